@@ -1,0 +1,159 @@
+// swift-tools-version: 6.2
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+/// What every target is compiled with: the Swift 6 language mode and the next language's defaults.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// Where the system has no Combine, OpenCombine stands in for it.
+let withoutCombine: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])
+
+let package = Package(
+    name: "simorgh",
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Simorgh", targets: ["Simorgh"]),
+        .library(name: "SimorghCore", targets: ["SimorghCore"]),
+        .library(name: "SimorghNIO", targets: ["SimorghNIO"]),
+        .library(name: "SimorghCombine", targets: ["SimorghCombine"]),
+        .library(name: "SimorghTesting", targets: ["SimorghTesting"]),
+        .executable(name: "simorgh", targets: ["SimorghCLI"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.0"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
+    ],
+    targets: [
+        .target(
+            name: "CSimorghZlib",
+            linkerSettings: [.linkedLibrary("z")]
+        ),
+        .target(
+            name: "SimorghCore",
+            dependencies: [
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SimorghNIO",
+            dependencies: [
+                "SimorghCore",
+                "CSimorghZlib",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "NIOFoundationEssentialsCompat", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SimorghCombine",
+            dependencies: [
+                "SimorghCore",
+                .product(name: "OpenCombine", package: "OpenCombine", condition: withoutCombine),
+                .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: withoutCombine),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SimorghTesting",
+            dependencies: [
+                "SimorghCore",
+                "CSimorghZlib",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Simorgh",
+            dependencies: ["SimorghCore", "SimorghNIO", "SimorghCombine"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "SimorghCLI",
+            dependencies: [
+                "Simorgh",
+                "SimorghTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "TestSupport",
+            dependencies: ["SimorghCore", "SimorghNIO", "SimorghTesting"],
+            path: "Tests/Support",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghCoreTests",
+            dependencies: [
+                "SimorghCore", "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghNIOTests",
+            dependencies: [
+                "SimorghCore", "SimorghNIO", "SimorghTesting", "TestSupport", "CSimorghZlib",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghCombineTests",
+            dependencies: ["SimorghCore", "SimorghCombine", "SimorghTesting", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghTestingTests",
+            dependencies: [
+                "SimorghCore", "SimorghTesting", "SimorghNIO", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghTests",
+            dependencies: [
+                "Simorgh", "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
+    ]
+)

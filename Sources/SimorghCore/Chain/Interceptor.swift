@@ -1,0 +1,36 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// One step around the network: it may change the request, answer by itself, or call `next` more than once.
+///
+/// ```swift
+/// let stamp = Interceptor { request, next in
+///     var request = request
+///     request.head.headerFields[.userAgent] = "tour/1.0"
+///     return try await next(request)
+/// }
+/// ```
+/// The first of a list is the outermost: it sees the request first and the response last. A step may throw any error;
+/// the call turns it into a ``NetworkError`` and keeps it as the cause.
+public struct Interceptor: Sendable {
+    /// What is left of the chain after this step.
+    public typealias Next = @Sendable (TransportRequest) async throws -> TransportResponse
+
+    package let handle: @Sendable (TransportRequest, _ next: Next) async throws -> TransportResponse
+
+    /// Creates a step from a function of the request and the rest of the chain.
+    ///
+    /// - Parameter handle: What the step does. It is called from many tasks at once.
+    public init(
+        _ handle: @escaping @Sendable (_ request: TransportRequest, _ next: Next) async throws -> TransportResponse
+    ) {
+        self.handle = handle
+    }
+}
+
+extension [Interceptor] {
+    /// The chain as one function, its first element outermost.
+    package func around(_ end: @escaping Interceptor.Next) -> Interceptor.Next {
+        reversed().reduce(end) { next, step in { request in try await step.handle(request, next) } }
+    }
+}

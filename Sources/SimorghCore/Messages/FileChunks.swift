@@ -1,0 +1,113 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+package import FoundationEssentials
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A file's bytes in chunks of 128 KiB, read on a dispatch queue so that no thread of the tasks' pool blocks.
+package struct FileChunks: AsyncSequence, Sendable {
+    package typealias Element = Data
+    package typealias Failure = any Error
+
+    /// The file ended before, or went on after, the length it had when the request was made.
+    package struct LengthChanged: Error, CustomStringConvertible {
+        let path: String
+        package var description: String { "\(path) changed its length while it was sent" }
+    }
+
+    /// A call of the system failed.
+    package struct ReadFailure: Error, CustomStringConvertible {
+        let path: String
+        let code: CInt
+        package var description: String { "\(path) could not be read: \(String(cString: strerror(code)))" }
+    }
+
+    package static let chunkSize = 128 * 1024
+    private static let queue = DispatchQueue(label: "simorgh.file", attributes: .concurrent)
+
+    let path: String
+    let length: Int64
+
+    package init(path: String, length: Int64) {
+        self.path = path
+        self.length = length
+    }
+
+    /// The size of a file that can be read.
+    package static func length(of path: String) throws(InvalidRequest) -> Int64 {
+        var status = stat()
+        guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+            throw InvalidRequest(.unreadableFile, "\(path): \(String(cString: strerror(errno)))")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw InvalidRequest(.unreadableFile, "\(path) is not a regular file")
+        }
+        return Int64(status.st_size)
+    }
+
+    package func makeAsyncIterator() -> Iterator { Iterator(path: path, remaining: length) }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        let path: String
+        var remaining: Int64
+        var file: OpenFile?
+
+        package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
+            guard remaining > 0 else { return nil }
+            try Task.checkCancellation()
+            let wanted = Int(Swift.min(Int64(FileChunks.chunkSize), remaining))
+            let (path, known) = (path, file)
+            let (opened, chunk) = try await withCheckedThrowingContinuation { continuation in
+                FileChunks.queue.async {
+                    continuation.resume(
+                        with: Result {
+                            let file = try known ?? OpenFile(path)
+                            return (file, try file.chunk(upTo: wanted))
+                        })
+                }
+            }
+            file = opened
+            guard !chunk.isEmpty else { throw LengthChanged(path: path) }
+            remaining -= Int64(chunk.count)
+            return chunk
+        }
+    }
+
+    /// An open descriptor, closed when it is let go.
+    final class OpenFile: Sendable {
+        private let descriptor: CInt
+        private let path: String
+
+        init(_ path: String) throws {
+            descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            self.path = path
+            guard descriptor >= 0 else { throw ReadFailure(path: path, code: errno) }
+        }
+
+        func chunk(upTo count: Int) throws -> Data {
+            var data = Data(count: count)
+            let path = path
+            let descriptor = descriptor
+            let got = try data.withUnsafeMutableBytes { buffer in
+                while true {
+                    let got = read(descriptor, buffer.baseAddress, count)
+                    if got >= 0 { return got }
+                    guard errno == EINTR else { throw ReadFailure(path: path, code: errno) }
+                }
+            }
+            return data.prefix(got)
+        }
+
+        deinit {
+            if descriptor >= 0 { close(descriptor) }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// How one request is carried by the transport.
+///
+/// A client has one as its default; a call may change its own copy.
+public struct TransportOptions: Sendable, Hashable {
+    /// How a response body is handed over.
+    public enum Delivery: Sendable, Hashable {
+        /// Gathered by the transport and handed over at once; more than `upTo` bytes (after decompression) is an error.
+        case collected(upTo: Int)
+        /// Handed over chunk by chunk, read from the network only as fast as it is taken.
+        case streamed
+    }
+
+    /// How long each phase may take.
+    public var timeouts = Timeouts()
+    /// How much of a response is accepted.
+    public var limits = ResponseLimits()
+    /// How a secure connection is made.
+    public var tls = TLSOptions()
+    /// How the body is handed over; collected up to 64 MiB by default.
+    public var delivery = Delivery.collected(upTo: 64 * 1024 * 1024)
+    /// Whether a body in gzip or deflate is asked for and decompressed; on by default.
+    public var decompresses = true
+    /// Where a running exchange can be cancelled together with others; see ``CancellationScope``.
+    package var scope: CancellationScope?
+
+    /// Creates the default options.
+    public init() {}
+
+    /// Whether both carry a request alike; the cancellation scope is no part of it.
+    public static func == (left: TransportOptions, right: TransportOptions) -> Bool {
+        left.timeouts == right.timeouts && left.limits == right.limits && left.tls == right.tls
+            && left.delivery == right.delivery && left.decompresses == right.decompresses
+    }
+
+    /// Feeds what `==` compares into a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(timeouts)
+        hasher.combine(limits)
+        hasher.combine(tls)
+        hasher.combine(delivery)
+        hasher.combine(decompresses)
+    }
+}
+
+/// How long each phase of an exchange may take; `nil` means that the phase has no limit of its own.
+public struct Timeouts: Sendable, Hashable {
+    /// Waiting for a connection of the pool; 30 seconds by default.
+    public var queue: Duration? = .seconds(30)
+    /// Resolving the name and connecting, over all addresses; 10 seconds by default.
+    public var connect: Duration? = .seconds(10)
+    /// The TLS handshake; 10 seconds by default.
+    public var tls: Duration? = .seconds(10)
+    /// From the last byte of the request to the head of the response; 60 seconds by default.
+    public var head: Duration? = .seconds(60)
+    /// The longest time without a byte of a body moving, in either direction; 60 seconds by default.
+    public var idle: Duration? = .seconds(60)
+    /// The whole exchange, from the call to the last byte of the body; 5 minutes by default.
+    ///
+    /// A client turns it off for streams, unless the call sets one.
+    public var total: Duration? = .seconds(300)
+
+    /// Creates the default timeouts.
+    public init() {}
+}
+
+/// How much of a response is accepted before it is refused.
+public struct ResponseLimits: Sendable, Hashable {
+    /// The largest head, in bytes: the status line and all fields; 64 KiB by default.
+    public var headBytes = 64 * 1024
+    /// The most header fields; 256 by default.
+    public var headerFields = 256
+    /// How many times larger than what came in a decompressed body may be; 100 by default.
+    public var decompressionRatio = 100
+    /// The size in bytes up to which the ratio is not looked at; 1 MiB by default.
+    public var decompressionFloor = 1024 * 1024
+
+    /// Creates the default limits.
+    public init() {}
+}
+
+/// How a secure connection is made. Certificates are always verified.
+public struct TLSOptions: Sendable, Hashable {
+    /// Root certificates in PEM that are trusted besides the system's; none by default.
+    public var additionalRoots: [String] = []
+
+    /// Creates the default options: the system's roots.
+    public init() {}
+}

@@ -1,0 +1,35 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import HTTPTypes
+
+/// What one attempt on the wire gave: the head of the response, its body, and how it came.
+public struct TransportResponse: Sendable {
+    /// The status and the header fields.
+    public var head: HTTPResponse
+    /// The body: collected already, or still arriving; see ``TransportOptions/delivery``.
+    public var body: ResponseBody
+    /// How long each phase took, as far as it had gone when the response was handed over.
+    public var timings: ExchangeTimings
+    /// The connection it came over; `nil` where there was none (a script, a cache).
+    public var connection: ConnectionInfo?
+
+    /// Creates a response.
+    ///
+    /// - Parameters:
+    ///   - head: The status and the header fields.
+    ///   - body: The body, collected or arriving.
+    ///   - timings: How long each phase took.
+    ///   - connection: The connection it came over.
+    public init(
+        head: HTTPResponse,
+        body: ResponseBody = .empty,
+        timings: ExchangeTimings = ExchangeTimings(),
+        connection: ConnectionInfo? = nil
+    ) {
+        self.head = head
+        self.body = body
+        self.timings = timings
+        self.connection = connection
+    }
+}
