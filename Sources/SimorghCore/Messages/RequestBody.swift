@@ -72,6 +72,7 @@ public struct RequestBody: Sendable {
     /// - Parameters:
     ///   - bytes: The body.
     ///   - contentType: Its media type; `nil` sends none.
+    /// - Returns: The body.
     public static func bytes(_ bytes: Data, contentType: String? = "application/octet-stream") -> RequestBody {
         RequestBody(
             content: .bytes(bytes), contentType: contentType, length: Int64(bytes.count), replayability: .seekable)
@@ -82,6 +83,7 @@ public struct RequestBody: Sendable {
     /// - Parameters:
     ///   - text: The body.
     ///   - contentType: Its media type.
+    /// - Returns: The body.
     public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> RequestBody {
         .bytes(Data(text.utf8), contentType: contentType)
     }
@@ -89,6 +91,7 @@ public struct RequestBody: Sendable {
     /// A value as JSON, encoded by the call's encoder.
     ///
     /// - Parameter value: The value.
+    /// - Returns: The body, encoded when the request is made.
     public static func json(_ value: any Encodable & Sendable) -> RequestBody {
         RequestBody(
             content: .encodable(value, .json), contentType: "application/json", length: nil, replayability: .seekable)
@@ -97,6 +100,7 @@ public struct RequestBody: Sendable {
     /// A value's fields as a form: nested as `a[b]=`, lists as `a[]=`.
     ///
     /// - Parameter value: The value, which encodes as an object.
+    /// - Returns: The body, encoded when the request is made.
     public static func form(_ value: any Encodable & Sendable) -> RequestBody {
         RequestBody(
             content: .encodable(value, .form),
@@ -112,6 +116,7 @@ public struct RequestBody: Sendable {
     ///   - length: The number of bytes, where it is known; another number is an error, sent or not.
     ///   - contentType: The media type; `nil` sends none.
     ///   - chunks: Makes the chunks. Called once for each time the body is sent.
+    /// - Returns: The body, which can be sent again.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         length: Int64? = nil,
         contentType: String? = "application/octet-stream",
@@ -131,6 +136,7 @@ public struct RequestBody: Sendable {
     ///   - chunks: The chunks, read only as fast as the network takes them.
     ///   - length: The number of bytes, where it is known; another number is an error, sent or not.
     ///   - contentType: The media type; `nil` sends none.
+    /// - Returns: The body, which can be sent once.
     public static func once<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks,
         length: Int64? = nil,
@@ -149,6 +155,7 @@ public struct RequestBody: Sendable {
     /// - Parameters:
     ///   - path: The file's path.
     ///   - contentType: Its media type.
+    /// - Returns: The body, which can be sent again from any byte.
     /// - Throws: ``InvalidRequest`` when there is no such file or it cannot be read.
     public static func file(
         _ path: String, contentType: String = "application/octet-stream"

@@ -77,7 +77,8 @@ public struct TransportError: Error, Sendable {
     }
 
     /// The error of a phase that took longer than it may.
-    package static func timedOut(_ phase: Phase, after limit: Duration, requestMayHaveBeenSent: Bool) -> TransportError {
+    package static func timedOut(_ phase: Phase, after limit: Duration, requestMayHaveBeenSent: Bool) -> TransportError
+    {
         TransportError(
             .timedOut,
             phase: phase,
@@ -142,7 +143,8 @@ extension TransportError {
         /// The TLS handshake failed.
         public static let secureConnectionFailed = Code(rawValue: -1200, description: "secureConnectionFailed")
         /// The server's certificate has expired.
-        public static let serverCertificateHasBadDate = Code(rawValue: -1201, description: "serverCertificateHasBadDate")
+        public static let serverCertificateHasBadDate = Code(
+            rawValue: -1201, description: "serverCertificateHasBadDate")
         /// The server's certificate is not trusted: its issuer, or its name.
         public static let serverCertificateUntrusted = Code(rawValue: -1202, description: "serverCertificateUntrusted")
         /// The server's certificate comes from an issuer that is not known.

@@ -81,7 +81,9 @@ public struct ResponseLimits: Sendable, Hashable {
     public init() {}
 }
 
-/// How a secure connection is made. Certificates are always verified.
+/// How a secure connection is made.
+///
+/// Certificates are always verified.
 public struct TLSOptions: Sendable, Hashable {
     /// Root certificates in PEM that are trusted besides the system's; none by default.
     public var additionalRoots: [String] = []
