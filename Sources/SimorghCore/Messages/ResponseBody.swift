@@ -120,10 +120,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
                 state = .ended
                 return bytes.isEmpty ? nil : bytes
             case .chunks(var iterator):
-                guard let chunk = try await iterator.next(isolation: actor) else {
-                    state = .ended
-                    return nil
-                }
+                state = .ended  // Stands if the next line throws: a body that broke off gives nothing more.
+                guard let chunk = try await iterator.next(isolation: actor) else { return nil }
                 state = .chunks(iterator)
                 return chunk
             case .taken: throw AlreadyConsumed()

@@ -1,0 +1,50 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// A path with places in it: `{name}` stands for one segment, `*` at the end for all that follow, or none.
+package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
+    private enum Segment: Hashable, Sendable {
+        case exactly(String)
+        case place(String)
+        case rest
+    }
+
+    package let description: String
+    private let segments: [Segment]
+
+    package init(_ text: String) {
+        description = text
+        let parts = Self.split(text)
+        segments = parts.enumerated().map { index, part in
+            if part == "*", index == parts.count - 1 { return .rest }
+            if part.hasPrefix("{"), part.hasSuffix("}"), part.count > 2 {
+                return .place(String(part.dropFirst().dropLast()))
+            }
+            return .exactly(String(part))
+        }
+    }
+
+    /// What stands in the places, unescaped, the rest under `*`; `nil` where the path is another one.
+    package func match(_ path: String) -> [String: String]? {
+        let parts = Self.split(path)
+        var found: [String: String] = [:]
+        for (index, segment) in segments.enumerated() {
+            switch segment {
+            case .rest:
+                found["*"] = parts.dropFirst(index).joined(separator: "/")
+                return found
+            case .exactly(let text):
+                guard index < parts.count, parts[index] == text else { return nil }
+            case .place(let name):
+                guard index < parts.count, !parts[index].isEmpty else { return nil }
+                found[name] = PercentEncoding.decode(parts[index])
+            }
+        }
+        return parts.count == segments.count ? found : nil
+    }
+
+    /// The segments after the leading slash; one at the end gives an empty last segment.
+    private static func split(_ path: String) -> [Substring] {
+        (path.hasPrefix("/") ? path.dropFirst() : path[...]).split(separator: "/", omittingEmptySubsequences: false)
+    }
+}

@@ -1,0 +1,15 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// The path and the query of a request's target, neither unescaped.
+package struct Target: Hashable, Sendable {
+    package let path: String
+    /// What follows the first question mark; `nil` without one.
+    package let query: String?
+
+    package init(_ target: String) {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        path = String(parts[0])
+        query = parts.count == 2 ? String(parts[1]) : nil
+    }
+}

@@ -1,0 +1,48 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import FoundationEssentials
+package import SimorghCore
+
+/// Reads the body of a request to its end, as a transport would to send it.
+package enum ScriptedBody {
+    /// The most that is kept of one body.
+    package static let limit = 64 * 1024 * 1024
+
+    package static func collect(_ body: RequestBody) async throws(TransportError) -> Data {
+        switch body.content {
+        case .empty: return Data()
+        case .bytes(let bytes): return bytes
+        case .encodable:
+            throw failure("the body reached the transport before it was encoded")
+        case .chunks(let makeIterator):
+            let bytes = try await collect(makeIterator())
+            guard body.length == nil || body.length == Int64(bytes.count) else {
+                throw failure("the body has \(bytes.count) bytes, not the \(body.length ?? 0) it was to have")
+            }
+            return bytes
+        }
+    }
+
+    private static func collect(
+        _ iterator: any AsyncIteratorProtocol<Data, any Error>
+    ) async throws(TransportError) -> Data {
+        var iterator = iterator
+        var bytes = Data()
+        do {
+            while let chunk = try await iterator.next(isolation: nil) {
+                bytes.append(chunk)
+                guard bytes.count <= limit else { throw failure("a scripted transport records at most \(limit) bytes") }
+            }
+            return bytes
+        } catch let error as TransportError {
+            throw error
+        } catch {
+            throw failure("the body of the request failed: \(error)", error)
+        }
+    }
+
+    private static func failure(_ message: String, _ cause: (any Error)? = nil) -> TransportError {
+        TransportError(.requestBodyStreamExhausted, phase: .request, message: message, underlying: cause)
+    }
+}

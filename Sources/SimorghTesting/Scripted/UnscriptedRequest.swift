@@ -1,0 +1,20 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+/// A request reached a ``ScriptedTransport`` that no rule of it answers.
+public struct UnscriptedRequest: Error, Sendable, CustomStringConvertible {
+    /// What was asked.
+    public let request: RecordedRequest
+    /// The rules there are, one line each.
+    public let rules: [String]
+
+    /// What was asked, and what would have been answered.
+    public var description: String {
+        let asked = "no scripted answer for \(request.method.rawValue) \(request.url)"
+        guard !rules.isEmpty else { return "\(asked); the transport has no rules" }
+        let list = rules.enumerated().map { "\($0.offset + 1). \($0.element)" }.joined(separator: ", ")
+        return "\(asked); the rules are \(list)"
+    }
+}

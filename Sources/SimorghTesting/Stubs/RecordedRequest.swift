@@ -1,0 +1,66 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+public import HTTPTypes
+public import SimorghCore
+
+/// A request as it arrived at a ``ScriptedTransport`` or at a route of a ``LoopbackServer``, its body with it.
+public struct RecordedRequest: Sendable {
+    /// How many came before it.
+    public let index: Int
+    /// The method, the target and the header fields.
+    public let head: HTTPRequest
+    /// The whole body.
+    public let body: Data
+    /// How the request was to be carried; `nil` at a server, which sees only what is on the wire.
+    public let options: TransportOptions?
+    /// What stood in the places of a route's or rule's pattern: for `/users/{id}`, the segment under `id`.
+    public internal(set) var parameters: [String: String]
+
+    package init(
+        index: Int,
+        head: HTTPRequest,
+        body: Data,
+        options: TransportOptions? = nil,
+        parameters: [String: String] = [:]
+    ) {
+        self.index = index
+        self.head = head
+        self.body = body
+        self.options = options
+        self.parameters = parameters
+    }
+
+    /// The method.
+    public var method: HTTPRequest.Method { head.method }
+
+    /// The path without its query, as it was sent.
+    public var path: String { Target(head.path ?? "/").path }
+
+    /// The query's items in their order, unescaped as a form's.
+    public var query: [(name: String, value: String)] {
+        Target(head.path ?? "/").query.map { FormURLEncoded.parse($0).map { ($0.name, $0.value) } } ?? []
+    }
+
+    /// The whole URL as text.
+    public var url: String { "\(head.scheme ?? "http")://\(head.authority ?? "")\(head.path ?? "/")" }
+
+    /// The body as text in UTF-8, what is not UTF-8 replaced.
+    public var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The value of a header field.
+    ///
+    /// - Parameter name: The field's name.
+    /// - Returns: Its value, several joined by a comma; `nil` where it was not sent.
+    public func header(_ name: HTTPField.Name) -> String? { head.headerFields[name] }
+
+    /// Decodes the body.
+    ///
+    /// - Parameter type: What the JSON stands for.
+    /// - Returns: The value.
+    /// - Throws: `DecodingError`.
+    public func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        try JSONDecoder().decode(type, from: body)
+    }
+}
