@@ -26,9 +26,9 @@ public struct TransportRequest: Sendable {
         self.body = body
         self.options = options
     }
+}
 
-    /// The whole URL as text, put together anew at each call; credentials are never part of it.
-    public var urlString: String {
-        "\(head.scheme ?? "http")://\(head.authority ?? "")\(head.path ?? "/")"
-    }
+extension HTTPRequest {
+    /// The whole URL as text, put together anew at each call.
+    package var urlString: String { "\(scheme ?? "http")://\(authority ?? "")\(path ?? "/")" }
 }

@@ -13,6 +13,8 @@ public struct TransportResponse: Sendable {
     public var timings: ExchangeTimings
     /// The connection it came over; `nil` where there was none (a script, a cache).
     public var connection: ConnectionInfo?
+    /// How many attempts were made on the wire for it; 1 unless a step or the engine sent the request again.
+    public var attempts = 1
 
     /// Creates a response.
     ///
