@@ -1,0 +1,82 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+
+extension RequestBody {
+    /// A value as JSON, encoded by the call's encoder, or as a form if its type says so.
+    ///
+    /// - Parameters:
+    ///   - encodable: The value.
+    ///   - contentType: The media type that is sent; `application/x-www-form-urlencoded` makes it a form.
+    public init(encodable: any Encodable & Sendable, contentType: String = "application/json") {
+        let essence = contentType.prefix { $0 != ";" }.lowercased()
+        let isForm = essence.filter { $0 != " " } == ContentTypeHeaders.urlEncoded.value
+        self.init(
+            content: .encodable(encodable, isForm ? .form : .json),
+            contentType: contentType,
+            length: nil,
+            replayability: .seekable
+        )
+    }
+
+    /// A body of bytes.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - contentType: Their media type.
+    public init(data: Data, contentType: String) {
+        self = .bytes(data, contentType: contentType)
+    }
+
+    /// A form, its fields sorted by their names.
+    ///
+    /// - Parameter parameters: Names and values, as plain text.
+    public init(formURLEncoded parameters: [String: String]) {
+        let items = parameters.sorted { $0.key < $1.key }.map { QueryItem(name: $0.key, value: $0.value) }
+        self = .form(fields: items)
+    }
+
+    /// A form of fields in their order.
+    ///
+    /// - Parameter fields: The fields, as plain text.
+    /// - Returns: The body.
+    public static func form(fields: [QueryItem]) -> RequestBody {
+        .bytes(Data(fields.encoded.utf8), contentType: ContentTypeHeaders.urlEncoded.value)
+    }
+
+    /// The body with a value to encode turned into bytes; any other body as it is.
+    ///
+    /// - Parameters:
+    ///   - encoder: Writes JSON.
+    ///   - query: How the values of a form are written.
+    /// - Returns: A body of bytes, of the same type.
+    /// - Throws: ``InvalidRequest`` with the path to what cannot be encoded.
+    package func encoded(
+        with encoder: JSONEncoder, query: QueryEncoding = QueryEncoding()
+    ) throws(InvalidRequest) -> RequestBody {
+        guard case .encodable(let value, let encoding) = content else { return self }
+        switch encoding {
+        case .json: return .bytes(try Self.json(of: value, with: encoder), contentType: contentType)
+        case .form:
+            let items = try QueryEncoder(options: query).encode(value)
+            return .bytes(Data(items.encoded.utf8), contentType: contentType)
+        }
+    }
+
+    private static func json(of value: any Encodable, with encoder: JSONEncoder) throws(InvalidRequest) -> Data {
+        do {
+            return try encoder.encode(value)
+        } catch let error as InvalidRequest {
+            throw error
+        } catch EncodingError.invalidValue(_, let context) {
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            throw InvalidRequest(
+                .encodingFailed,
+                "\(path.isEmpty ? "the body" : "“\(path)” of the body") cannot be JSON: \(context.debugDescription)"
+            )
+        } catch {
+            throw InvalidRequest(.encodingFailed, "the body could not be encoded as JSON: \(error)")
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Fills the buffer of a string that is being made; whoever makes the string has counted the bytes before.
+package struct ByteWriter {
+    private let buffer: UnsafeMutableBufferPointer<UInt8>
+    package private(set) var count = 0
+
+    package init(_ buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+
+    @inline(__always)
+    package mutating func append(_ byte: UInt8) {
+        precondition(count < buffer.count, "more bytes were written than counted")
+        buffer[count] = byte
+        count += 1
+    }
+
+    package mutating func append(_ text: String) {
+        for byte in text.utf8 { append(byte) }
+    }
+
+    /// Writes `%` and the two digits of a byte, in capitals as RFC 3986, section 2.1, asks for.
+    package mutating func append(escapeOf byte: UInt8) {
+        append(UInt8(ascii: "%"))
+        append(Self.hexDigit(byte >> 4))
+        append(Self.hexDigit(byte & 15))
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+}
