@@ -18,7 +18,7 @@ struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         fields.child(key).unkeyedContainer()
     }
 
-    func superEncoder() -> any Encoder { fields.child(QueryKey("super")) }
+    func superEncoder() -> any Encoder { fields.child(PlainKey("super")) }
 
     func superEncoder(forKey key: Key) -> any Encoder { fields.child(key) }
 

@@ -25,7 +25,7 @@ struct QueryUnkeyedContainer: UnkeyedEncodingContainer {
     private mutating func next() -> QueryFields {
         defer { count += 1 }
         return fields.child(
-            QueryKey(index: count), name: "\(fields.name)[\(count)]", valueName: "\(fields.name)[]")
+            PlainKey(index: count), name: "\(fields.name)[\(count)]", valueName: "\(fields.name)[]")
     }
 
     mutating func encode(_ value: Bool) throws { try next().write(value) }

@@ -1,0 +1,32 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import FoundationEssentials
+
+/// Bytes that are in memory, handed out in chunks of at most 128 KiB without copying them.
+package struct DataChunks: AsyncSequence, Sendable {
+    package typealias Element = Data
+    package typealias Failure = any Error
+
+    let pieces: [Data]
+
+    package init(pieces: [Data]) { self.pieces = pieces }
+
+    package func makeAsyncIterator() -> Iterator { Iterator(pieces: pieces[...]) }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        var pieces: ArraySlice<Data>
+        var rest = Data()
+
+        package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
+            try Task.checkCancellation()
+            while rest.isEmpty {
+                guard let piece = pieces.popFirst() else { return nil }
+                rest = piece
+            }
+            let chunk = rest.prefix(FileChunks.chunkSize)
+            rest = rest.dropFirst(chunk.count)
+            return chunk
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+
+extension JSON: Codable {
+    /// How deep values made of `Any` may be nested; what is parsed has its parser's bound.
+    private static let maximumDepth = 512
+
+    /// Reads any value.
+    ///
+    /// - Parameter decoder: Where it is read from.
+    /// - Throws: `DecodingError` when it is none of JSON's.
+    public init(from decoder: any Decoder) throws {
+        if let container = try? decoder.container(keyedBy: PlainKey.self) {
+            var members: [String: JSON] = [:]
+            for key in container.allKeys { members[key.stringValue] = try container.decode(JSON.self, forKey: key) }
+            self = .object(members)
+            return
+        }
+        if var container = try? decoder.unkeyedContainer() {
+            var elements: [JSON] = []
+            while !container.isAtEnd { elements.append(try container.decode(JSON.self)) }
+            self = .array(elements)
+            return
+        }
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else {
+            self = .number(try container.decode(Number.self))
+        }
+    }
+
+    /// Writes the value.
+    ///
+    /// - Parameter encoder: Where it is written to.
+    /// - Throws: ``InvalidRequest`` when a number in it is not finite.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .number(let number): try container.encode(number)
+        case .string(let text): try container.encode(text)
+        case .array(let elements): try container.encode(elements)
+        case .object(let members): try container.encode(members)
+        }
+    }
+
+    /// Parses bytes.
+    ///
+    /// - Parameter data: JSON in UTF-8.
+    /// - Throws: `DecodingError` that tells where the bytes stop being JSON.
+    public init(parsing data: Data) throws {
+        self = try JSONDecoder().decode(JSON.self, from: data)
+    }
+
+    /// The value as bytes.
+    ///
+    /// - Parameters:
+    ///   - prettyPrinted: Whether it is laid out for people.
+    ///   - sortedKeys: Whether the members stand in the order of their names, so that equal values are equal bytes.
+    /// - Returns: JSON in UTF-8.
+    /// - Throws: ``InvalidRequest`` when a number in it is not finite.
+    public func data(prettyPrinted: Bool = false, sortedKeys: Bool = true) throws(InvalidRequest) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        if prettyPrinted { encoder.outputFormatting.insert(.prettyPrinted) }
+        if sortedKeys { encoder.outputFormatting.insert(.sortedKeys) }
+        do {
+            return try encoder.encode(self)
+        } catch let error as InvalidRequest {
+            throw error
+        } catch {
+            throw InvalidRequest(.invalidJSON, "the value cannot be written as JSON: \(error)")
+        }
+    }
+
+    /// Turns dictionaries, arrays and scalars of any type into JSON.
+    ///
+    /// - Parameter value: A `[String: Any]`, an `[Any]`, or something they may hold.
+    /// - Throws: ``InvalidRequest`` when something in it has no place in JSON.
+    public init(anyValue value: Any) throws(InvalidRequest) {
+        self = try Self.json(of: value, depth: 0)
+    }
+
+    private static func json(of value: Any, depth: Int) throws(InvalidRequest) -> JSON {
+        guard depth <= maximumDepth else {
+            throw InvalidRequest(.invalidJSON, "the value is nested more than \(maximumDepth) levels deep")
+        }
+        switch value {
+        case let value as JSON: return value
+        case let value as Bool: return .bool(value)
+        case let value as String: return .string(value)
+        case let value as Double: return try number(value)
+        case let value as Float: return try number(Double(value))
+        case let value as any BinaryInteger: return try number(of: value)
+        case let value as [String: Any]:
+            var members: [String: JSON] = [:]
+            for (key, value) in value { members[key] = try json(of: value, depth: depth + 1) }
+            return .object(members)
+        case let value as [Any]:
+            var elements: [JSON] = []
+            for value in value { elements.append(try json(of: value, depth: depth + 1)) }
+            return .array(elements)
+        case Optional<Any>.none: return .null
+        default: throw InvalidRequest(.invalidJSON, "a value of type \(type(of: value)) has no place in JSON")
+        }
+    }
+
+    private static func number(_ value: Double) throws(InvalidRequest) -> JSON {
+        guard value.isFinite else { throw InvalidRequest(.invalidJSON, "JSON has no number \(value)") }
+        return .number(Number(value))
+    }
+
+    private static func number(of value: any BinaryInteger) throws(InvalidRequest) -> JSON {
+        if let signed = Int64(exactly: value) { return .number(Number(signed)) }
+        if let unsigned = UInt64(exactly: value) { return .number(Number(unsigned)) }
+        throw InvalidRequest(.invalidJSON, "an integer has more than 64 bits")
+    }
+}
+
+extension JSON: CustomStringConvertible {
+    /// The value as JSON on one line, its members sorted by their names.
+    public var description: String {
+        guard let data = try? data() else { return "JSON with a number that is not finite" }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,59 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import FoundationEssentials
+
+extension JSONDecoder {
+    /// Decodes the value at a key path.
+    ///
+    /// The way is handed along as a configuration, since the decoder itself may be in use on other threads.
+    ///
+    /// - Parameters:
+    ///   - type: The value's type.
+    ///   - data: JSON.
+    ///   - keyPath: The way to the value; none of its names is one of the type's own.
+    /// - Returns: The value.
+    /// - Throws: ``BrokenKeyPath`` where the way leads nowhere, else `DecodingError`.
+    package func decode<Value: Decodable>(
+        _ type: Value.Type, from data: Data, at keyPath: DecodableKeyPath
+    ) throws -> Value {
+        try decode(ValueAtKeyPath<Value>.self, from: data, configuration: keyPath).value
+    }
+}
+
+/// Whatever stands at the end of a key path.
+private struct ValueAtKeyPath<Value: Decodable>: DecodableWithConfiguration {
+    let value: Value
+
+    init(from decoder: any Decoder, configuration keyPath: DecodableKeyPath) throws {
+        var place = decoder
+        for (index, component) in keyPath.components.enumerated() {
+            guard let next = try Self.child(component, of: place) else {
+                throw BrokenKeyPath(keyPath: keyPath, foundComponents: index)
+            }
+            place = next
+        }
+        // Through a container, so that the decoder's strategies for dates and data hold for the value itself too.
+        value = try place.singleValueContainer().decode(Value.self)
+    }
+
+    private static func child(_ component: String, of place: any Decoder) throws -> (any Decoder)? {
+        if let object = try? place.container(keyedBy: PlainKey.self) {
+            let names = [component, camelCased(component)]
+            guard let name = names.first(where: { object.contains(PlainKey($0)) }) else { return nil }
+            return try object.superDecoder(forKey: PlainKey(name))
+        }
+        guard let index = Int(component), index >= 0, var list = try? place.unkeyedContainer(),
+            index < list.count ?? 0
+        else { return nil }
+        for _ in 0..<index { _ = try list.superDecoder() }
+        return try list.superDecoder()
+    }
+
+    /// A name as `convertFromSnakeCase` changes it: under that strategy the document's own name is not found.
+    private static func camelCased(_ name: String) -> String {
+        let words = name.split(separator: "_")
+        guard let first = words.first, words.count > 1 else { return name }
+        return words.dropFirst().reduce(String(first)) { $0 + $1.prefix(1).uppercased() + $1.dropFirst().lowercased() }
+    }
+}

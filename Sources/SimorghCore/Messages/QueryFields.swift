@@ -1,0 +1,120 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// The encoder at one place of the model: its name in the query, and the path that led there.
+struct QueryFields: Encoder {
+    let sink: QueryEncoder.Sink
+    let name: String
+    /// The name of a single value here: an element of a list has no number then.
+    let valueName: String
+    let codingPath: [any CodingKey]
+    let depth: Int
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(QueryKeyedContainer<Key>(fields: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        if name.isEmpty, sink.failure == nil {
+            sink.failure = QueryEncoder.refusal("a list has no name; encode an object", at: codingPath)
+        }
+        return QueryUnkeyedContainer(fields: self)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { QuerySingleContainer(fields: self) }
+
+    /// The encoder of a field of the model here.
+    func child(_ key: any CodingKey) -> QueryFields {
+        let name = name.isEmpty ? key.stringValue : "\(name)[\(key.stringValue)]"
+        return child(key, name: name, valueName: name)
+    }
+
+    func child(_ key: any CodingKey, name: String, valueName: String) -> QueryFields {
+        QueryFields(
+            sink: sink, name: name, valueName: valueName, codingPath: codingPath + [key], depth: depth)
+    }
+
+    func encode(_ value: any Encodable) throws {
+        guard depth <= QueryEncoder.maximumDepth else {
+            throw QueryEncoder.refusal(
+                "it is nested more than \(QueryEncoder.maximumDepth) levels deep", at: codingPath)
+        }
+        if let text = try text(of: value) {
+            try write(text)
+        } else if let dictionary = value as? any SortedByKey {
+            for (key, value) in dictionary.sortedPairs { try deeper.child(PlainKey(key)).encode(value) }
+        } else {
+            // A value that hands itself on to another in the same place goes one level deeper too.
+            try value.encode(to: deeper)
+        }
+    }
+
+    private var deeper: QueryFields {
+        QueryFields(sink: sink, name: name, valueName: valueName, codingPath: codingPath, depth: depth + 1)
+    }
+
+    func write(_ text: String) throws {
+        guard !valueName.isEmpty else {
+            throw QueryEncoder.refusal("a single value has no name; encode an object", at: codingPath)
+        }
+        sink.items.append(QueryItem(name: valueName, value: text))
+    }
+
+    func write(_ value: Bool) throws { try write(value ? "true" : "false") }
+
+    func write(_ number: some BinaryInteger) throws { try write(number.description) }
+
+    func write(_ number: Double) throws { try write(text(of: number)) }
+
+    func write(_ number: Float) throws { try write(text(of: number)) }
+
+    func text<Number: BinaryFloatingPoint & LosslessStringConvertible>(of number: Number) throws -> String {
+        guard number.isFinite else { throw QueryEncoder.refusal("it is not a finite number", at: codingPath) }
+        let text = number.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    private func text(of date: Date) throws -> String {
+        let seconds = date.timeIntervalSince1970
+        switch sink.options.dates {
+        case .secondsSince1970: return try text(of: seconds)
+        case .iso8601:
+            // What has no calendar date would come out as another one.
+            guard seconds.isFinite else { throw QueryEncoder.refusal("it is no point in time", at: codingPath) }
+            return date.ISO8601Format()
+        case .millisecondsSince1970:
+            guard let milliseconds = Int64(exactly: (seconds * 1000).rounded()) else {
+                throw QueryEncoder.refusal("it is no point in time that milliseconds can tell", at: codingPath)
+            }
+            return String(milliseconds)
+        }
+    }
+
+    /// The text of a value that is one field, whatever its own encoding would make of it.
+    private func text(of value: any Encodable) throws -> String? {
+        switch value {
+        case let value as String: return value
+        case let value as URL: return value.absoluteString
+        case let value as Data: return value.base64EncodedString()
+        case let value as Decimal:
+            guard !value.isNaN else { throw QueryEncoder.refusal("it is not a number", at: codingPath) }
+            return value.description
+        case let value as Date: return try text(of: value)
+        default: return nil
+        }
+    }
+}
+
+/// A dictionary whose keys can be names, in their order.
+private protocol SortedByKey {
+    var sortedPairs: [(key: String, value: any Encodable)] { get }
+}
+
+extension Dictionary: SortedByKey where Key: CodingKeyRepresentable, Value: Encodable {
+    fileprivate var sortedPairs: [(key: String, value: any Encodable)] {
+        map { (key: $0.key.codingKey.stringValue, value: $0.value as any Encodable) }.sorted { $0.key < $1.key }
+    }
+}

@@ -1,0 +1,63 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// What the `User-Agent` header says of the program.
+public struct UserAgentConfiguration: Sendable, Hashable {
+    /// The program's name.
+    public var appName: String
+    /// The program's version.
+    public var appVersion: String
+    /// The program's identifier.
+    public var bundleIdentifier: String
+    /// The number of the program's build.
+    public var buildNumber: String
+    /// The version of the system.
+    public var osVersion: String
+    /// The version of this library.
+    public var networkVersion: String
+
+    /// Creates a configuration; what is `nil` is taken from the process and the system.
+    ///
+    /// - Parameters:
+    ///   - appName: The program's name.
+    ///   - appVersion: The program's version, `1.0` by default.
+    ///   - bundleIdentifier: The program's identifier, its name by default.
+    ///   - buildNumber: The number of the program's build, `1` by default.
+    ///   - osVersion: The version of the system.
+    ///   - networkVersion: The version of this library.
+    public init(
+        appName: String? = nil,
+        appVersion: String? = nil,
+        bundleIdentifier: String? = nil,
+        buildNumber: String? = nil,
+        osVersion: String? = nil,
+        networkVersion: String? = nil
+    ) {
+        self.appName = appName ?? Platform.programName
+        self.appVersion = appVersion ?? "1.0"
+        self.bundleIdentifier = bundleIdentifier ?? Platform.programName
+        self.buildNumber = buildNumber ?? "1"
+        self.osVersion = osVersion ?? Platform.version
+        self.networkVersion = networkVersion ?? SimorghVersion.current
+    }
+
+    /// The header's value: `AppName/Version (BundleID; build:BuildNumber; Platform OSVersion) Simorgh/Version`.
+    ///
+    /// - Returns: The value; what would break the form, or no header may hold, is replaced by a hyphen.
+    public func generateUserAgentString() -> String {
+        let app = "\(Self.clean(appName))/\(Self.clean(appVersion))"
+        let system = "\(Platform.name) \(Self.clean(osVersion))"
+        let comment = "\(Self.clean(bundleIdentifier)); build:\(Self.clean(buildNumber)); \(system)"
+        return "\(app) (\(comment)) Simorgh/\(Self.clean(networkVersion))"
+    }
+
+    /// The value for a program that says nothing of itself, made once.
+    package static let defaultUserAgent = UserAgentConfiguration().generateUserAgentString()
+
+    private static let allowed = ByteSet.letters.union(.digits).union(ByteSet(" !#$%&'*+-.^_`|~:,@="))
+
+    private static func clean(_ text: String) -> String {
+        guard !text.isEmpty, !text.utf8.allSatisfy(allowed.contains) else { return text.isEmpty ? "-" : text }
+        return String(decoding: text.utf8.map { allowed.contains($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
+    }
+}
