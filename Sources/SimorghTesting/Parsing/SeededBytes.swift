@@ -1,0 +1,38 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Bytes without a pattern that are the same for the same seed, and any part of which can be made by itself.
+package struct SeededBytes: Sendable {
+    private static let blockSize = 64 * 1024
+    private let block: [UInt8]
+
+    package init(seed: UInt64) {
+        var state = seed
+        var block: [UInt8] = []
+        block.reserveCapacity(Self.blockSize)
+        while block.count < Self.blockSize {
+            // SplitMix64: cheap, and good enough that no two places look alike.
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var word = state
+            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+            word ^= word >> 31
+            withUnsafeBytes(of: word.littleEndian) { block.append(contentsOf: $0) }
+        }
+        self.block = block
+    }
+
+    /// The bytes from an offset to the end of its block, or to the end of all.
+    package func chunk(at offset: Int, upTo end: Int) -> [UInt8] {
+        let number = offset / Self.blockSize
+        let start = offset % Self.blockSize
+        let count = min(Self.blockSize - start, end - offset)
+        guard count > 0 else { return [] }
+        var bytes = Array(block[start..<start + count])
+        // The first bytes of a block carry its number, or a block could be lost or repeated unseen.
+        for place in start..<min(8, start + count) where start < 8 {
+            bytes[place - start] ^= UInt8(truncatingIfNeeded: number >> (8 * place))
+        }
+        return bytes
+    }
+}
