@@ -64,7 +64,7 @@ extension RequestBody {
         }
     }
 
-    private static func json(of value: any Encodable, with encoder: JSONEncoder) throws(InvalidRequest) -> Data {
+    package static func json(of value: any Encodable, with encoder: JSONEncoder) throws(InvalidRequest) -> Data {
         do {
             return try encoder.encode(value)
         } catch let error as InvalidRequest {

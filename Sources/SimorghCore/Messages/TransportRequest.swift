@@ -26,6 +26,9 @@ public struct TransportRequest: Sendable {
         self.body = body
         self.options = options
     }
+
+    /// The whole URL as text, put together anew at each call.
+    public var urlString: String { head.urlString }
 }
 
 extension HTTPRequest {

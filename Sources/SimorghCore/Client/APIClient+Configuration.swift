@@ -1,0 +1,67 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+
+extension APIClient {
+    /// How a client behaves; a client keeps its own copy, and a call may change one of its own.
+    public struct Configuration: Sendable {
+        /// What relative paths are appended to, with its own path and query; none by default.
+        public var baseURL: String?
+        /// Asked for the base URL at each request, before ``baseURL``: for an address that changes while the program runs.
+        public var dynamicBaseURL: (@Sendable () -> String)?
+        /// Fields that every request gets unless it sets its own; none by default.
+        public var headers: [String: String] = [:]
+        /// Query items that every request gets, before its own; none by default.
+        public var query = QueryItems()
+        /// The `User-Agent` of requests that set none; `Simorgh/` and the version by default, `nil` sends none.
+        public var userAgent: String? = "Simorgh/\(SimorghVersion.current)"
+
+        /// How long each phase may take.
+        public var timeouts = Timeouts()
+        /// How much of a response is accepted.
+        public var limits = ResponseLimits()
+        /// How secure connections are made.
+        public var tls = TLSOptions()
+        /// Whether gzip and deflate are asked for and decompressed; on by default.
+        public var decompresses = true
+        /// The largest body to collect into memory, in bytes after decompression; 64 MiB by default.
+        public var maximumCollectedBytes = 64 * 1024 * 1024
+        /// How much of a refused response's body an error keeps, in bytes; 1 MiB by default.
+        public var maximumErrorBodyBytes = 1024 * 1024
+        /// The statuses that are success, 200 to 299 by default; others throw ``NetworkError/customError(_:_:)``.
+        public var acceptableStatusCodes: Range<Int> = 200..<300
+
+        /// Decodes JSON; `nil`, the default, is a plain decoder.
+        ///
+        /// A decoder set here wins over a request's own unless ``NetworkRequest/allowsResponseDecoderOverride`` is `false`.
+        public var decoder: JSONDecoder?
+        /// Encodes JSON, unless the endpoint brings an encoder; `nil`, the default, is a plain encoder.
+        public var encoder: JSONEncoder?
+        /// The user's own steps around every request, the first outermost; none by default.
+        public var interceptors: [Interceptor] = []
+        /// Where closures are called and publishers deliver; the main queue by default.
+        public var callbackQueue = CallbackQueue.main
+
+        /// Creates the default configuration.
+        public init() {}
+
+        /// Creates a configuration with fields and query items for every request.
+        ///
+        /// - Parameters:
+        ///   - additionalHeaders: Fields that every request gets unless it sets its own.
+        ///   - additionalParameters: Query items that every request gets, sorted by name.
+        public init(
+            additionalHeaders: [String: String] = [:],
+            additionalParameters: [String: any CustomStringConvertible & Sendable] = [:]
+        ) {
+            headers = additionalHeaders
+            query = QueryItems(
+                additionalParameters.sorted { $0.key < $1.key }
+                    .map { QueryItem(name: $0.key, value: $0.value.description) })
+        }
+    }
+}
+
+/// The configuration of an ``APIClient``.
+public typealias APIClientConfiguration = APIClient.Configuration

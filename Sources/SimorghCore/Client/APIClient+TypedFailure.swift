@@ -1,0 +1,45 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import FoundationEssentials
+
+extension APIClient {
+    /// The call of a request with a typed failure, not yet made.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The call; ``Call/value()`` of it throws ``NetworkError``.
+    public func call<Output, Failure>(_ request: APIRequest<Output, Failure>) -> Call<Output> {
+        call(request.method, request.path, query: request.parameters, headers: request.headers, body: request.body)
+            .decoding(request.output)
+    }
+
+    /// Calls a request, and reads what the server says when it refuses.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The value.
+    /// - Throws: ``APIClientError``; a refusal whose body cannot be read keeps its status and bytes.
+    public func response<Output, Failure>(
+        for request: APIRequest<Output, Failure>
+    ) async throws(APIClientError<Failure>) -> Output {
+        do {
+            return try await call(request).value()
+        } catch {
+            throw APIClientError(error, request, decoder: configuration.decoder ?? Coders.decoder)
+        }
+    }
+}
+
+extension APIClientError {
+    /// The typed failure that an error of the call is.
+    package init<Output>(_ error: NetworkError, _ request: APIRequest<Output, Failure>, decoder: JSONDecoder) {
+        switch error {
+        case .customError(let status, let response):
+            let failure = response.body.isEmpty ? nil : try? request.failure.decode(response, decoder)
+            self = .apiError(APIError(statusCode: status, error: failure, response: response))
+        case .decodingError, .emptyResponse:
+            self = .decodingError(error)
+        default:
+            self = .loadingError(error)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// Sends requests and gives back values, errors and streams.
+///
+/// ```swift
+/// let client = APIClient(baseURL: "https://api.example.com")
+/// let users: [User] = try await client.get("users", query: ["page": 2])
+/// ```
+/// A client is settings over a transport that others share: making one costs little, it needs no shutdown, and letting
+/// it go cancels nothing. ``with(_:)`` gives a view with other settings on the same connections.
+public final class APIClient: Sendable {
+    package let settings: Settings
+    private let calls: Calls
+
+    /// The calls that ``cancelAllRequests()`` ends, shared by a client and its views.
+    private final class Calls: Sendable {
+        let scope = Mutex(CancellationScope())
+    }
+
+    /// Creates a client over a transport.
+    ///
+    /// `import Simorgh` has an initialiser without `transport`, over the engine that the whole process shares.
+    ///
+    /// - Parameters:
+    ///   - configuration: How the client behaves; it keeps its own copy.
+    ///   - transport: What carries the requests.
+    public init(configuration: Configuration = Configuration(), transport: any Transport) {
+        settings = Settings(configuration, transport: transport)
+        calls = Calls()
+    }
+
+    private init(_ settings: Settings, calls: Calls) {
+        self.settings = settings
+        self.calls = calls
+    }
+
+    /// How the client behaves.
+    public var configuration: Configuration { settings.configuration }
+
+    /// A view of this client with other settings, over the same transport and so the same connections.
+    ///
+    /// ```swift
+    /// let patient = client.with { $0.timeouts.total = .seconds(600) }
+    /// ```
+    /// - Parameter change: Changes a copy of the configuration.
+    /// - Returns: The view; ``cancelAllRequests()`` of either ends the calls of both.
+    public func with(_ change: (inout Configuration) throws -> Void) rethrows -> APIClient {
+        var configuration = settings.configuration
+        try change(&configuration)
+        return APIClient(Settings(configuration, transport: settings.transport), calls: calls)
+    }
+
+    /// Cancels every call that is running now, of this client and its views; each ends with ``NetworkError/cancelled(_:)``.
+    ///
+    /// Later calls are not concerned.
+    public func cancelAllRequests() {
+        let running = calls.scope.withLock { scope in
+            let running = scope
+            scope = CancellationScope()
+            return running
+        }
+        running.cancelAll()
+    }
+
+    /// The scope of the calls that begin now.
+    package var scope: CancellationScope { calls.scope.withLock { $0 } }
+}
+
+extension APIClient {
+    /// A configuration and what is made of it once: the chain, the base URL in parts, the options of the transport.
+    package final class Settings: Sendable {
+        package let configuration: Configuration
+        package let transport: any Transport
+        package let base: Result<BaseURL, InvalidRequest>?
+        package let options: TransportOptions
+        package let chain: Interceptor.Next
+
+        package init(_ configuration: Configuration, transport: any Transport) {
+            self.configuration = configuration
+            self.transport = transport
+            base = configuration.baseURL.map { url in
+                Result { () throws(InvalidRequest) in try BaseURL(url) }
+            }
+            var options = TransportOptions()
+            options.timeouts = configuration.timeouts
+            options.limits = configuration.limits
+            options.tls = configuration.tls
+            options.decompresses = configuration.decompresses
+            options.delivery = .collected(upTo: configuration.maximumCollectedBytes)
+            self.options = options
+            chain = configuration.pipeline.around(transport)
+        }
+    }
+}
+
+extension APIClient.Configuration {
+    /// The steps that are on.
+    fileprivate var pipeline: Pipeline {
+        var pipeline = Pipeline()
+        pipeline.interceptors = interceptors
+        pipeline.defaultHeaders = headers
+        if let userAgent, !headers.keys.contains(where: { $0.lowercased() == "user-agent" }) {
+            pipeline.defaultHeaders["User-Agent"] = userAgent
+        }
+        return pipeline
+    }
+}

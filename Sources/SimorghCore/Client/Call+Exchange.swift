@@ -1,0 +1,83 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+extension Call {
+    /// Describes, sends, validates and decodes: the whole way of a collected call.
+    package func exchange<Result: Sendable>(
+        _ finish: (Output, CollectedResponse) -> Result
+    ) async throws(NetworkError) -> Result {
+        let request = try request()
+        let response: CollectedResponse
+        do {
+            let answer = try await settings.chain(request)
+            let body = try await answer.body.collect(upTo: settings.configuration.maximumCollectedBytes)
+            response = CollectedResponse(answer, body: body, to: request.head)
+        } catch {
+            throw failure(error, request)
+        }
+        try validate(response)
+        return finish(try decode(response), response)
+    }
+
+    /// The request for the wire, in the client's scope.
+    package func request() throws(NetworkError) -> TransportRequest {
+        var description: CallDescription?
+        do {
+            guard !Task.isCancelled else { throw CancellationError() }
+            let described = try describe(settings)
+            description = described
+            var request = try described.request(settings, accept: decoding.accept)
+            request.options.scope = client.scope
+            return request
+        } catch {
+            throw NetworkError(
+                error,
+                method: description?.method.rawValue ?? "",
+                url: description?.intendedURL(settings) ?? settings.configuration.baseURL ?? "",
+                limit: 0
+            )
+        }
+    }
+
+    package func failure(_ error: any Error, _ request: TransportRequest) -> NetworkError {
+        NetworkError(
+            error,
+            method: request.head.method.rawValue,
+            url: request.head.urlString,
+            limit: settings.configuration.maximumCollectedBytes
+        )
+    }
+
+    /// Refuses a status that the client does not accept, by the endpoint's own error where it has one.
+    package func validate(_ response: CollectedResponse) throws(NetworkError) {
+        let configuration = settings.configuration
+        guard !decoding.acceptsAnyStatus, !configuration.acceptableStatusCodes.contains(response.statusCode) else {
+            return
+        }
+        var refused = response
+        if refused.body.count > configuration.maximumErrorBodyBytes {
+            refused.body = refused.body.prefix(max(0, configuration.maximumErrorBodyBytes))
+            refused.isBodyTruncated = true
+        }
+        guard let error = decodeError?(refused) else { throw .customError(refused.statusCode, refused) }
+        throw .responseError(ResponseFailure(error, context: context(refused), response: refused))
+    }
+
+    private func decode(_ response: CollectedResponse) throws(NetworkError) -> Output {
+        do {
+            return try decoding.decode(response, settings.configuration.decoder ?? Coders.decoder)
+        } catch let error as NetworkError {
+            throw error
+        } catch let error as DecodingFailure {
+            throw .decodingError(error)
+        } catch {
+            throw .decodingError(DecodingFailure(error, type: Output.self, response: response))
+        }
+    }
+
+    private func context(_ response: CollectedResponse) -> FailureContext {
+        FailureContext(method: response.method, url: response.url, attempts: response.attempts)
+    }
+}

@@ -1,0 +1,74 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+public import HTTPTypes
+
+/// A response whose body is still arriving.
+///
+/// Leaving the loop over ``chunks``, letting the response go, or cancelling the task closes the exchange at once.
+public struct StreamingResponse: Sendable {
+    /// The status code.
+    public let statusCode: Int
+    /// The header fields.
+    public let headers: HTTPFields
+    /// The body as it arrives, read from the network only as fast as it is taken; it can be iterated once.
+    public let chunks: ResponseBody
+    /// How long each phase took, up to the head.
+    public let timings: ExchangeTimings
+    /// The connection it comes over.
+    public let connection: ConnectionInfo?
+}
+
+extension Call {
+    /// Makes the call and returns as soon as the head of an accepted response has arrived.
+    ///
+    /// ``Timeouts/total`` does not hold for a stream unless it was changed from its default; the timeout between chunks does.
+    ///
+    /// - Returns: The response, its body still arriving.
+    /// - Throws: ``NetworkError``; a status that is not accepted is thrown with its body, read up to
+    ///   ``APIClient/Configuration/maximumErrorBodyBytes``.
+    @concurrent
+    public func stream() async throws(NetworkError) -> StreamingResponse {
+        var request = try request()
+        request.options.delivery = .streamed
+        if request.options.timeouts.total == Timeouts().total { request.options.timeouts.total = nil }
+        do {
+            let answer = try await settings.chain(request)
+            guard settings.configuration.acceptableStatusCodes.contains(answer.head.status.code) else {
+                throw try await refusal(answer, request)
+            }
+            return StreamingResponse(
+                statusCode: answer.head.status.code,
+                headers: answer.head.headerFields,
+                chunks: answer.body,
+                timings: answer.timings,
+                connection: answer.connection
+            )
+        } catch {
+            throw failure(error, request)
+        }
+    }
+
+    /// The error of a refused stream, with as much of its body as an error may keep.
+    private func refusal(_ answer: TransportResponse, _ request: TransportRequest) async throws -> NetworkError {
+        let limit = settings.configuration.maximumErrorBodyBytes
+        var body = Data()
+        var isTruncated = false
+        for try await chunk in answer.body {
+            body.append(chunk.prefix(max(0, limit - body.count)))
+            guard chunk.count <= limit - body.count || body.count < limit else {
+                isTruncated = true
+                break
+            }
+        }
+        var response = CollectedResponse(answer, body: body, to: request.head)
+        response.isBodyTruncated = isTruncated
+        do {
+            try validate(response)
+            return .customError(response.statusCode, response)
+        } catch {
+            return error
+        }
+    }
+}

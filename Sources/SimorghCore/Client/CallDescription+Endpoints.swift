@@ -1,0 +1,54 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import FoundationEssentials
+
+extension CallDescription {
+    /// What a router describes, its models encoded.
+    package init(_ router: some NetworkRouter, encoder: JSONEncoder?) throws(InvalidRequest) {
+        self.init(method: router.method ?? .get, path: router.path)
+        base = router.baseURLString
+        version = router.version?.path
+        pathIsPercentEncoded = router.pathIsPercentEncoded
+        headers = router.headers ?? [:]
+        if let parameters = router.queryParams { query = try QueryEncoder().encode(parameters) }
+        if let parameters = router.params, ![.get, .head, .delete].contains(method) {
+            if takesForm() {
+                body = .form(fields: try QueryEncoder().encode(parameters))
+            } else {
+                let encoder = router.jsonEncoder ?? encoder ?? Coders.encoder
+                body = .bytes(try RequestBody.json(of: parameters, with: encoder), contentType: "application/json")
+            }
+        }
+    }
+
+    /// What a request describes: a router, or a body of its own.
+    package init(_ request: some NetworkRequest, encoder: JSONEncoder?) throws(InvalidRequest) {
+        try self.init(router: request, encoder: encoder)
+        let own = request.body
+        let fields = request.multipart
+        guard [!body.isEmpty, own != nil, fields != nil].count(where: { $0 }) < 2 else {
+            throw InvalidRequest(
+                .conflictingBodyTypes,
+                "\(type(of: request)) has more than one of parameters, a body and multipart fields: keep one")
+        }
+        if let own { body = own }
+        if let fields { body = try .multipart(fields) }
+        self.encoder = request.jsonEncoder
+    }
+
+    private init(router: some NetworkRouter, encoder: JSONEncoder?) throws(InvalidRequest) {
+        try self.init(router, encoder: encoder)
+    }
+
+    /// Whether the header fields ask for a form; the field is taken out then, as the form's own takes its place.
+    ///
+    /// `multipart/form-data` without a boundary says form, too: the name that the header enums give it is `formData`.
+    private mutating func takesForm() -> Bool {
+        guard let field = headers.first(where: { $0.key.lowercased() == "content-type" }) else { return false }
+        let type = field.value.lowercased()
+        guard type.hasPrefix("application/x-www-form-urlencoded") || type == "multipart/form-data" else { return false }
+        headers[field.key] = nil
+        return true
+    }
+}

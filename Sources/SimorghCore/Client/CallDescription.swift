@@ -1,0 +1,66 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import FoundationEssentials
+import HTTPTypes
+
+/// What an endpoint says of its request, before the client's settings are joined to it.
+package struct CallDescription: Sendable {
+    package var method: RequestMethod
+    /// The endpoint's own base URL; the client's where it is empty.
+    package var base = ""
+    package var version: String?
+    package var path: String
+    package var pathIsPercentEncoded = false
+    package var query: [QueryItem] = []
+    package var headers: [String: String] = [:]
+    package var body = RequestBody.empty
+    package var encoder: JSONEncoder?
+
+    package init(method: RequestMethod, path: String) {
+        self.method = method
+        self.path = path
+    }
+
+    /// Where the request goes, as far as it can be told before the URL is built: for the errors of the building.
+    package func intendedURL(_ settings: APIClient.Settings) -> String {
+        let base = base.isEmpty ? settings.configuration.baseURL ?? "" : base
+        return base + (version ?? "") + path
+    }
+
+    /// The request for the wire: URL, head and body, each checked.
+    package func request(
+        _ settings: APIClient.Settings, accept: String?
+    ) throws(InvalidRequest) -> TransportRequest {
+        let (base, target) = try url(settings)
+        var head = HTTPRequest(
+            method: try method.httpMethod(), scheme: base.scheme, authority: base.authority, path: target)
+        if !headers.isEmpty { head.headerFields = try HeaderRules.fields(headers) }
+        let body = try body.encoded(with: encoder ?? settings.configuration.encoder ?? Coders.encoder)
+        if let type = body.contentType, !body.isEmpty, !head.headerFields.has(.contentType) {
+            head.headerFields.append(try HeaderRules.field(name: "Content-Type", value: type))
+        }
+        if let accept, !head.headerFields.has(.accept) {
+            head.headerFields.append(HTTPField(name: .accept, value: accept))
+        }
+        return TransportRequest(head: head, body: body, options: settings.options)
+    }
+
+    private func url(_ settings: APIClient.Settings) throws(InvalidRequest) -> (BaseURL, target: String) {
+        let configuration = settings.configuration
+        let query = configuration.query.items.isEmpty ? query : configuration.query.items + query
+        let parsed: BaseURL
+        if !base.isEmpty {
+            parsed = try BaseURL(base)
+        } else if let dynamic = configuration.dynamicBaseURL {
+            parsed = try BaseURL(dynamic())
+        } else if let base = settings.base {
+            parsed = try base.get()
+        } else {
+            return try BaseURL.absolute(path, query: query)
+        }
+        let target = try parsed.target(
+            version: version, path: path, pathIsPercentEncoded: pathIsPercentEncoded, query: query)
+        return (parsed, target)
+    }
+}

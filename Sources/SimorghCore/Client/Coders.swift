@@ -1,0 +1,10 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import FoundationEssentials
+
+/// The coders of calls that bring none: one of each for the process, never changed.
+package enum Coders {
+    package static let decoder = JSONDecoder()
+    package static let encoder = JSONEncoder()
+}

@@ -1,0 +1,128 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+
+/// How a response becomes a value: the last part of a ``Call``.
+public struct ResponseDecoding<Output: Sendable>: Sendable {
+    package let decode: @Sendable (CollectedResponse, JSONDecoder) throws -> Output
+    /// The `Accept` field of a request that sets none.
+    package var accept: String?
+    /// Whether a status that the client does not accept is a value, too.
+    package var acceptsAnyStatus = false
+
+    /// Creates a way to read a response.
+    ///
+    /// - Parameters:
+    ///   - accept: The `Accept` field of requests that set none; none by default.
+    ///   - decode: Turns the response into the value. It runs off the event loop and off the main actor.
+    public init(
+        accept: String? = nil,
+        _ decode: @escaping @Sendable (_ response: CollectedResponse, _ decoder: JSONDecoder) throws -> Output
+    ) {
+        self.decode = decode
+        self.accept = accept
+    }
+
+    /// The same, but a failure to *decode* gives this value; other failures stay.
+    ///
+    /// - Parameter value: The value instead.
+    /// - Returns: The way with a fallback.
+    public func fallback(_ value: Output) -> ResponseDecoding {
+        var copy = ResponseDecoding(accept: accept) { response, decoder in
+            (try? decode(response, decoder)) ?? value
+        }
+        copy.acceptsAnyStatus = acceptsAnyStatus
+        return copy
+    }
+
+    /// The same, but a failure to *decode* gives `nil`; other failures stay.
+    ///
+    /// - Returns: The way that recovers.
+    public func optional() -> ResponseDecoding<Output?> {
+        var copy = ResponseDecoding<Output?>(accept: accept) { response, decoder in try? decode(response, decoder) }
+        copy.acceptsAnyStatus = acceptsAnyStatus
+        return copy
+    }
+
+    /// By a reader of the user's.
+    ///
+    /// - Parameter reader: The reader.
+    /// - Returns: The way.
+    public static func custom(_ reader: some Deserializable<Output>) -> ResponseDecoding {
+        ResponseDecoding { response, _ in try reader.decode(response) }
+    }
+}
+
+extension ResponseDecoding where Output: Decodable {
+    /// JSON, or what lies at a key path inside it.
+    ///
+    /// - Parameters:
+    ///   - type: The model.
+    ///   - keyPath: The way to the value, such as `"data.address.city"`; the whole body by default.
+    /// - Returns: The way.
+    public static func decodable(
+        _ type: Output.Type = Output.self, at keyPath: DecodableKeyPath = []
+    ) -> ResponseDecoding {
+        ResponseDecoding(accept: "application/json") { response, decoder in
+            if let empty = type as? any EmptyResponseDecodable.Type, let value = empty.init(empty: response) as? Output
+            {
+                return value
+            }
+            if response.body.isEmpty {
+                if let value = (type as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Output {
+                    return value
+                }
+                throw NetworkError.emptyResponse(response)
+            }
+            do {
+                guard !keyPath.components.isEmpty else { return try decoder.decode(type, from: response.body) }
+                return try decoder.decode(type, from: response.body, at: keyPath)
+            } catch let error as BrokenKeyPath {
+                throw DecodingFailure(error, type: type, response: response, reason: .brokenKeyPath)
+            } catch {
+                throw DecodingFailure(error, type: type, response: response)
+            }
+        }
+    }
+}
+
+extension ResponseDecoding where Output == Data {
+    /// The body as it is; it may be empty.
+    public static let data = ResponseDecoding { response, _ in response.body }
+}
+
+extension ResponseDecoding where Output == Void {
+    /// Nothing: success is all, and whatever body came is ignored.
+    public static let void = ResponseDecoding { _, _ in }
+}
+
+extension ResponseDecoding where Output == JSON {
+    /// Any JSON; an empty body is `null`.
+    public static let json = ResponseDecoding(accept: "application/json") { response, _ in
+        guard !response.body.isEmpty else { return .null }
+        do {
+            return try JSON(parsing: response.body)
+        } catch {
+            throw DecodingFailure(error, type: JSON.self, response: response)
+        }
+    }
+}
+
+extension ResponseDecoding where Output == StatusCodeResponse {
+    /// The status and the header fields, whatever the status.
+    public static let status: ResponseDecoding = {
+        var decoding = ResponseDecoding { response, _ in StatusCodeResponse(empty: response) }
+        decoding.acceptsAnyStatus = true
+        return decoding
+    }()
+}
+
+extension ResponseDecoding where Output == CollectedResponse {
+    /// The whole response, whatever the status.
+    public static let response: ResponseDecoding = {
+        var decoding = ResponseDecoding { response, _ in response }
+        decoding.acceptsAnyStatus = true
+        return decoding
+    }()
+}

@@ -1,0 +1,72 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+public import HTTPTypes
+
+/// A response whose body is in memory: what decoders are given, and what an error carries.
+public struct CollectedResponse: Sendable {
+    /// The status code, such as 200.
+    public var statusCode: Int
+    /// The header fields.
+    public var headers: HTTPFields
+    /// The body; in an error, at most what ``APIClient/Configuration/maximumErrorBodyBytes`` allows.
+    public var body: Data
+    /// Whether the body went on after ``body``.
+    public var isBodyTruncated = false
+    /// How many attempts were made on the wire.
+    public var attempts: Int
+    /// How long each phase took.
+    public var timings: ExchangeTimings
+    /// The connection it came over, where there was one.
+    public var connection: ConnectionInfo?
+    /// The head of the request that was answered.
+    public let requestHead: HTTPRequest
+
+    package init(_ response: TransportResponse, body: Data, to request: HTTPRequest) {
+        statusCode = response.head.status.code
+        headers = response.head.headerFields
+        self.body = body
+        requestHead = request
+        attempts = response.attempts
+        timings = response.timings
+        connection = response.connection
+    }
+
+    /// The method of the request.
+    public var method: String { requestHead.method.rawValue }
+
+    /// The URL of the request.
+    public var url: String { requestHead.urlString }
+
+    /// The first 512 bytes of the body as text, for a message to a person.
+    public var bodySnippet: String {
+        let text = String(decoding: body.prefix(512), as: UTF8.self)
+        return body.count > 512 || isBodyTruncated ? text + "…" : text
+    }
+
+    /// The value of a header field, its lines joined by commas; `nil` where there is none.
+    ///
+    /// - Parameter name: The field's name, in any case.
+    /// - Returns: The value.
+    public func header(_ name: String) -> String? {
+        HTTPField.Name(name).flatMap { headers[$0] }
+    }
+
+    /// Decodes the body as JSON, whatever the status: an error's own model, say.
+    ///
+    /// - Parameters:
+    ///   - type: The model.
+    ///   - decoder: The decoder.
+    /// - Returns: The model.
+    /// - Throws: ``DecodingFailure``.
+    public func decode<Model: Decodable>(
+        _ type: Model.Type = Model.self, using decoder: JSONDecoder = JSONDecoder()
+    ) throws(DecodingFailure) -> Model {
+        do {
+            return try decoder.decode(type, from: body)
+        } catch {
+            throw DecodingFailure(error, type: type, response: self)
+        }
+    }
+}

@@ -1,0 +1,11 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+
+extension HTTPFields {
+    /// Whether there is a field of this name; looks at each, as a lookup by subscript builds an index first.
+    package func has(_ name: HTTPField.Name) -> Bool {
+        contains { $0.name == name }
+    }
+}

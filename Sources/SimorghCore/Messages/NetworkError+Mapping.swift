@@ -1,0 +1,36 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+extension NetworkError {
+    /// The one place in which whatever the chain threw becomes the error that users see.
+    package init(_ error: any Error, method: String, url: String, limit: Int) {
+        switch error {
+        case let error as NetworkError:
+            self = error
+        case var error as TransportError:
+            if error.url.isEmpty {
+                error.method = method
+                error.url = url
+            }
+            let context = FailureContext(
+                method: error.method, url: error.url, attempts: error.attempts, phase: error.phase)
+            switch error.code {
+            case .cancelled: self = .cancelled(context)
+            case .dataLengthExceedsMaximum where error.phase == .body: self = .bodyTooLarge(limit: limit, context)
+            default: self = .urlError(error)
+            }
+        case let error as InvalidRequest:
+            self = .invalidRequest(error, FailureContext(method: method, url: url, attempts: 0))
+        case is CancellationError:
+            self = .cancelled(FailureContext(method: method, url: url, attempts: 0))
+        case let error as DecodingFailure:
+            self = .decodingError(error)
+        case let error as ResponseBody.TooLarge:
+            self = .bodyTooLarge(
+                limit: error.limit, FailureContext(method: method, url: url, attempts: 1, phase: .body))
+        default:
+            self = .responseError(
+                ResponseFailure(error, context: FailureContext(method: method, url: url, attempts: 1)))
+        }
+    }
+}
