@@ -141,7 +141,7 @@ public final class ScriptedTransport: Transport {
             exchange.end()
             var error = error
             error.method = request.head.method.rawValue
-            error.url = request.urlString
+            error.url = request.head.urlString
             throw error
         }
     }
