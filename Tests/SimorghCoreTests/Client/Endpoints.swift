@@ -1,0 +1,49 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import SimorghCore
+import SimorghTesting
+
+/// A user, as the tests' server knows it.
+struct User: Codable, Sendable, Hashable {
+    var id: Int
+    var name: String
+}
+
+/// What the tests' server says when it refuses.
+struct Refusal: Codable, Sendable, Hashable {
+    var code: Int
+    var message: String
+}
+
+struct CreateUser: NetworkRouter {
+    struct Query: Codable { var notify: Bool, team: String?, page: Int }
+    var path: String { "/users" }
+    var method: RequestMethod? { .post }
+    var queryParams: Query? { Query(notify: true, team: nil, page: 1) }
+    var params: User? { User(id: 7, name: "Zal") }
+}
+
+struct FetchUser: NetworkRequest {
+    typealias Response = User
+    var id = 7
+    var path: String { "users/\(id)" }
+}
+
+/// An endpoint without a word of its own.
+struct Bare: NetworkRouter {}
+
+extension APIClient {
+    /// A client over a script.
+    static func scripted(
+        _ transport: ScriptedTransport, base: String? = "https://api.test",
+        _ change: (inout Configuration) -> Void = { _ in }
+    ) -> APIClient {
+        var configuration = Configuration()
+        configuration.baseURL = base
+        configuration.callbackQueue = .immediate
+        change(&configuration)
+        return APIClient(configuration: configuration, transport: transport)
+    }
+}
