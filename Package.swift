@@ -134,7 +134,10 @@ let package = Package(
         ),
         .testTarget(
             name: "SimorghCombineTests",
-            dependencies: ["SimorghCore", "SimorghCombine", "SimorghTesting", "TestSupport"],
+            dependencies: [
+                "SimorghCore", "SimorghCombine", "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

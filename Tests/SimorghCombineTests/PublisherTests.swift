@@ -1,0 +1,129 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import FoundationEssentials
+import HTTPTypes
+import SimorghCombine
+import SimorghCore
+import SimorghTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct PublisherTests {
+    struct User: Codable, Sendable, Equatable { var id: Int }
+
+    /// A subscriber that asks only when it is told to.
+    final class Patient: Subscriber, Sendable {
+        typealias Input = Data
+        typealias Failure = NetworkError
+        struct Log: Sendable {
+            var values = 0
+            var completions = 0
+        }
+        let log = Mutex(Log())
+        let ended: AsyncStream<Void>
+        private let end: AsyncStream<Void>.Continuation
+        private let ask: Mutex<(@Sendable (Subscribers.Demand) -> Void)?> = Mutex(nil)
+        private let stop: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
+
+        init() { (ended, end) = AsyncStream.makeStream() }
+
+        func receive(subscription: any Subscription) {
+            let box = SubscriptionBox(subscription: subscription)
+            ask.withLock { $0 = { box.subscription.request($0) } }
+            stop.withLock { $0 = { box.subscription.cancel() } }
+        }
+
+        func receive(_ input: Data) -> Subscribers.Demand {
+            log.withLock { $0.values += 1 }
+            return .none
+        }
+
+        func receive(completion: Subscribers.Completion<NetworkError>) {
+            log.withLock { $0.completions += 1 }
+            end.yield()
+        }
+
+        func request(_ demand: Subscribers.Demand) { ask.withLock { $0 }?(demand) }
+        func cancel() { stop.withLock { $0 }?() }
+    }
+
+    /// Unchecked: ours is a `Sendable` class behind the protocol; the tests use no other.
+    struct SubscriptionBox: @unchecked Sendable { let subscription: any Subscription }
+
+    @Test("A publisher asks nothing of the network until a value is asked of it")
+    func demand() async throws {
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient(configuration: .local, transport: transport)
+        let patient = Patient()
+        client.call(.get, "x").publisher(on: .immediate).subscribe(patient)
+        #expect(transport.requestCount == 0)
+        patient.request(.max(1))
+        await patient.ended.next()
+        patient.request(.unlimited)
+        #expect(patient.log.withLock { ($0.values, $0.completions) } == (1, 1))
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("A cancelled subscription delivers nothing more, even when the answer is there already")
+    func cancelled() async throws {
+        let transport = HeldTransport()
+        let client = APIClient(configuration: .local, transport: transport)
+        let queue = DispatchQueue(label: "held")
+        let patient = Patient()
+        client.call(.get, "x").decoding(.data).publisher(on: .queue(queue)).subscribe(patient)
+        patient.request(.max(1))
+        await transport.started.next()
+        queue.suspend()
+        transport.gate.open()
+        patient.cancel()
+        queue.resume()
+        await withCheckedContinuation { done in queue.async { done.resume() } }
+        #expect(patient.log.withLock { ($0.values, $0.completions) } == (0, 0))
+    }
+
+    @Test("Publishers deliver on the main queue unless told otherwise")
+    func mainQueue() async throws {
+        let transport = ScriptedTransport { _ in .json(#"{"id":7}"#) }
+        var configuration = APIClient.Configuration.local
+        configuration.callbackQueue = .main
+        let client = APIClient(configuration: configuration, transport: transport)
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        let held = HeldSubscription()
+        let isMain = await withCheckedContinuation { continuation in
+            let subscription = client.call(.get, "x").publisher(User.self).sink { @Sendable _ in
+            } receiveValue: { @Sendable _ in
+                continuation.resume(returning: DispatchQueue.getSpecific(key: key) == true)
+            }
+            held.keep(subscription)
+        }
+        #expect(isMain)
+        held.release()
+    }
+
+    @Test("The documented publishers of endpoints and typed failures compile and give their values")
+    func documented() async throws {
+        struct GetUsers: NetworkRouter { var path: String { "/users" } }
+        let transport = ScriptedTransport { _ in .json(#"{"id":7}"#) }
+        let client = APIClient(configuration: .local, transport: transport)
+        let held = HeldSubscription()
+        let user: User = await withCheckedContinuation { continuation in
+            let subscription = client.request(GetUsers())
+                .sink(
+                    receiveCompletion: { _ in }, receiveValue: { (user: User) in continuation.resume(returning: user) })
+            held.keep(subscription)
+        }
+        #expect(user == User(id: 7))
+        let again: User = await withCheckedContinuation { continuation in
+            let publisher: AnyPublisher<User, APIClientError<User>> = client.response(for: .get("/users"))
+            let subscription = publisher.sink(
+                receiveCompletion: { _ in }, receiveValue: { continuation.resume(returning: $0) })
+            held.keep(subscription)
+        }
+        #expect(again == user)
+        held.release()
+    }
+}

@@ -1,0 +1,110 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import HTTPTypes
+import SimorghCombine
+import SimorghCore
+import SimorghTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SurfaceTests {
+    struct User: Codable, Sendable, Equatable { var id: Int }
+
+    /// What a server may answer, and what every surface makes of it.
+    enum Answer: String, CaseIterable, Sendable {
+        case value, refusal, undecodable, empty, lost, invalid
+
+        var stub: StubResponse {
+            switch self {
+            case .value, .invalid: .json(#"{"id":7}"#)
+            case .refusal: .json(#"{"id":0}"#, status: .notFound)
+            case .undecodable: .json(#"{"id":"seven"}"#)
+            case .empty: .status(.noContent)
+            case .lost: .timedOut(.head)
+            }
+        }
+    }
+
+    @Test(
+        "The three surfaces of a call give the same values and errors",
+        arguments: Surface.allCases, Answer.allCases)
+    func outcomes(surface: Surface, answer: Answer) async throws {
+        let transport = ScriptedTransport { _ in answer.stub }
+        let client = APIClient(configuration: .local, transport: transport)
+        let path = answer == .invalid ? "a/../b" : "users/7"
+        let call = client.call(.get, path).decoding(.decodable(User.self))
+        let outcome = await surface.outcome(of: call)
+        switch (answer, outcome) {
+        case (.value, .success(let user)):
+            #expect(user == User(id: 7))
+        case (.refusal, .failure(.customError(let status, let response))):
+            #expect(status == 404)
+            #expect(response.body == Data(#"{"id":0}"#.utf8))
+        case (.undecodable, .failure(.decodingError(let failure))):
+            #expect(failure.path == "id")
+        case (.empty, .failure(.emptyResponse(let response))):
+            #expect(response.statusCode == 204)
+        case (.lost, .failure(.urlError(let error))):
+            #expect(error.code == .timedOut)
+            #expect(error.phase == .head)
+        case (.invalid, .failure(.invalidRequest(let error, _))):
+            #expect(error.reason == .invalidURL)
+        default:
+            Issue.record("\(surface), \(answer): \(outcome)")
+        }
+        #expect(transport.requestCount == (answer == .invalid ? 0 : 1))
+    }
+
+    @Test("A call is cold, and each awaiting is an exchange of its own", arguments: Surface.allCases)
+    func cold(surface: Surface) async throws {
+        let transport = ScriptedTransport { _ in .json(#"{"id":7}"#) }
+        let call = APIClient(configuration: .local, transport: transport).call(.get, "x")
+        #expect(transport.requestCount == 0)
+        _ = await surface.outcome(of: call)
+        _ = await surface.outcome(of: call)
+        #expect(transport.requestCount == 2)
+    }
+
+    @Test("Each surface, cancelled, stops its exchange at once and no other", arguments: Surface.allCases)
+    func cancellation(surface: Surface) async throws {
+        let transport = HeldTransport()
+        let client = APIClient(configuration: .local, transport: transport)
+        let call = client.call(.get, "x")
+        async let other = call.status().statusCode
+        await transport.started.next()
+        let cancel = surface.begin(call)
+        await transport.started.next()
+        cancel()
+        await transport.cancelled.next()
+        transport.gate.open()
+        #expect(try await other == 204)
+    }
+
+    @Test("A call that is cancelled before it begins sends nothing")
+    func cancelledBefore() async throws {
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient(configuration: .local, transport: transport)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await Surface.awaited.outcome(of: client.call(.get, "x"))
+        }
+        guard case .failure(let error) = await task.value else {
+            Issue.record("a value came")
+            return
+        }
+        #expect(error.isCancelled)
+        #expect(transport.requestCount == 0)
+    }
+}
+
+extension APIClient.Configuration {
+    /// A base URL that nobody serves, and callbacks where they happen.
+    static var local: APIClient.Configuration {
+        var configuration = APIClient.Configuration()
+        configuration.baseURL = "https://api.test"
+        configuration.callbackQueue = .immediate
+        return configuration
+    }
+}

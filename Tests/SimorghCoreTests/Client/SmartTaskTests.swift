@@ -1,0 +1,124 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import SimorghCore
+import SimorghTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SmartTaskTests {
+    /// A task that waits at a gate, and a stream of what its completion got.
+    struct Fixture {
+        let gate = Gate()
+        let begun: AsyncStream<Void>
+        let ended: AsyncStream<Bool>
+        let completed: AsyncStream<String>
+        let make: @Sendable () -> SmartTask
+
+        init() {
+            let (begun, begin) = AsyncStream<Void>.makeStream()
+            let (ended, end) = AsyncStream<Bool>.makeStream()
+            let (completed, complete) = AsyncStream<String>.makeStream()
+            (self.begun, self.ended, self.completed) = (begun, ended, completed)
+            make = { [gate] in
+                SmartTask(on: .immediate) {
+                    begin.yield()
+                    let wasCancelled = (try? await gate.wait()) == nil
+                    end.yield(wasCancelled)
+                    return wasCancelled ? "cancelled inside" : "done"
+                } cancelled: {
+                    "cancelled"
+                } completion: { value in
+                    complete.yield(value)
+                    complete.finish()
+                }
+            }
+        }
+    }
+
+    @Test("SMA10: a task that is let go is cancelled, and its completion is not called")
+    func dropped() async {
+        let fixture = Fixture()
+        var task: SmartTask? = fixture.make().start()
+        await fixture.begun.first { true }
+        #expect(task != nil)
+        task = nil
+        let wasCancelled = await fixture.ended.first { _ in true }
+        #expect(wasCancelled == true)
+        // The completion and everything that could call it are gone with the closure: the stream would end otherwise.
+        let later = fixture.make().start()
+        await fixture.begun.first { true }
+        fixture.gate.open()
+        let only = await fixture.completed.first { _ in true }
+        #expect(only == "done")
+        withExtendedLifetime(later) {}
+    }
+
+    @Test("SMA10: a detached task runs to its end on its own")
+    func detached() async {
+        let fixture = Fixture()
+        fixture.make().detach().start()
+        await fixture.begun.first { true }
+        fixture.gate.open()
+        #expect(await fixture.completed.first { _ in true } == "done")
+    }
+
+    @Test("A detached task that is deferred survives being let go before its start")
+    func deferredDetached() async {
+        let fixture = Fixture()
+        fixture.gate.open()
+        fixture.make().detach().deferredStart(in: .queue(.global()))
+        #expect(await fixture.completed.first { _ in true } == "done")
+    }
+
+    @Test("Cancelling hands the completion a failure once, and stops the work")
+    func cancelled() async {
+        let fixture = Fixture()
+        let task = fixture.make().start()
+        await fixture.begun.first { true }
+        task.cancel()
+        task.cancel()
+        #expect(await fixture.ended.first { _ in true } == true)
+        #expect(await fixture.completed.first { _ in true } == "cancelled")
+    }
+
+    @Test("A task that is cancelled before its start never runs")
+    func cancelledFirst() async {
+        let fixture = Fixture()
+        let runs = Counter()
+        let task = SmartTask(on: .immediate) {
+            runs.next()
+            return 1
+        } cancelled: {
+            2
+        } completion: { _ in
+        }
+        task.cancel()
+        task.start()
+        let other = fixture.make().start()
+        await fixture.begun.first { true }
+        #expect(runs.count == 0)
+        withExtendedLifetime(other) {}
+    }
+
+    @Test("A task runs once, however often it is started")
+    func once() async {
+        let runs = Counter()
+        let (completed, complete) = AsyncStream<Int>.makeStream()
+        let task = SmartTask(on: .immediate) {
+            runs.next()
+        } cancelled: {
+            0
+        } completion: {
+            complete.yield($0)
+        }
+        task.start()
+        task.start()
+        task.deferredStart(in: .immediate)
+        #expect(await completed.first { _ in true } == 1)
+        task.start()
+        #expect(runs.count == 1)
+    }
+}
