@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Type-checks each folder of the core with only the folders that it may use, so that an arrow in the wrong direction is
+# an error. Wants a debug build (for the modules of the dependencies). The table is that of CONTRIBUTING.md.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+modules=${1:-.build/debug}/Modules
+[ -d "$modules" ] || { echo "no modules in $modules: build first" >&2; exit 1; }
+
+# folder: the folders below it
+layers=(
+    "Support:"
+    "Messages:Support"
+    "Chain:Messages Support"
+    "Client:Chain Messages Support"
+)
+flags=(-swift-version 6 -package-name simorgh -module-name SimorghCore -parse-as-library -I "$modules")
+for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility NonisolatedNonsendingByDefault; do
+    flags+=(-enable-upcoming-feature "$feature")
+done
+
+known=" "
+status=0
+for layer in "${layers[@]}"; do
+    folder=${layer%%:*}
+    known+="$folder "
+    files=()
+    for part in $folder ${layer#*:}; do
+        while IFS= read -r file; do files+=("$file"); done < <(find "Sources/SimorghCore/$part" -name '*.swift')
+    done
+    if ! swiftc -typecheck "${flags[@]}" "${files[@]}"; then
+        echo "layers: $folder uses more than it may (${layer#*:})" >&2
+        status=1
+    fi
+done
+for folder in Sources/SimorghCore/*/; do
+    folder=$(basename "$folder")
+    case "$known" in *" $folder "*) ;; *) [[ $folder == *.docc ]] || { echo "layers: $folder has no row" >&2; status=1; } ;; esac
+done
+[ $status = 0 ] && echo "layers: each folder keeps to what lies below it"
+exit $status
