@@ -1,0 +1,87 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct HeaderRulesTests {
+    @Test(
+        "EK2: a value with a line break, a NUL or another control character is refused by its header's name",
+        arguments: ["s3cret\r\nX-Evil: 1", "s3cret\r", "s3cret\n", "\u{0}s3cret", "s3cret\u{7F}", "s3cret\u{1B}"])
+    func values(value: String) throws {
+        let error = try #require(throws: InvalidRequest.self) { try HeaderRules.fields(["X-Token": value]) }
+        #expect(error.reason == .invalidHeader)
+        #expect(error.message.contains("X-Token") && !error.message.contains("s3cret"))
+    }
+
+    @Test(
+        "EK2: a name that is no token is refused, and shown harmlessly",
+        arguments: ["", "X Y", "X:", "X\r\nEvil: 1", "X\u{0}", "é", ":path", "X\n", " X", "X "])
+    func names(name: String) throws {
+        let error = try #require(throws: InvalidRequest.self) { try HeaderRules.fields([name: "s3cret"]) }
+        #expect(error.reason == .invalidHeader)
+        #expect(error.message.utf8.allSatisfy { $0 >= 0x20 } && !error.message.contains("s3cret"))
+    }
+
+    @Test(
+        "EK2: a token with a line break is refused, and not told",
+        arguments: ["s3cret\r\nX: y", "s3cret\u{0}", "", " "])
+    func tokens(token: String) throws {
+        let error = try #require(throws: InvalidRequest.self) { try HeaderRules.bearer(token) }
+        #expect(error.reason == .invalidHeader)
+        #expect(error.message.contains("Authorization") && !error.message.contains("s3cret"))
+    }
+
+    @Test("EK2: what a builder gathered is refused when the request is made")
+    func builder() throws {
+        let headers = HeaderHandler.shared.addAuthorizationHeader(type: .bearer(token: "s3cret\r\nX-Evil: 1")).build()
+        let error = try #require(throws: InvalidRequest.self) { try HeaderRules.fields(headers) }
+        #expect(error.message.contains("authorization") && !error.message.contains("s3cret"))
+    }
+
+    @Test("A valid token is a bearer's")
+    func bearer() throws {
+        #expect(try HeaderRules.bearer("abc.DEF-_~+/=") == "Bearer abc.DEF-_~+/=")
+    }
+
+    @Test("What a value may hold is kept", arguments: ["", "a b", "a\tb", "é", "~!@#$%^&*()"])
+    func kept(value: String) throws {
+        let name = try #require(HTTPField.Name("X-A"))
+        #expect(try HeaderRules.fields(["X-A": value])[name] == value)
+    }
+
+    @Test("Spaces around a value are no part of it")
+    func trimmed() throws {
+        #expect(try HeaderRules.fields(["Accept": " text/plain\t"])[.accept] == "text/plain")
+    }
+
+    @Test("Setting replaces every field of that name, whatever the case of its letters")
+    func replaced() throws {
+        var fields = HTTPFields()
+        fields.append(HTTPField(name: .accept, value: "a"))
+        fields.append(HTTPField(name: .accept, value: "b"))
+        fields[.userAgent] = "x"
+        try HeaderRules.set(["aCCept": "c"], in: &fields)
+        #expect(fields[values: .accept] == ["c"])
+        #expect(fields[.userAgent] == "x")
+    }
+
+    @Test("The same headers are the same fields each time, and only one of two names that differ in case stays")
+    func stable() throws {
+        let names = (0..<40).map { "X-\($0)" }
+        let fields = try HeaderRules.fields(Dictionary(uniqueKeysWithValues: names.map { ($0, "v") }))
+        #expect(fields.map(\.name.rawName) == names.sorted())
+        #expect(try HeaderRules.fields(["Accept": "a", "accept": "b"])[values: .accept] == ["b"])
+    }
+
+    @Test("Fields that an interceptor made are checked too")
+    func foreign() throws {
+        var fields: HTTPFields = [.accept: "fine"]
+        try HeaderRules.check(fields)
+        fields.append(HTTPField(name: .userAgent, lenientValue: Array("s3cret\u{1B}".utf8)))
+        let error = try #require(throws: InvalidRequest.self) { try HeaderRules.check(fields) }
+        #expect(error.message.contains("User-Agent") && !error.message.contains("s3cret"))
+    }
+}

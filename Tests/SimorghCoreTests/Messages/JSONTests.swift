@@ -1,0 +1,137 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct JSONTests {
+    private func parsed(_ text: String) throws -> JSON { try JSON(parsing: Data(text.utf8)) }
+
+    @Test("A document is reached into by names and places; what is missing is null")
+    func access() throws {
+        let json = try parsed(#"{"user":{"name":"Ada","age":36,"tags":["a","b"],"ok":true,"string":"s"},"n":null}"#)
+        #expect(json.user.name.string == "Ada")
+        #expect(json["user"]["age"].int == 36)
+        #expect(json.user.age.double == 36)
+        #expect(json.user.tags[1].string == "b")
+        #expect(json.user.ok.bool == true)
+        #expect(json.user["string"].string == "s")
+        #expect(json.user.tags.array?.count == 2 && json.object?.count == 2)
+        #expect(json.n.isNull && json.missing.deeper[3].isNull && json.user.tags[-1].isNull && json.user.tags[2].isNull)
+        #expect(json.user.name.int == nil && json.user.age.string == nil && json.user.age.bool == nil)
+    }
+
+    @Test(
+        "Numbers are kept exactly and written as they came",
+        arguments: [
+            "0", "1", "-1", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
+            "18446744073709551615",
+            "0.1", "1.5", "1e+300",
+        ])
+    func numbers(text: String) throws {
+        #expect(try parsed(text).description == text)
+        #expect(try parsed("[\(text)]").description == "[\(text)]")
+    }
+
+    @Test("The largest integers are told in full")
+    func large() throws {
+        guard case .number(let number) = try parsed("18446744073709551615") else {
+            Issue.record("no number")
+            return
+        }
+        #expect(number.uint64 == .max && number.int == nil)
+        #expect(try parsed("9223372036854775807").int == .max)
+    }
+
+    @Test("Kinds are never equal to one another; equal numbers are, however they are written")
+    func equality() throws {
+        #expect(JSON.number(1) != .string("1"))
+        #expect(JSON.bool(true) != .number(1))
+        #expect(JSON.null != .bool(false))
+        #expect(try parsed("true") == true && parsed("1") == 1)
+        #expect(try parsed("1.0") == 1 && parsed("1e2") == 100)
+        #expect(JSON.number(JSON.Number(2.0)) == 2)
+        #expect(Set<JSON>([1, 1.0, "1", true]).count == 3)
+    }
+
+    @Test("Literals build a document, and it comes back from its bytes")
+    func roundTrip() throws {
+        let json: JSON = ["b": [1, 2.5, "x", true, nil, [:], []], "a": ["é": "\u{1F600}\n/"]]
+        #expect(try JSON(parsing: json.data()) == json)
+        #expect(try JSON(parsing: json.data(prettyPrinted: true)) == json)
+        #expect(json.description == #"{"a":{"é":"😀\n/"},"b":[1,2.5,"x",true,null,{},[]]}"#)
+    }
+
+    @Test("What is no JSON is an error", arguments: ["", "{", "[1,", "nul", "{\"a\":}", "01", "[1]]", "\u{1}", "'a'"])
+    func malformed(text: String) {
+        #expect(throws: DecodingError.self) { try parsed(text) }
+    }
+
+    @Test("A document nested without end is an error and no crash")
+    func bottomless() {
+        #expect(throws: DecodingError.self) { try parsed(String(repeating: "[", count: 100_000)) }
+        #expect(throws: DecodingError.self) {
+            try parsed(String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000))
+        }
+    }
+
+    @Test("A document of 300 levels is parsed and written")
+    func deep() throws {
+        let text = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
+        #expect(try parsed(text).description == text)
+    }
+
+    @Test("SMA19: a number that JSON cannot write is invalidJSON", arguments: [Double.nan, .infinity, -.infinity])
+    func notFinite(number: Double) throws {
+        let json: JSON = ["a": [.number(JSON.Number(number))]]
+        let error = #expect(throws: InvalidRequest.self) { try json.data() }
+        #expect(error?.reason == .invalidJSON)
+        let sent = #expect(throws: InvalidRequest.self) { try RequestBody.json(json).encoded(with: JSONEncoder()) }
+        #expect(sent?.reason == .invalidJSON)
+        #expect(sent?.message.contains("a.") == true)
+        #expect(throws: InvalidRequest.self) { try JSON(anyValue: ["a": number]) }
+    }
+
+    @Test("SMA19: an object with something that is no JSON is invalidJSON, no crash")
+    func invalidObject() throws {
+        struct Foreign {}
+        var nested: Any = 1
+        for _ in 0..<2000 { nested = [nested] }
+        let values: [Any] = [
+            ["a": Foreign()], ["a": Date()], [1, [Foreign()]] as [Any], [1: 2], Foreign(), ["a": Double.nan], nested,
+        ]
+        for value in values {
+            let error = #expect(throws: InvalidRequest.self) { try JSON(anyValue: value) }
+            #expect(error?.reason == .invalidJSON)
+        }
+    }
+
+    @Test("Values of any type become what they are")
+    func anyValues() throws {
+        let absent: Int? = nil
+        let value: [String: Any] = [
+            "i": 1, "u": UInt64.max, "d": 0.5, "f": Float(0.5), "t": true, "s": "x", "l": [1, "a"] as [Any],
+            "j": JSON.null,
+            "o": ["k": 1 as Int8], "n": absent as Any,
+        ]
+        let expected: JSON = [
+            "i": 1, "u": .number(JSON.Number(UInt64.max)), "d": 0.5, "f": 0.5, "t": true, "s": "x", "l": [1, "a"],
+            "j": nil,
+            "o": ["k": 1], "n": nil,
+        ]
+        #expect(try JSON(anyValue: value) == expected)
+    }
+
+    @Test("A model can have a part that is dynamic")
+    func inModel() throws {
+        struct Model: Codable, Equatable {
+            var id: Int
+            var extra: JSON
+        }
+        let model = try JSONDecoder().decode(Model.self, from: Data(#"{"id":1,"extra":{"a":[true,1]}}"#.utf8))
+        #expect(model == Model(id: 1, extra: ["a": [true, 1]]))
+        #expect(try JSONDecoder().decode(Model.self, from: JSONEncoder().encode(model)) == model)
+    }
+}
