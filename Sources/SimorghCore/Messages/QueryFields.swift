@@ -42,7 +42,7 @@ struct QueryFields: Encoder {
             throw QueryEncoder.refusal(
                 "it is nested more than \(QueryEncoder.maximumDepth) levels deep", at: codingPath)
         }
-        if let text = try text(of: value) {
+        if let text = try ownText(of: value) {
             try write(text)
         } else if let dictionary = value as? any SortedByKey {
             for (key, value) in dictionary.sortedPairs { try deeper.child(PlainKey(key)).encode(value) }
@@ -67,20 +67,20 @@ struct QueryFields: Encoder {
 
     func write(_ number: some BinaryInteger) throws { try write(number.description) }
 
-    func write(_ number: Double) throws { try write(text(of: number)) }
+    func write(_ number: Double) throws { try write(numberText(number)) }
 
-    func write(_ number: Float) throws { try write(text(of: number)) }
+    func write(_ number: Float) throws { try write(numberText(number)) }
 
-    func text<Number: BinaryFloatingPoint & LosslessStringConvertible>(of number: Number) throws -> String {
+    func numberText<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ number: Number) throws -> String {
         guard number.isFinite else { throw QueryEncoder.refusal("it is not a finite number", at: codingPath) }
         let text = number.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    private func text(of date: Date) throws -> String {
+    private func dateText(_ date: Date) throws -> String {
         let seconds = date.timeIntervalSince1970
         switch sink.options.dates {
-        case .secondsSince1970: return try text(of: seconds)
+        case .secondsSince1970: return try numberText(seconds)
         case .iso8601:
             // What has no calendar date would come out as another one.
             guard seconds.isFinite else { throw QueryEncoder.refusal("it is no point in time", at: codingPath) }
@@ -94,7 +94,7 @@ struct QueryFields: Encoder {
     }
 
     /// The text of a value that is one field, whatever its own encoding would make of it.
-    private func text(of value: any Encodable) throws -> String? {
+    private func ownText(of value: any Encodable) throws -> String? {
         switch value {
         case let value as String: return value
         case let value as URL: return value.absoluteString
@@ -102,7 +102,7 @@ struct QueryFields: Encoder {
         case let value as Decimal:
             guard !value.isNaN else { throw QueryEncoder.refusal("it is not a number", at: codingPath) }
             return value.description
-        case let value as Date: return try text(of: value)
+        case let value as Date: return try dateText(value)
         default: return nil
         }
     }
