@@ -108,7 +108,12 @@ let package = Package(
         ),
         .target(
             name: "TestSupport",
-            dependencies: ["SimorghCore", "SimorghNIO", "SimorghTesting"],
+            dependencies: [
+                "SimorghCore", "SimorghNIO", "SimorghTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             path: "Tests/Support",
             swiftSettings: settings
         ),

@@ -1,0 +1,164 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import HTTPTypes
+import NIOCore
+import NIOFoundationEssentialsCompat
+import SimorghCore
+
+/// What has to be undone to a body, and how far it may grow by that.
+struct ContentDecoding: Sendable {
+    /// More layers than this are no use to anybody honest.
+    static let mostLayers = 2
+
+    /// Outermost first.
+    let formats: [Inflater.Format]
+    let ratio: Int
+    let floor: Int
+
+    /// What a response needs; its head then tells of the body as it will be.
+    ///
+    /// - Returns: `nil` where the body is handed over as it came: in no coding, in one that nobody asked for and we do
+    ///   not know, or in one that the caller asked for itself.
+    static func needed(
+        for response: inout HTTPResponse, _ codings: [String], by plan: RequestPlan
+    ) throws(TransportError) -> ContentDecoding? {
+        guard plan.decompresses, !codings.isEmpty else { return nil }
+        var formats: [Inflater.Format] = []
+        for coding in codings.reversed() {
+            switch coding {
+            case "gzip", "x-gzip": formats.append(.gzip)
+            case "deflate": formats.append(.deflate)
+            default: return nil
+            }
+        }
+        guard formats.count <= mostLayers else {
+            throw TransportError(
+                .cannotDecodeContentData, phase: .body,
+                message: "the body is compressed \(formats.count) times over, \(mostLayers) are accepted",
+                requestMayHaveBeenSent: true)
+        }
+        response.headerFields[.contentEncoding] = nil
+        response.headerFields[.contentLength] = nil
+        let limits = plan.request.options.limits
+        return ContentDecoding(
+            formats: formats, ratio: max(1, limits.decompressionRatio), floor: max(0, limits.decompressionFloor))
+    }
+
+    /// Undoes it to a whole body.
+    func decode(_ body: Data, upTo limit: Int) throws(TransportError) -> Data {
+        guard !body.isEmpty else { return body }
+        var decoder = Decoder(self)
+        var whole = ByteBuffer()
+        decoder.feed(ByteBuffer(data: body))
+        while let piece = try decoder.next() {
+            guard piece.readableBytes <= limit - whole.readableBytes else { throw .bodyTooLarge(limit) }
+            whole.writeImmutableBuffer(piece)
+        }
+        try decoder.finish()
+        return Data(body: whole)
+    }
+
+    /// The layers at work on one body.
+    struct Decoder {
+        private let layers: [Inflater]
+        private let decoding: ContentDecoding
+        private var taken = 0
+        private var given = 0
+
+        init(_ decoding: ContentDecoding) {
+            self.decoding = decoding
+            layers = decoding.formats.map { Inflater($0) }
+        }
+
+        mutating func feed(_ bytes: ByteBuffer) {
+            taken += bytes.readableBytes
+            layers.first?.feed(bytes)
+        }
+
+        /// The next piece of the body; `nil` when more input is needed.
+        mutating func next() throws(TransportError) -> ByteBuffer? {
+            do {
+                guard let piece = try next(from: layers.count - 1) else { return nil }
+                given += piece.readableBytes
+                try check(given)
+                return piece
+            } catch let error as Inflater.Corrupt {
+                throw .notDecodable(error)
+            } catch let error as TransportError {
+                throw error
+            } catch {
+                throw .notDecodable(error)
+            }
+        }
+
+        func finish() throws(TransportError) {
+            do {
+                for layer in layers { try layer.finish() }
+            } catch {
+                throw .notDecodable(error)
+            }
+        }
+
+        /// Pulls through the layers, so that only one piece of each is in memory.
+        private mutating func next(from layer: Int) throws -> ByteBuffer? {
+            while true {
+                if let piece = try layers[layer].next() { return piece }
+                guard layer > 0, let piece = try next(from: layer - 1) else { return nil }
+                // A bomb may be hidden in the inner layer's input.
+                inner += piece.readableBytes
+                try check(inner)
+                layers[layer].feed(piece)
+            }
+        }
+
+        private var inner = 0
+
+        private func check(_ count: Int) throws(TransportError) {
+            guard count > decoding.floor, count / decoding.ratio > taken else { return }
+            throw TransportError(
+                .dataLengthExceedsMaximum, phase: .body,
+                message: "the body grows more than \(decoding.ratio) times when it is decompressed",
+                requestMayHaveBeenSent: true)
+        }
+    }
+}
+
+/// The chunks of a body with its coding undone, as they are asked for: nothing is decompressed ahead.
+struct DecodedChunks: AsyncSequence, Sendable {
+    typealias Element = Data
+    typealias Failure = any Error
+
+    let base: BodyChunks
+    let decoding: ContentDecoding
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(base: base.makeAsyncIterator(), decoder: ContentDecoding.Decoder(decoding))
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var base: BodyChunks.Iterator
+        var decoder: ContentDecoding.Decoder
+        var isEnded = false
+
+        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
+            guard !isEnded else { return nil }
+            do {
+                while true {
+                    if let piece = try decoder.next() { return Data(body: piece) }
+                    guard let chunk = try await base.next(isolation: actor) else { break }
+                    decoder.feed(ByteBuffer(data: chunk))
+                }
+                isEnded = true
+                try decoder.finish()
+                return nil
+            } catch {
+                // What is left is of no use: the exchange ends here.
+                isEnded = true
+                base.reader = nil
+                throw error
+            }
+        }
+    }
+}

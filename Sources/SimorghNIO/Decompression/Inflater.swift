@@ -1,0 +1,136 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import CSimorghZlib
+import FoundationEssentials
+package import NIOCore
+
+/// One layer of gzip or deflate, undone piece by piece.
+///
+/// A class, since zlib keeps a pointer to its own stream; used by one task at a time, and never shared.
+package final class Inflater {
+    package enum Format: Sendable, Hashable {
+        /// RFC 1952, of one member or more.
+        case gzip
+        /// RFC 1950, as RFC 9110 wants it, or the bare RFC 1951 that many servers send instead.
+        case deflate
+    }
+
+    /// Why the input cannot be what its coding says.
+    package struct Corrupt: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    private enum State {
+        /// The first two bytes tell the two kinds of deflate apart.
+        case beginning
+        case running
+        /// The end was seen; another member of gzip may follow.
+        case ended
+    }
+
+    private let format: Format
+    private let stream: UnsafeMutablePointer<z_stream>
+    private var state = State.beginning
+    private var isInitialized = false
+    private var input = ByteBuffer()
+
+    package init(_ format: Format) {
+        self.format = format
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+    }
+
+    deinit {
+        if isInitialized { inflateEnd(stream) }
+        stream.deinitialize(count: 1)
+        stream.deallocate()
+    }
+
+    /// Adds input. Call ``next(upTo:)`` until it gives nothing before more is added.
+    package func feed(_ bytes: ByteBuffer) {
+        if input.readableBytes == 0 { input = bytes } else { input.writeImmutableBuffer(bytes) }
+    }
+
+    /// The next piece of output; `nil` when more input is needed.
+    package func next(upTo size: Int = 64 * 1024) throws(Corrupt) -> ByteBuffer? {
+        while true {
+            guard try prepare() else { return nil }
+            var output = ByteBufferAllocator().buffer(capacity: size)
+            let result = inflate(into: &output, size)
+            switch result {
+            case Z_STREAM_END: state = .ended
+            case Z_OK: break
+            case Z_BUF_ERROR: break  // No progress: it wants more input, or had room for none.
+            case Z_NEED_DICT: throw Corrupt(description: "the body needs a dictionary that nobody has")
+            case Z_MEM_ERROR: throw Corrupt(description: "there is no memory to decompress the body")
+            default: throw Corrupt(description: "the body is not valid \(format)")
+            }
+            if output.readableBytes > 0 { return output }
+            guard result != Z_BUF_ERROR, input.readableBytes > 0 else { return nil }
+        }
+    }
+
+    /// No more input comes.
+    package func finish() throws(Corrupt) {
+        switch state {
+        case .ended: break
+        case .beginning where input.readableBytes == 0: break  // An empty body is an empty body in any coding.
+        case .beginning, .running: throw Corrupt(description: "the body ends in the middle of its \(format)")
+        }
+    }
+
+    /// Readies zlib for the input at hand.
+    ///
+    /// - Returns: `false` when there is too little input.
+    private func prepare() throws(Corrupt) -> Bool {
+        switch state {
+        case .running: return true
+        case .beginning:
+            guard input.readableBytes >= 2 else { return false }
+            guard simorgh_inflate_init(stream, windowBits) == Z_OK else {
+                throw Corrupt(description: "there is no memory to decompress the body")
+            }
+            isInitialized = true
+            state = .running
+            return true
+        case .ended:
+            guard input.readableBytes > 0 else { return false }
+            guard format == .gzip, input.getInteger(at: input.readerIndex) == UInt8(0x1F), inflateReset(stream) == Z_OK
+            else { throw Corrupt(description: "the body goes on after the end of its \(format)") }
+            state = .running
+            return true
+        }
+    }
+
+    private var windowBits: CInt {
+        switch format {
+        case .gzip: return 15 + 32
+        case .deflate:
+            let first: UInt16 = input.getInteger(at: input.readerIndex) ?? 0
+            return first >> 8 & 0x0F == 8 && first % 31 == 0 ? 15 : -15
+        }
+    }
+
+    private func inflate(into output: inout ByteBuffer, _ size: Int) -> CInt {
+        var result = Z_OK
+        input.readWithUnsafeMutableReadableBytes { bytes in
+            stream.pointee.next_in = bytes.bindMemory(to: UInt8.self).baseAddress
+            stream.pointee.avail_in = UInt32(clamping: bytes.count)
+            let offered = Int(stream.pointee.avail_in)
+            output.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { room in
+                stream.pointee.next_out = room.bindMemory(to: UInt8.self).baseAddress
+                stream.pointee.avail_out = UInt32(clamping: size)
+                let before = stream.pointee.avail_out
+                result = CSimorghZlib.inflate(stream, Z_NO_FLUSH)
+                return Int(before - stream.pointee.avail_out)
+            }
+            defer {
+                stream.pointee.next_in = nil
+                stream.pointee.next_out = nil
+            }
+            return offered - Int(stream.pointee.avail_in)
+        }
+        return result
+    }
+}

@@ -1,0 +1,150 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import SimorghCore
+import Synchronization
+
+/// Opens connections: name, address, TCP, TLS.
+final class Dialler: Sendable {
+    /// The limit of a phase that has none: a connection that nobody waits for any more must end some time.
+    private static let longest = Duration.seconds(300)
+
+    private let group: any EventLoopGroup
+    private let contexts = TLSContexts()
+
+    init(group: any EventLoopGroup) { self.group = group }
+
+    /// Opens one; the answer comes on the connection's loop, or at once.
+    func dial(
+        _ origin: Origin,
+        key: ConnectionKey,
+        timeouts: Timeouts,
+        for pool: ConnectionPool,
+        then tell: @escaping @Sendable (Result<HTTP1Connection, TransportError>) -> Void
+    ) {
+        if let limit = timeouts.connect, limit <= .zero {
+            return tell(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))
+        }
+        let tls: TLSContexts.Context?
+        do {
+            tls = origin.isSecure ? try contexts.context(for: origin) : nil
+        } catch {
+            return tell(.failure(error))
+        }
+        let connectLimit = timeouts.connect ?? Self.longest
+        let started = NIODeadline.now()
+        ClientBootstrap(group: group.next())
+            .connectTimeout(TimeAmount(clamping: connectLimit))
+            .channelOption(.socketOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try Self.addHandlers(to: channel.pipeline.syncOperations, tls)
+                }
+            }
+            .connect(host: origin.host, port: origin.port)
+            .whenComplete { result in
+                switch result {
+                case .failure(let error):
+                    tell(.failure(.connecting(error, to: origin, limit: connectLimit)))
+                case .success(let channel):
+                    Self.connected(
+                        channel, origin, key, timeouts, pool, connectTime: NIODeadline.now().since(started), tell)
+                }
+            }
+    }
+
+    private static func addHandlers(
+        to pipeline: ChannelPipeline.SynchronousOperations, _ tls: TLSContexts.Context?
+    ) throws {
+        if let tls {
+            try pipeline.addHandler(NIOSSLClientHandler(context: tls.context, serverHostname: tls.serverName))
+        }
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = HandlerSettings.parserHeadBytes
+        limits.maxHeaderListSize = HandlerSettings.parserHeadBytes
+        limits.maxHeaderFieldCount = HandlerSettings.parserFields
+        let parser = HTTPResponseDecoder(
+            leftOverBytesStrategy: .dropBytes, informationalResponseStrategy: .forward, limitConfiguration: limits)
+        let handler = ConnectionHandler(parser: parser, isSecure: tls != nil)
+        try pipeline.addHandler(ByteToMessageHandler(ResponseDecoder(parser, handler: handler)))
+        try pipeline.addHandler(handler)
+    }
+
+    /// The connection stands; TLS may still be shaking hands. On the connection's loop.
+    private static func connected(
+        _ channel: any Channel,
+        _ origin: Origin,
+        _ key: ConnectionKey,
+        _ timeouts: Timeouts,
+        _ pool: ConnectionPool,
+        connectTime: Duration,
+        _ tell: @escaping @Sendable (Result<HTTP1Connection, TransportError>) -> Void
+    ) {
+        guard let handler = try? channel.pipeline.syncOperations.handler(type: ConnectionHandler.self) else {
+            // The connection ended as it began.
+            channel.close(promise: nil)
+            return tell(.failure(.lost(origin.isSecure ? .tls : .connect, sent: false)))
+        }
+        let connectedAt = NIODeadline.now()
+        let limit = timeouts.tls ?? longest
+        let timer: Scheduled<Void>?
+        if origin.isSecure {
+            timer = channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: limit)) {
+                handler.openingFailed(TransportError.timedOut(.tls, after: limit, requestMayHaveBeenSent: false))
+            }
+        } else {
+            timer = nil
+        }
+        handler.whenOpen { result in
+            timer?.cancel()
+            switch result {
+            case .failure(let error):
+                let cause = TransportError.shakingHands(error, with: origin, channel)
+                channel.close(promise: nil)
+                tell(.failure(cause))
+            case .success:
+                let tlsTime = origin.isSecure ? NIODeadline.now().since(connectedAt) : nil
+                let connection = HTTP1Connection(
+                    key: key, info: .of(channel, isSecure: origin.isSecure), channel: channel, handler: handler,
+                    pool: pool, connectTime: connectTime, tlsTime: tlsTime)
+                handler.opened(connection)
+                tell(.success(connection))
+            }
+        }
+    }
+}
+
+extension ConnectionInfo {
+    private static let counter = Atomic<UInt64>(0)
+
+    /// The facts of a connection that has just opened.
+    fileprivate static func of(_ channel: any Channel, isSecure: Bool) -> ConnectionInfo {
+        ConnectionInfo(
+            id: counter.add(1, ordering: .relaxed).newValue,
+            applicationProtocol: "http/1.1",
+            localAddress: channel.localAddress.flatMap(text),
+            remoteAddress: channel.remoteAddress.flatMap(text),
+            tlsVersion: isSecure ? tlsVersion(of: channel) : nil
+        )
+    }
+
+    private static func text(of address: SocketAddress) -> String? {
+        guard let host = address.ipAddress, let port = address.port else { return nil }
+        return address.protocol == .inet6 ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    private static func tlsVersion(of channel: any Channel) -> String? {
+        let version = try? channel.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self).tlsVersion
+        switch version {
+        case .tlsv13: return "TLSv1.3"
+        case .tlsv12: return "TLSv1.2"
+        case .tlsv11: return "TLSv1.1"
+        case .tlsv1: return "TLSv1"
+        case .none: return nil
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import NIOCore
+import NIOPosix
+import NIOSSL
+import SimorghCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What the layers below say, in the words of ``TransportError``.
+extension TransportError {
+    /// No connection came about.
+    static func connecting(_ error: any Error, to origin: Origin, limit: Duration) -> TransportError {
+        let place = "\(origin.host):\(origin.port)"
+        if case ChannelError.connectTimeout = error {
+            return .timedOut(.connect, after: limit, requestMayHaveBeenSent: false)
+        }
+        var causes = [error]
+        if let error = error as? NIOConnectionError {
+            if error.connectionErrors.isEmpty, error.dnsAError != nil || error.dnsAAAAError != nil {
+                return TransportError(
+                    .cannotFindHost, phase: .connect, message: "the name \(origin.host) has no address",
+                    underlying: error)
+            }
+            causes = error.connectionErrors.map(\.error)
+        }
+        let codes = causes.compactMap { ($0 as? IOError)?.errnoCode }
+        if causes.contains(where: { if case ChannelError.connectTimeout = $0 { true } else { false } }) {
+            return .timedOut(.connect, after: limit, requestMayHaveBeenSent: false)
+        }
+        // A machine without IPv6 says of the one address that there is no way, where the other tells what matters.
+        let unreachable: Set<CInt> = [ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL]
+        if !codes.isEmpty, codes.allSatisfy({ unreachable.contains($0) }) {
+            return TransportError(
+                .notConnectedToInternet, phase: .connect, message: "this machine has no way to \(place)",
+                underlying: error)
+        }
+        if codes.contains(EMFILE) || codes.contains(ENFILE) {
+            return TransportError(
+                .resourceUnavailable, phase: .connect, message: "this process may open no more descriptors",
+                underlying: error)
+        }
+        return TransportError(
+            .cannotConnectToHost, phase: .connect,
+            message: codes.contains(ECONNREFUSED) ? "\(place) refused the connection" : "\(place) cannot be reached",
+            underlying: error)
+    }
+
+    /// The TLS handshake failed; the peer's certificate, where one was seen, tells why.
+    static func shakingHands(_ error: any Error, with origin: Origin, _ channel: any Channel) -> TransportError {
+        if let error = error as? TransportError { return error }
+        func failure(_ code: Code, _ message: String) -> TransportError {
+            TransportError(code, phase: .tls, message: message, underlying: error)
+        }
+        if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
+            return failure(.serverCertificateUntrusted, "the server's certificate is not for \(origin.host)")
+        }
+        if case NIOSSLError.unableToValidateCertificate = error {
+            return failure(.serverCertificateUntrusted, "the server's certificate is not for \(origin.host)")
+        }
+        let text = "\(error)"
+        guard text.contains("CERTIFICATE_VERIFY_FAILED") else {
+            if case ChannelError.eof = error {
+                return failure(.secureConnectionFailed, "the server closed the connection during the TLS handshake")
+            }
+            if text.contains("CERTIFICATE_REQUIRED") {
+                return failure(.clientCertificateRequired, "the server wants a client's certificate")
+            }
+            return failure(.secureConnectionFailed, "the TLS handshake failed: \(text)")
+        }
+        let handler = try? channel.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
+        if let certificate = handler?.peerCertificate {
+            let now = Int(Date().timeIntervalSince1970)
+            if Int(certificate.notValidAfter) < now {
+                return failure(.serverCertificateHasBadDate, "the server's certificate has expired")
+            }
+            if Int(certificate.notValidBefore) > now {
+                return failure(.serverCertificateNotYetValid, "the server's certificate is not valid yet")
+            }
+        }
+        return failure(
+            .serverCertificateHasUnknownRoot,
+            "the server's certificate comes from an issuer that is not trusted here")
+    }
+
+    /// The connection broke off.
+    static func lost(_ phase: Phase, sent: Bool, _ cause: (any Error)? = nil) -> TransportError {
+        TransportError(
+            .networkConnectionLost, phase: phase,
+            message: phase == .head ? "the connection ended before the server answered" : "the connection ended",
+            requestMayHaveBeenSent: sent, underlying: cause)
+    }
+
+    static func truncated(_ cause: (any Error)?) -> TransportError {
+        TransportError(
+            .networkConnectionLost, phase: .body, message: "the connection ended before the body did",
+            requestMayHaveBeenSent: true, underlying: cause)
+    }
+
+    static var truncated: TransportError { .truncated(nil) }
+
+    static func badResponse(_ reason: String, _ phase: Phase, _ cause: (any Error)? = nil) -> TransportError {
+        TransportError(
+            .badServerResponse, phase: phase, message: reason, requestMayHaveBeenSent: true, underlying: cause)
+    }
+
+    static func headTooLarge(_ limit: Int) -> TransportError {
+        TransportError(
+            .dataLengthExceedsMaximum, phase: .head, message: "the head is larger than the bound of \(limit) bytes",
+            requestMayHaveBeenSent: true)
+    }
+
+    static func tooManyFields(_ limit: Int) -> TransportError {
+        TransportError(
+            .dataLengthExceedsMaximum, phase: .head, message: "the head has more than the bound of \(limit) fields",
+            requestMayHaveBeenSent: true)
+    }
+
+    static func bodyTooLarge(_ limit: Int) -> TransportError {
+        TransportError(
+            .dataLengthExceedsMaximum, phase: .body, message: "the body is larger than the bound of \(limit) bytes",
+            requestMayHaveBeenSent: true)
+    }
+
+    static func notDecodable(_ cause: any Error) -> TransportError {
+        TransportError(
+            .cannotDecodeContentData, phase: .body, message: "\(cause)", requestMayHaveBeenSent: true,
+            underlying: cause)
+    }
+}

@@ -1,0 +1,181 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import NIOCore
+import NIOFoundationEssentialsCompat
+import SimorghCore
+import Synchronization
+
+/// The bytes of a response between the connection's loop, which puts them in, and the task that reads them.
+///
+/// At most ``most`` bytes and one more read of the socket lie here: past that the loop reads no more until the reader
+/// has taken half of them.
+final class BodyStream: Sendable {
+    static let most = 128 * 1024
+
+    private struct State: Sendable {
+        var chunks = CircularBuffer<ByteBuffer>()
+        var buffered = 0
+        var isPaused = false
+        var isEnded = false
+        var error: TransportError?
+        var reader: UnsafeContinuation<Void, Never>?
+
+        mutating func take() -> Take {
+            if let chunk = chunks.popFirst() {
+                buffered -= chunk.readableBytes
+                guard isPaused, buffered <= BodyStream.most / 2 else { return .chunk(chunk, resumes: false) }
+                isPaused = false
+                return .chunk(chunk, resumes: true)
+            }
+            if let error { return .failed(error) }
+            return isEnded ? .ended : .wait
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// Puts a chunk in.
+    ///
+    /// - Returns: Whether to go on reading.
+    func push(_ chunk: ByteBuffer) -> Bool {
+        let (goesOn, reader) = state.withLock { state -> (Bool, UnsafeContinuation<Void, Never>?) in
+            guard !state.isEnded else { return (true, nil) }
+            state.chunks.append(chunk)
+            state.buffered += chunk.readableBytes
+            if state.buffered >= Self.most { state.isPaused = true }
+            return (!state.isPaused, state.reader.take())
+        }
+        reader?.resume()
+        return goesOn
+    }
+
+    /// Ends the body: whole, or with an error, which the reader meets after the chunks that came before it.
+    func end(_ error: TransportError? = nil) {
+        let reader = state.withLock { state -> UnsafeContinuation<Void, Never>? in
+            guard !state.isEnded else { return nil }
+            state.isEnded = true
+            state.error = error
+            return state.reader.take()
+        }
+        reader?.resume()
+    }
+
+    /// Forgets what is left: nobody reads it.
+    func discard() {
+        state.withLock { state in
+            state.isEnded = true
+            state.chunks.removeAll()
+            state.buffered = 0
+        }
+    }
+
+    private enum Take {
+        case chunk(ByteBuffer, resumes: Bool)
+        case wait
+        case ended
+        case failed(TransportError)
+    }
+
+    /// The next chunk; `nil` at the end.
+    ///
+    /// - Parameter resume: Called when the loop should read on.
+    func next(resume: () -> Void) async throws(TransportError) -> ByteBuffer? {
+        while true {
+            switch state.withLock({ $0.take() }) {
+            case .chunk(let chunk, let resumes):
+                if resumes { resume() }
+                return chunk
+            case .ended: return nil
+            case .failed(let error): throw error
+            case .wait:
+                // Not a checked one, for its allocations: it is resumed by whoever takes it out under the lock.
+                await withUnsafeContinuation { continuation in
+                    let isReady = state.withLock { state in
+                        guard state.chunks.isEmpty, !state.isEnded, state.reader == nil else { return true }
+                        state.reader = continuation
+                        return false
+                    }
+                    if isReady { continuation.resume() }
+                }
+            }
+        }
+    }
+}
+
+/// The chunks of a body that arrives; letting go of them before the end closes the exchange.
+struct BodyChunks: AsyncSequence, Sendable {
+    typealias Element = Data
+    typealias Failure = any Error
+
+    /// Stops the exchange when the last who could read its body lets go.
+    final class Reader: Sendable {
+        let stream: BodyStream
+        let exchange: Exchange
+        let connection: HTTP1Connection
+
+        init(stream: BodyStream, exchange: Exchange, connection: HTTP1Connection) {
+            self.stream = stream
+            self.exchange = exchange
+            self.connection = connection
+        }
+
+        func next() async throws(TransportError) -> Data? {
+            let chunk: ByteBuffer?
+            do {
+                chunk = try await withTaskCancellationHandler {
+                    try await stream.next { connection.resumeReading(for: exchange) }
+                } onCancel: {
+                    exchange.cancel()
+                }
+            } catch let error as TransportError {
+                throw error
+            } catch {
+                throw .cancelled(phase: .body)
+            }
+            return chunk.map { Data(body: $0) }
+        }
+
+        deinit {
+            stream.discard()
+            exchange.cancel()
+        }
+    }
+
+    /// Holds the reader until somebody iterates; a sequence that outlives its iterator must not keep the exchange going.
+    private final class Start: Sendable {
+        let reader: Mutex<Reader?>
+        init(_ reader: Reader) { self.reader = Mutex(reader) }
+    }
+
+    private let start: Start
+
+    init(_ reader: Reader) { start = Start(reader) }
+
+    func makeAsyncIterator() -> Iterator { Iterator(reader: start.reader.withLock { $0.take() }) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var reader: Reader?
+
+        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
+            guard let reader else { return nil }
+            do {
+                if let chunk = try await reader.next() { return chunk }
+                self.reader = nil
+                return nil
+            } catch {
+                self.reader = nil
+                throw error
+            }
+        }
+    }
+}
+
+extension Data {
+    /// The bytes of a body: copied where they are few, so that they do not keep the memory alive that the socket was
+    /// read into.
+    init(body buffer: ByteBuffer) {
+        self = Data(buffer: buffer, byteTransferStrategy: buffer.readableBytes < 16 * 1024 ? .copy : .noCopy)
+    }
+}

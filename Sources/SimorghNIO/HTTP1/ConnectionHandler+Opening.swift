@@ -1,0 +1,62 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghCore
+
+/// How a connection opens, as its handler sees it.
+enum Opening {
+    /// In the clear: open once connected.
+    case open
+    /// TLS shakes hands; whom to tell when the dialler has come so far to ask.
+    case handshake(((Result<Void, any Error>) -> Void)?)
+    /// It is over, and nobody has asked yet.
+    case ended(Result<Void, any Error>)
+}
+
+extension ConnectionHandler {
+    /// Tells when the connection can carry requests, or never will.
+    func whenOpen(_ tell: @escaping (Result<Void, any Error>) -> Void) {
+        switch opening {
+        case .open, .none:
+            opening = nil
+            tell(.success(()))
+        case .handshake: opening = .handshake(tell)
+        case .ended(let result):
+            opening = nil
+            tell(result)
+        }
+    }
+
+    func handshakeCompleted() { endOpening(.success(())) }
+
+    /// An error came before the connection was open.
+    ///
+    /// - Returns: Whether it was for the one who opens it.
+    @discardableResult
+    func openingFailed(_ error: any Error) -> Bool {
+        switch opening {
+        case .handshake:
+            endOpening(.failure(error))
+            return true
+        case .ended: return true  // What follows the first error is its echo.
+        case .open:
+            opening = .ended(.failure(error))
+            return true
+        case .none: return false
+        }
+    }
+
+    private func endOpening(_ result: Result<Void, any Error>) {
+        guard case .handshake(let tell) = opening else { return }
+        if let tell {
+            opening = nil
+            tell(result)
+        } else {
+            opening = .ended(result)
+        }
+    }
+
+    /// The connection is open and belongs to the pool.
+    func opened(_ connection: HTTP1Connection) { self.connection = connection }
+}

@@ -1,0 +1,95 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghCore
+
+/// The time limits of a connection: one timer, moved as seldom as can be.
+///
+/// A phase that begins only writes down when it has to be over. The timer stands at some earlier time, looks when it
+/// rings what holds now, and is set anew; it is cancelled only where a limit lies before it. So a connection that
+/// carries thousands of exchanges a second sets a timer about once a minute.
+struct PhaseClock {
+    /// What ends when the time is up.
+    enum Phase: Equatable {
+        case none
+        case request
+        case head
+        case body
+        case idle
+    }
+
+    var phase = Phase.none
+    var limit = Duration.zero
+    var deadline: NIODeadline?
+    /// The end of the whole exchange.
+    var total: NIODeadline?
+    var timer: Scheduled<Void>?
+    var timerAt: NIODeadline?
+
+    /// The next time at which something is too late.
+    var next: NIODeadline? {
+        guard let deadline else { return total }
+        return total.map { min($0, deadline) } ?? deadline
+    }
+
+    mutating func stop() {
+        timer?.cancel()
+        timer = nil
+        timerAt = nil
+        (phase, deadline, total) = (.none, nil, nil)
+    }
+}
+
+extension ConnectionHandler {
+    func startPhase(_ phase: PhaseClock.Phase, _ limit: Duration?, from now: NIODeadline) {
+        clock.phase = phase
+        clock.limit = limit ?? .zero
+        clock.deadline = limit.map { now.after($0) }
+        arm()
+    }
+
+    /// Nothing but the whole exchange has a limit now.
+    func stopPhase() {
+        clock.phase = .none
+        clock.deadline = nil
+    }
+
+    func startIdling(_ connection: HTTP1Connection, from now: NIODeadline) {
+        clock.phase = .idle
+        clock.deadline = now + connection.pool.idleTime
+        arm()
+    }
+
+    /// Sees to it that the timer rings no later than it has to.
+    func arm() {
+        guard !isDead, let next = clock.next else { return }
+        if let at = clock.timerAt, at <= next { return }
+        clock.timer?.cancel()
+        clock.timerAt = next
+        clock.timer = context?.eventLoop.assumeIsolated().scheduleTask(deadline: next) { self.timerRang() }
+    }
+
+    private func timerRang() {
+        clock.timer = nil
+        clock.timerAt = nil
+        guard !isDead else { return }
+        let now = NIODeadline.now()
+        if let current, let total = clock.total, total <= now, let limit = current.exchange.timeouts.total {
+            return fail(.timedOut(.total, after: limit, requestMayHaveBeenSent: true))
+        }
+        if let deadline = clock.deadline, deadline <= now {
+            switch clock.phase {
+            case .none: break
+            case .idle:
+                // Closed by the pool, unless it was leased this very moment.
+                clock.deadline = connection.map { now + $0.pool.idleTime }
+                if let connection { connection.pool.idleTimePassed(connection, now: now) }
+            case .request: return fail(.timedOut(.request, after: clock.limit, requestMayHaveBeenSent: true))
+            case .head: return fail(.timedOut(.head, after: clock.limit, requestMayHaveBeenSent: true))
+            case .body: return fail(.timedOut(.body, after: clock.limit, requestMayHaveBeenSent: true))
+            }
+        }
+        arm()
+    }
+}

@@ -1,0 +1,112 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import NIOCore
+import NIOFoundationEssentialsCompat
+import SimorghCore
+
+/// What is left of a request's body.
+enum RestOfUpload {
+    /// Bytes in memory, and how many of them were written.
+    case bytes(Data, sent: Int)
+    /// Chunks that a task reads.
+    case chunks(isChunked: Bool)
+}
+
+extension RequestPlan.Upload {
+    var isNone: Bool {
+        guard case .none = self else { return false }
+        return true
+    }
+}
+
+/// Bodies that do not go out with the head: written only as fast as the socket takes them.
+extension ConnectionHandler {
+    /// So much is copied and written at a time.
+    private static let slice = 64 * 1024
+
+    /// Writes of a body in memory what the socket takes.
+    func pumpBytes(_ context: ChannelHandlerContext) {
+        guard case .bytes(let bytes, var sent) = rest, let exchange = current?.exchange else { return }
+        while sent < bytes.count {
+            let count = min(Self.slice, bytes.count - sent)
+            let start = bytes.startIndex + sent
+            var buffer = context.channel.allocator.buffer(capacity: count)
+            buffer.writeBytes(bytes[start..<(start + count)])
+            sent += count
+            rest = .bytes(bytes, sent: sent)
+            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+            // The write may have failed, and ended all this.
+            guard current?.exchange === exchange, rest != nil else { return }
+            guard context.channel.isWritable else { break }
+        }
+        if sent < bytes.count {
+            startPhase(.request, exchange.timeouts.idle, from: .now())
+        } else {
+            uploadEnded()
+        }
+    }
+
+    func send(_ chunk: Data, of exchange: Exchange) {
+        guard let context, current?.exchange === exchange, case .chunks(let isChunked) = rest else { return }
+        var buffer = context.channel.allocator.buffer(capacity: chunk.count + 32)
+        if isChunked { buffer.writeString("\(String(chunk.count, radix: 16))\r\n") }
+        buffer.writeBytes(chunk)
+        if isChunked { buffer.writeStaticString("\r\n") }
+        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+        guard current?.exchange === exchange else { return }
+        if context.channel.isWritable {
+            exchange.upload?.wantMore()
+        } else {
+            startPhase(.request, exchange.timeouts.idle, from: .now())
+        }
+    }
+
+    func endUpload(of exchange: Exchange) {
+        guard let context, current?.exchange === exchange, case .chunks(let isChunked) = rest else { return }
+        if isChunked {
+            var buffer = context.channel.allocator.buffer(capacity: 8)
+            buffer.writeStaticString("0\r\n\r\n")
+            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+        }
+        guard current?.exchange === exchange else { return }
+        uploadEnded()
+    }
+
+    func failUpload(of exchange: Exchange, with error: TransportError) {
+        guard current?.exchange === exchange, rest != nil else { return }
+        fail(error)
+    }
+
+    /// The socket takes more.
+    func wantMoreUpload(_ context: ChannelHandlerContext) {
+        switch rest {
+        case .bytes: pumpBytes(context)
+        case .chunks where clock.phase == .request:
+            // From here the time is that of whoever makes the chunks.
+            stopPhase()
+            current?.exchange.upload?.wantMore()
+        case .chunks, .none: break
+        }
+    }
+
+    private func uploadEnded() {
+        rest = nil
+        machine.uploaded()
+        let now = NIODeadline.now()
+        current?.requestEnded = now
+        guard let exchange = current?.exchange else { return }
+        startPhase(.head, exchange.timeouts.head, from: now)
+    }
+
+    /// The response came first; the rest of the body is not sent.
+    func stopUpload() {
+        if let current { stopUpload(of: current) }
+    }
+
+    func stopUpload(of current: Current) {
+        rest = nil
+        current.exchange.upload?.stop()
+    }
+}

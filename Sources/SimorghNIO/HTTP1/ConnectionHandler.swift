@@ -1,0 +1,423 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import HTTPTypes
+import NIOCore
+import NIOFoundationEssentialsCompat
+import NIOHTTP1
+import NIOSSL
+import NIOTLS
+import SimorghCore
+
+/// The one handler of a connection: writes requests, gathers responses, keeps the time. It lives on the loop.
+///
+/// What follows from what is decided by ``ExchangeMachine``; the time limits are in `ConnectionHandler+Time`, bodies that
+/// go out in `ConnectionHandler+Upload`.
+final class ConnectionHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// What is going on besides the machine's own state; made anew for each exchange.
+    struct Current {
+        let exchange: Exchange
+        let began: NIODeadline
+        var requestEnded: NIODeadline?
+        var headCame: NIODeadline?
+        var timings = ExchangeTimings()
+        var response: HTTPResponse?
+        var codings: [String] = []
+        var expected: Int?
+        var collected: ByteBuffer?
+        /// Whether `collected` is memory of our own, not a part of what the socket was read into.
+        var ownsCollected = false
+        var stream: BodyStream?
+        var headBytes = 0
+        /// What the end of the response means, until the parser has said that nothing follows it.
+        var reuse: Bool?
+    }
+
+    let parser: HTTPResponseDecoder
+    var context: ChannelHandlerContext?
+    var connection: HTTP1Connection?
+    var machine = ExchangeMachine()
+    var current: Current?
+    /// How many exchanges were carried.
+    var carried = 0
+    /// Nothing more goes over this connection.
+    var isDead = false
+    /// What opened the connection, until it is open.
+    var opening: Opening?
+
+    // Reading
+    var isPaused = false
+    var hasHeldRead = false
+
+    // Sending
+    var rest: RestOfUpload?
+
+    // Time
+    var clock = PhaseClock()
+
+    init(parser: HTTPResponseDecoder, isSecure: Bool) {
+        self.parser = parser
+        opening = isSecure ? .handshake(nil) : .open
+    }
+
+    /// Whether an exchange is going on.
+    var isBusy: Bool { current != nil }
+
+    /// Whether the response has ended, and only the parser's word is missing.
+    var isEnding: Bool { current?.reuse != nil }
+
+    // MARK: An exchange begins
+
+    func begin(_ exchange: Exchange, isFresh: Bool) {
+        guard let context, let connection, !isDead, context.channel.isActive, current == nil else {
+            // Not a byte has left, so whatever the request is, it may go out elsewhere.
+            exchange.finish(.stale(.lost(.request, sent: false)))
+            return
+        }
+        let now = NIODeadline.now()
+        guard !exchange.isOver else {
+            rest(connection, now)
+            return
+        }
+        let plan = exchange.plan
+        var current = Current(exchange: exchange, began: now)
+        current.timings.queue = now.since(exchange.started)
+        current.timings.isReusedConnection = carried > 0
+        if carried == 0 {
+            current.timings.connect = connection.connectTime
+            current.timings.tls = connection.tlsTime
+            // Who waited for this connection to open waited so much less in the queue.
+            let opening = connection.connectTime + (connection.tlsTime ?? .zero)
+            if let queue = current.timings.queue { current.timings.queue = max(.zero, queue - opening) }
+        }
+        carried += 1
+        machine.began(hasUpload: !plan.upload.isNone, isIdleConnection: !isFresh, wantsClose: plan.closes)
+        parser.write(data: plan.isHead ? Self.headRequest : Self.otherRequest)
+        if plan.upload.isNone { current.requestEnded = now }
+        self.current = current
+        clock.total = exchange.totalDeadline
+        switch plan.upload {
+        case .none:
+            startPhase(.head, exchange.timeouts.head, from: now)
+            context.writeAndFlush(wrapOutboundOut(plan.head), promise: nil)
+        case .bytes(let bytes):
+            context.write(wrapOutboundOut(plan.head), promise: nil)
+            rest = .bytes(bytes, sent: 0)
+            pumpBytes(context)
+        case .chunks(_, let length):
+            context.writeAndFlush(wrapOutboundOut(plan.head), promise: nil)
+            rest = .chunks(isChunked: length == nil)
+            arm()
+            exchange.upload?.begin(on: connection)
+        }
+    }
+
+    /// What the parser has to know of a request: only whether its response has a body.
+    private static let headRequest = HTTPClientRequestPart.head(
+        HTTPRequestHead(version: .http1_1, method: .HEAD, uri: ""))
+    private static let otherRequest = HTTPClientRequestPart.head(
+        HTTPRequestHead(version: .http1_1, method: .GET, uri: ""))
+
+    // MARK: A response comes
+
+    /// Bytes are about to be parsed.
+    ///
+    /// - Returns: `false` where nothing was asked: whoever speaks first here is not to be listened to.
+    func willDecode(_ bytes: Int) -> Bool {
+        guard current != nil else {
+            if !isDead { retire() }
+            return false
+        }
+        guard machine.isWaitingForHead else { return true }
+        machine.receivedBytes()
+        current?.headBytes += bytes
+        return true
+    }
+
+    /// The bytes were parsed.
+    func didDecode(isBetweenMessages: Bool) {
+        guard let current else { return }
+        if let reuse = current.reuse {
+            end(reuse: reuse && isBetweenMessages)
+        } else if machine.isWaitingForHead {
+            let limit = current.exchange.plan.request.options.limits.headBytes
+            // What the parser has not made a head of yet is as long as a head may be, with its status line.
+            if current.headBytes > limit + 512 { fail(.headTooLarge(limit)) }
+        } else if !isPaused {
+            startPhase(.body, current.exchange.timeouts.idle, from: .now())
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard current != nil else { return }  // What was parsed together with the cause of our giving up.
+        switch unwrapInboundIn(data) {
+        case .head(let head): received(head)
+        case .body(let bytes): received(bytes)
+        case .end:
+            switch machine.receivedEnd() {
+            case .complete(let reuse): current?.reuse = reuse
+            case .truncated: fail(.truncated)
+            case .ignore: break
+            }
+        }
+    }
+
+    private func received(_ wire: HTTPResponseHead) {
+        guard let exchange = current?.exchange, let connection else { return }
+        let request = exchange.plan.request
+        let limits = request.options.limits
+        guard wire.headers.count <= min(limits.headerFields, 60_000) else {
+            return fail(.tooManyFields(limits.headerFields))
+        }
+        let head = ResponseHead(wire, requestIsHead: exchange.plan.isHead)
+        guard head.bytes <= limits.headBytes else { return fail(.headTooLarge(limits.headBytes)) }
+        if let fault = head.fault { return fail(.badResponse(fault, .head)) }
+        let stopsUpload: Bool
+        switch machine.received(head: head.shape) {
+        case .skip:
+            current?.headBytes = 0
+            return
+        case .refuse(let reason): return fail(.badResponse(reason, .head))
+        case .deliver(let stops): stopsUpload = stops
+        }
+        if stopsUpload { stopUpload() }
+        let now = NIODeadline.now()
+        current?.headCame = now
+        if let began = current?.began {
+            let ended = current?.requestEnded ?? now
+            current?.timings.request = ended.since(began)
+            current?.timings.firstByte = now.since(ended)
+        }
+        switch request.options.delivery {
+        case .collected(let limit):
+            if let length = head.contentLength, length > limit { return fail(.bodyTooLarge(limit)) }
+            current?.response = head.response
+            current?.codings = head.codings
+            current?.expected = head.contentLength
+        case .streamed:
+            var response = head.response
+            let decoding: ContentDecoding?
+            do {
+                decoding = try ContentDecoding.needed(for: &response, head.codings, by: exchange.plan)
+            } catch {
+                return fail(error)
+            }
+            let stream = BodyStream()
+            let reader = BodyChunks.Reader(stream: stream, exchange: exchange, connection: connection)
+            current?.stream = stream
+            current?.timings.total = now.since(exchange.started)
+            let chunks = BodyChunks(reader)
+            let answer = TransportResponse(
+                head: response,
+                body: decoding.map { ResponseBody(DecodedChunks(base: chunks, decoding: $0)) } ?? ResponseBody(chunks),
+                timings: current?.timings ?? ExchangeTimings(),
+                connection: connection.info
+            )
+            _ = exchange.deliver(answer, stream, on: connection)
+        }
+    }
+
+    private func received(_ bytes: ByteBuffer) {
+        if let stream = current?.stream {
+            if !stream.push(bytes) { pauseReading() }
+            return
+        }
+        guard case .collected(let limit) = current?.exchange.plan.request.options.delivery else { return }
+        guard var collected = current?.collected else {
+            guard bytes.readableBytes <= limit else { return fail(.bodyTooLarge(limit)) }
+            current?.collected = bytes
+            return
+        }
+        guard bytes.readableBytes <= limit - collected.readableBytes else { return fail(.bodyTooLarge(limit)) }
+        current?.collected = nil
+        if current?.ownsCollected != true {
+            // The promised length is believed up to a mebibyte: it costs the server nothing to promise.
+            let promised = min(current?.expected ?? 0, 1024 * 1024)
+            var own = ByteBufferAllocator().buffer(
+                capacity: max(promised, 2 * (collected.readableBytes + bytes.readableBytes)))
+            own.writeBuffer(&collected)
+            collected = own
+            current?.ownsCollected = true
+        }
+        collected.writeImmutableBuffer(bytes)
+        current?.collected = collected
+    }
+
+    // MARK: An exchange ends
+
+    /// The response is whole: the connection is given back first, then the answer, so that the next request of the same
+    /// task finds it.
+    private func end(reuse: Bool) {
+        guard var current, let connection else { return }
+        self.current = nil
+        let now = NIODeadline.now()
+        stopUpload(of: current)
+        if reuse {
+            rest(connection, now)
+        } else {
+            retire()
+        }
+        if let stream = current.stream {
+            current.exchange.bodyEnded()
+            stream.end()
+            return
+        }
+        guard let response = current.response else { return }
+        if let head = current.headCame { current.timings.body = now.since(head) }
+        current.timings.total = now.since(current.exchange.started)
+        let body: Data
+        if let collected = current.collected {
+            body = current.ownsCollected ? Data(body: collected) : Data(buffer: collected, byteTransferStrategy: .copy)
+        } else {
+            body = Data()
+        }
+        let answer = TransportResponse(
+            head: response, body: ResponseBody(body), timings: current.timings, connection: connection.info)
+        current.exchange.finish(.response(answer, codings: current.codings))
+    }
+
+    /// Puts the connection back.
+    private func rest(_ connection: HTTP1Connection, _ now: NIODeadline) {
+        resumeReading()
+        clock.total = nil
+        startIdling(connection, from: now)
+        connection.pool.giveBack(connection, now: now)
+    }
+
+    /// Gives an exchange up with an error, and the connection with it.
+    func fail(_ error: TransportError) {
+        guard let current else { return }
+        self.current = nil
+        machine.abandoned()
+        stopUpload(of: current)
+        retire()
+        report(error, to: current)
+    }
+
+    private func report(_ error: TransportError, to current: Current) {
+        if let stream = current.stream {
+            stream.end(error)
+            current.exchange.bodyEnded()
+        } else {
+            current.exchange.finish(.failed(error))
+        }
+    }
+
+    /// Stops an exchange that nobody waits for.
+    func abort(_ exchange: Exchange) {
+        guard let current, current.exchange === exchange else { return }  // It ended by itself meanwhile.
+        self.current = nil
+        machine.abandoned()
+        stopUpload(of: current)
+        retire()
+    }
+
+    /// Closes the connection and tells the pool.
+    func retire() {
+        guard !isDead else { return }
+        isDead = true
+        clock.stop()
+        if let connection { connection.pool.closed(connection) }
+        context?.close(promise: nil)
+    }
+
+    /// The connection is gone, or as good as.
+    private func lost(_ cause: (any Error)?) {
+        let action = machine.lost()
+        guard let current else {
+            retire()
+            return
+        }
+        self.current = nil
+        stopUpload(of: current)
+        retire()
+        switch action {
+        case .none: report(.lost(.head, sent: true, cause), to: current)
+        case .stale:
+            let error = TransportError.lost(.head, sent: true, cause)
+            current.exchange.finish(current.exchange.plan.isReplayable ? .stale(error) : .failed(error))
+        case .withoutHead: report(.lost(.head, sent: true, cause), to: current)
+        case .truncated: report(.truncated(cause), to: current)
+        }
+    }
+
+    // MARK: The channel
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        channelInactive(context: context)
+        self.context = nil
+        connection = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        openingFailed(ChannelError.eof)
+        // A response that ended with the connection is whole, and waits for nobody's word any more.
+        if isEnding { end(reuse: false) }
+        lost(nil)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if openingFailed(error) { return }
+        if isEnding { return end(reuse: false) }
+        switch error {
+        case NIOSSLError.uncleanShutdown: machine.wasCut()  // The end of the channel follows.
+        case HTTPParserError.invalidEOFState: lost(nil)
+        case HTTPParserError.headerOverflow: fail(.headTooLarge(HandlerSettings.parserHeadBytes))
+        case is HTTPParserError, is NIOHTTPDecoderError:
+            if current == nil { retire() }
+            fail(.badResponse("the response is not valid HTTP", machine.isWaitingForHead ? .head : .body, error))
+        default: lost(error)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case TLSUserEvent.handshakeCompleted? = event as? TLSUserEvent { handshakeCompleted() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { wantMoreUpload(context) }
+        context.fireChannelWritabilityChanged()
+    }
+
+    // MARK: Back-pressure
+
+    func read(context: ChannelHandlerContext) {
+        if isPaused { hasHeldRead = true } else { context.read() }
+    }
+
+    private func pauseReading() {
+        isPaused = true
+        // While nobody takes the body, the server is not late.
+        stopPhase()
+    }
+
+    func resumeReading(for exchange: Exchange) {
+        guard let current, current.exchange === exchange else { return }
+        resumeReading()
+        startPhase(.body, exchange.timeouts.idle, from: .now())
+    }
+
+    private func resumeReading() {
+        guard isPaused else { return }
+        isPaused = false
+        if hasHeldRead {
+            hasHeldRead = false
+            context?.read()
+        }
+    }
+}
+
+/// What holds for every connection.
+enum HandlerSettings {
+    /// The parser's own bound, above any that a request can set: one head never takes more memory.
+    static let parserHeadBytes = 1024 * 1024
+    static let parserFields = 4096
+}

@@ -1,0 +1,231 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghCore
+import Synchronization
+
+/// One request on its way through the engine: what the sending task, the pool and a connection's loop share of it.
+///
+/// It ends once: with a response, with an error, or cancelled, whichever comes first; what comes later finds it over.
+final class Exchange: CancellationScope.Member, Sendable {
+    enum Outcome: Sendable {
+        /// The response; where its body is collected, with the codings that are still to be undone.
+        case response(TransportResponse, codings: [String])
+        case failed(TransportError)
+        /// The connection was found dead before the server can have acted on the request: it may be sent once more.
+        case stale(TransportError)
+    }
+
+    private enum Place: Sendable {
+        case nowhere
+        case waiting(ConnectionPool.Machine.Ticket)
+        case connected(HTTP1Connection)
+        /// The head has been handed over, and the body arrives.
+        case streaming(HTTP1Connection, BodyStream)
+        case over
+    }
+
+    private struct State: Sendable {
+        var place = Place.nowhere
+        var outcome: Outcome?
+        var continuation: UnsafeContinuation<Outcome, Never>?
+        var timer: Scheduled<Void>?
+    }
+
+    let plan: RequestPlan
+    /// Whether only a connection that has carried nothing will do.
+    let needsFresh: Bool
+    let started: NIODeadline
+    let totalDeadline: NIODeadline?
+    /// The way of a body that is read as it is sent.
+    let upload: Upload?
+    private let pool: ConnectionPool
+    private let state = Mutex(State())
+
+    var timeouts: Timeouts { plan.request.options.timeouts }
+
+    init(_ plan: RequestPlan, pool: ConnectionPool, started: NIODeadline, needsFresh: Bool) {
+        self.plan = plan
+        self.pool = pool
+        self.started = started
+        self.needsFresh = needsFresh
+        totalDeadline = plan.request.options.timeouts.total.map { started.after($0) }
+        if case .chunks(let makeIterator, let length) = plan.upload {
+            upload = Upload(makeIterator, length: length)
+        } else {
+            upload = nil
+        }
+    }
+
+    /// Carries the request as far as the response, or its head.
+    func outcome() async -> Outcome {
+        if let scope = plan.request.options.scope, !scope.add(self) { cancel() }
+        guard let upload else { return await response() }
+        // The body is read in a child of the sending task, which ends with it: nobody reads on for a request that has
+        // its answer.
+        async let _: Void = upload.run(for: self)
+        let outcome = await response()
+        upload.stop()
+        // Leaving cancels the child, and waits for it.
+        return outcome
+    }
+
+    private func response() async -> Outcome {
+        await withTaskCancellationHandler {
+            // Not a checked one, which costs two allocations a request: `finish` resumes it exactly once, since it takes
+            // it out of the state under the lock.
+            await withUnsafeContinuation { continuation in
+                let early = state.withLock { state in
+                    if state.outcome == nil { state.continuation = continuation }
+                    return state.outcome
+                }
+                if let early { continuation.resume(returning: early) } else { pool.lease(self) }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    // MARK: In the pool
+
+    /// The request has a place in the queue.
+    func waits(_ ticket: ConnectionPool.Machine.Ticket) {
+        let isOver = state.withLock { state in
+            switch state.place {
+            case .nowhere:
+                state.place = .waiting(ticket)
+                return false
+            case .over: return true
+            case .waiting, .connected, .streaming: return false  // A connection was quicker than this call.
+            }
+        }
+        if isOver { pool.withdraw(ticket) } else { startWaitTimer(at: firstWaitDeadline) }
+    }
+
+    private var queueDeadline: NIODeadline? { timeouts.queue.map { started.after($0) } }
+
+    private var firstWaitDeadline: NIODeadline? {
+        guard let queue = queueDeadline else { return totalDeadline }
+        return totalDeadline.map { min($0, queue) } ?? queue
+    }
+
+    private func startWaitTimer(at deadline: NIODeadline?) {
+        guard let deadline else { return }
+        let timer = pool.group.next().scheduleTask(deadline: deadline) { self.waitTimePassed() }
+        let isLate = state.withLock { state in
+            guard case .waiting = state.place else { return true }
+            state.timer = timer
+            return false
+        }
+        if isLate { timer.cancel() }
+    }
+
+    private func waitTimePassed() {
+        let ticket = state.withLock { state -> ConnectionPool.Machine.Ticket? in
+            guard case .waiting(let ticket) = state.place else { return nil }
+            state.timer = nil
+            return ticket
+        }
+        guard let ticket else { return }
+        let now = NIODeadline.now()
+        if let deadline = totalDeadline, deadline <= now, let limit = timeouts.total {
+            pool.withdraw(ticket)
+            finish(.failed(.timedOut(.total, after: limit, requestMayHaveBeenSent: false)))
+        } else if let limit = timeouts.queue, pool.queueTimePassed(ticket) {
+            finish(.failed(.timedOut(.queue, after: limit, requestMayHaveBeenSent: false)))
+        } else {
+            startWaitTimer(at: totalDeadline)
+        }
+    }
+
+    /// A connection is there.
+    ///
+    /// - Returns: `false` if the exchange is over: the connection is for somebody else.
+    func leased(_ connection: HTTP1Connection) -> Bool {
+        let (isWanted, timer) = state.withLock { state -> (Bool, Scheduled<Void>?) in
+            switch state.place {
+            case .nowhere, .waiting:
+                state.place = .connected(connection)
+                defer { state.timer = nil }
+                return (true, state.timer)
+            case .connected, .streaming, .over: return (false, nil)
+            }
+        }
+        timer?.cancel()
+        return isWanted
+    }
+
+    // MARK: On a connection
+
+    /// Whether somebody still wants the answer.
+    var isOver: Bool {
+        state.withLock { state in
+            if case .over = state.place { return true }
+            return false
+        }
+    }
+
+    /// Hands over a response whose body arrives behind it.
+    ///
+    /// - Returns: `false` if the exchange is over.
+    func deliver(_ response: TransportResponse, _ stream: BodyStream, on connection: HTTP1Connection) -> Bool {
+        let (isWanted, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Outcome, Never>?) in
+            guard case .connected = state.place else { return (false, nil) }
+            state.place = .streaming(connection, stream)
+            if state.continuation == nil { state.outcome = .response(response, codings: []) }
+            return (true, state.continuation.take())
+        }
+        continuation?.resume(returning: .response(response, codings: []))
+        return isWanted
+    }
+
+    /// Ends the exchange, unless it is over.
+    func finish(_ outcome: Outcome) { _ = end { _ in outcome } }
+
+    /// The body that was arriving has ended, well or not; its reader hears that from the stream.
+    func bodyEnded() { _ = end { _ in .failed(.cancelled(phase: .body)) } }
+
+    /// Stops the exchange wherever it is; called from any thread.
+    func cancel() {
+        let place = end { place in
+            switch place {
+            case .nowhere, .waiting: .failed(.cancelled(phase: .queue))
+            case .connected: .failed(.cancelled(phase: .head))
+            case .streaming, .over: .failed(.cancelled(phase: .body))
+            }
+        }
+        switch place {
+        case .waiting(let ticket): pool.withdraw(ticket)
+        case .connected(let connection): connection.abort(self)
+        case .streaming(let connection, let stream):
+            stream.end(.cancelled(phase: .body))
+            connection.abort(self)
+        case .nowhere, .over, .none: break
+        }
+    }
+
+    /// Makes the exchange over, once.
+    ///
+    /// - Returns: Where it was; `nil` if it was over already.
+    private func end(_ outcome: (Place) -> Outcome) -> Place? {
+        let (place, answer, continuation, timer) = state.withLock {
+            state -> (Place?, Outcome?, UnsafeContinuation<Outcome, Never>?, Scheduled<Void>?) in
+            if case .over = state.place { return (nil, nil, nil, nil) }
+            let place = state.place
+            state.place = .over
+            // Whoever got the head already has what it waited for.
+            if case .streaming = place { return (place, nil, nil, nil) }
+            let answer = outcome(place)
+            let continuation = state.continuation.take()
+            if continuation == nil { state.outcome = answer }
+            return (place, answer, continuation, state.timer.take())
+        }
+        guard let place else { return nil }
+        timer?.cancel()
+        upload?.stop()
+        plan.request.options.scope?.remove(self)
+        if let answer { continuation?.resume(returning: answer) }
+        return place
+    }
+}

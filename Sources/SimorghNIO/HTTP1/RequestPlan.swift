@@ -1,0 +1,208 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import HTTPTypes
+import NIOCore
+import NIOFoundationEssentialsCompat
+package import SimorghCore
+
+/// A request as it goes on the wire: checked, framed and written down, before a connection is asked for.
+///
+/// What the engine decides, the caller cannot contradict:
+/// - `Host` is the authority of the URL; a `Host` field is dropped.
+/// - `Content-Length` follows the body. The caller's own must agree with it; where the body does not know its length,
+///   the caller's is the promise that the body is held to.
+/// - `Transfer-Encoding` and `Upgrade` are refused, since to drop them would change what was asked for.
+/// - `Connection` may say `close`, which is kept, or `keep-alive`, which goes without saying; anything else is refused.
+/// - `Keep-Alive`, `Proxy-Connection`, `TE` and `Trailer` speak of one connection only and are dropped, so that the
+///   fields of a request that came in can be handed on.
+package struct RequestPlan: Sendable {
+    /// What follows the head.
+    enum Upload: Sendable {
+        /// Nothing, or it was small and stands behind the head already.
+        case none
+        /// Bytes in memory.
+        case bytes(Data)
+        /// Chunks; with a length, so many bytes are promised, without one they go out in chunked coding.
+        case chunks(@Sendable () -> any AsyncIteratorProtocol<Data, any Error>, length: Int64?)
+    }
+
+    /// A body up to this size goes out in the same write as the head.
+    static let smallBody = 32 * 1024
+
+    let request: TransportRequest
+    let origin: Origin
+    /// The head as bytes, with a small body behind it.
+    let head: ByteBuffer
+    let upload: Upload
+    /// Whether the engine asked for compression, and so has to undo it.
+    let decompresses: Bool
+    /// Whether the request asks to close the connection behind it.
+    let closes: Bool
+
+    var isHead: Bool { request.head.method == .head }
+
+    /// Whether the request may be sent again although the server may have seen it (RFC 9110, section 9.2.2).
+    var isReplayable: Bool {
+        switch request.head.method {
+        case .get, .head, .put, .delete, .options, .trace: request.body.replayability > .once
+        default: false
+        }
+    }
+
+    package init(_ request: TransportRequest) throws(TransportError) {
+        origin = try Origin(of: request)
+        var fields = Fields()
+        try fields.take(request.head.headerFields)
+        let length = try Self.length(of: request.body, promised: fields.contentLength)
+        decompresses = request.options.decompresses && !fields.hasAcceptEncoding && !fields.hasRange
+        closes = fields.closes
+        let small: Data?
+        switch request.body.content {
+        case .empty, .encodable:
+            small = nil
+            upload = .none
+        case .bytes(let bytes) where bytes.count <= Self.smallBody:
+            small = bytes
+            upload = .none
+        case .bytes(let bytes):
+            small = nil
+            upload = .bytes(bytes)
+        case .chunks(let makeIterator):
+            small = nil
+            upload = .chunks(makeIterator, length: length)
+        }
+        var writer = HeadWriter(capacity: 384 + (small?.count ?? 0))
+        try writer.writeRequestLine(request.head)
+        for field in request.head.headerFields where !EngineField.isDropped(field.name.canonicalName) {
+            try writer.write(field)
+        }
+        if closes { writer.buffer.writeStaticString("Connection: close\r\n") }
+        if decompresses { writer.buffer.writeStaticString("Accept-Encoding: gzip, deflate\r\n") }
+        if let type = request.body.contentType, !fields.hasContentType, !request.body.isEmpty {
+            try writer.write(HTTPField(name: .contentType, value: type))
+        }
+        if let length {
+            if length > 0 || Self.announcesEmptyBody(request) { writer.writeContentLength(length) }
+        } else {
+            writer.buffer.writeStaticString("Transfer-Encoding: chunked\r\n")
+        }
+        writer.buffer.writeStaticString("\r\n")
+        if let small { writer.buffer.writeData(small) }
+        head = writer.buffer
+        self.request = request
+    }
+
+    /// The number of bytes to announce; `nil` for chunked coding.
+    private static func length(of body: RequestBody, promised: Int64?) throws(TransportError) -> Int64? {
+        if case .encodable = body.content {
+            throw .invalid(.encodingFailed, "the body was not encoded before it came to the transport")
+        }
+        guard let length = body.isEmpty ? 0 : body.length else { return promised }
+        guard length >= 0, promised ?? length == length else {
+            throw .invalid(.invalidHeader, "Content-Length differs from the length of the body, \(length)")
+        }
+        return length
+    }
+
+    /// Whether a body of zero bytes is worth a field: one that was given, or one that the method leads to expect.
+    private static func announcesEmptyBody(_ request: TransportRequest) -> Bool {
+        guard request.body.isEmpty else { return true }
+        switch request.head.method {
+        case .post, .put, .patch: return true
+        default: return false
+        }
+    }
+
+    /// What the caller's own fields say about things that the engine decides.
+    private struct Fields {
+        var contentLength: Int64?
+        var hasContentType = false
+        var hasAcceptEncoding = false
+        var hasRange = false
+        var closes = false
+
+        mutating func take(_ fields: HTTPFields) throws(TransportError) {
+            for field in fields {
+                switch EngineField(field.name.canonicalName) {
+                case .none, .host, .connectionOnly: break
+                case .contentType: hasContentType = true
+                case .acceptEncoding: hasAcceptEncoding = true
+                case .range: hasRange = true
+                case .refused:
+                    throw .invalid(
+                        .invalidHeader, "the field \(field.name.rawName) is set by the transport alone: leave it out")
+                case .connection: try takeConnection(field.value)
+                case .contentLength:
+                    guard let length = Int64(field.value), length >= 0, contentLength ?? length == length else {
+                        throw .invalid(.invalidHeader, "Content-Length is not one number")
+                    }
+                    contentLength = length
+                }
+            }
+        }
+
+        private mutating func takeConnection(_ value: String) throws(TransportError) {
+            for token in value.lowercased().split(whereSeparator: { $0 == "," || $0 == " " }) {
+                switch token {
+                case "close": closes = true
+                case "keep-alive": break
+                default:
+                    throw .invalid(.invalidHeader, "the field Connection may say close or keep-alive, nothing else")
+                }
+            }
+        }
+    }
+}
+
+/// The fields that the engine has a say in.
+enum EngineField {
+    case host
+    case connection
+    case connectionOnly
+    case refused
+    case contentLength
+    case contentType
+    case acceptEncoding
+    case range
+
+    /// Told by the length first, since most names are none of these.
+    init?(_ canonicalName: String) {
+        switch canonicalName.utf8.count {
+        case 2 where canonicalName == "te": self = .connectionOnly
+        case 4 where canonicalName == "host": self = .host
+        case 5 where canonicalName == "range": self = .range
+        case 7 where canonicalName == "upgrade": self = .refused
+        case 7 where canonicalName == "trailer": self = .connectionOnly
+        case 10 where canonicalName == "connection": self = .connection
+        case 10 where canonicalName == "keep-alive": self = .connectionOnly
+        case 12 where canonicalName == "content-type": self = .contentType
+        case 14 where canonicalName == "content-length": self = .contentLength
+        case 15 where canonicalName == "accept-encoding": self = .acceptEncoding
+        case 16 where canonicalName == "proxy-connection": self = .connectionOnly
+        case 17 where canonicalName == "transfer-encoding": self = .refused
+        default: return nil
+        }
+    }
+
+    /// Whether the engine writes this one itself, or not at all.
+    static func isDropped(_ canonicalName: String) -> Bool {
+        switch EngineField(canonicalName) {
+        case .host, .connection, .connectionOnly, .refused, .contentLength: true
+        case .none, .contentType, .acceptEncoding, .range: false
+        }
+    }
+}
+
+extension TransportError {
+    /// A request that is refused before anything is sent; ``InvalidRequest`` is its cause.
+    static func invalid(_ reason: InvalidRequest.Reason, _ message: String) -> TransportError {
+        TransportError(
+            reason == .invalidURL ? .badURL : .unknown,
+            phase: .total,
+            message: message,
+            underlying: InvalidRequest(reason, message)
+        )
+    }
+}

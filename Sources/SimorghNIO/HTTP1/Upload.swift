@@ -1,0 +1,106 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import NIOCore
+import SimorghCore
+import Synchronization
+
+/// The way of a body that is read while it is sent: from the sending task, chunk by chunk, to the connection's loop.
+///
+/// The task asks its source for a chunk only when the connection has taken the last one, so nothing piles up. It stops
+/// at the next chunk, or at once while it waits for the connection, when the exchange needs no more of the body.
+final class Upload: Sendable {
+    private struct State: Sendable {
+        var connection: HTTP1Connection?
+        /// Whether the connection has asked for more before the task came to wait for that.
+        var isWanted = false
+        var isOver = false
+        var waiter: CheckedContinuation<Bool, Never>?
+    }
+
+    private let makeIterator: @Sendable () -> any AsyncIteratorProtocol<Data, any Error>
+    let length: Int64?
+    private let state = Mutex(State())
+
+    init(_ makeIterator: @escaping @Sendable () -> any AsyncIteratorProtocol<Data, any Error>, length: Int64?) {
+        self.makeIterator = makeIterator
+        self.length = length
+    }
+
+    /// Reads the body to its end, or as far as it is wanted.
+    func run(for exchange: Exchange) async {
+        guard await isWanted(), let connection = state.withLock({ $0.connection }) else { return }
+        do {
+            var sent: Int64 = 0
+            var iterator = makeIterator()
+            while let chunk = try await iterator.next(isolation: nil) {
+                guard !chunk.isEmpty else { continue }
+                sent += Int64(chunk.count)
+                if let length, sent > length {
+                    throw TransportError(
+                        .requestBodyStreamExhausted, phase: .request,
+                        message: "the body has more than the \(length) bytes it promised", requestMayHaveBeenSent: true)
+                }
+                connection.send(chunk, of: exchange)
+                guard await isWanted() else { return }
+            }
+            if let length, sent < length {
+                throw TransportError(
+                    .requestBodyStreamExhausted, phase: .request,
+                    message: "the body ended after \(sent) of the \(length) bytes it promised",
+                    requestMayHaveBeenSent: true)
+            }
+            connection.endUpload(of: exchange)
+        } catch {
+            connection.failUpload(
+                of: exchange,
+                with: error as? TransportError
+                    ?? TransportError(
+                        .requestBodyStreamExhausted, phase: .request, message: "the body could not be read: \(error)",
+                        requestMayHaveBeenSent: true, underlying: error))
+        }
+    }
+
+    /// Waits until the connection takes more; `false` when it never will.
+    private func isWanted() async -> Bool {
+        await withCheckedContinuation { continuation in
+            let answer = state.withLock { state -> Bool? in
+                if state.isOver { return false }
+                if state.isWanted {
+                    state.isWanted = false
+                    return true
+                }
+                state.waiter = continuation
+                return nil
+            }
+            if let answer { continuation.resume(returning: answer) }
+        }
+    }
+
+    /// The head is on its way over a connection: the body may follow.
+    func begin(on connection: HTTP1Connection) {
+        state.withLock { $0.connection = connection }
+        wantMore()
+    }
+
+    /// The connection takes the next chunk.
+    func wantMore() {
+        let waiter = state.withLock { state in
+            let waiter = state.waiter.take()
+            if waiter == nil { state.isWanted = true }
+            return waiter
+        }
+        waiter?.resume(returning: true)
+    }
+
+    /// No more of the body is wanted.
+    func stop() {
+        let waiter = state.withLock { state in
+            state.isOver = true
+            state.connection = nil
+            return state.waiter.take()
+        }
+        waiter?.resume(returning: false)
+    }
+}

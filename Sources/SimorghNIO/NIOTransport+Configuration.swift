@@ -1,0 +1,46 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import NIOCore
+import NIOPosix
+
+extension NIOTransport {
+    /// How a transport uses connections; it keeps its own copy.
+    public struct Configuration: Sendable {
+        /// The most connections at once, over all hosts; 256 by default.
+        public var maximumConnections = 256
+        /// The most connections at once to one host, told by scheme, name, port and TLS options; 64 by default.
+        ///
+        /// More than a browser's 6, since a server that calls a server has many users at once; a crawler that wants to
+        /// be polite sets fewer.
+        public var maximumConnectionsPerHost = 64
+        /// The most requests that wait for a connection to one host; 10,000 by default. Another one fails at once.
+        public var maximumWaitingPerHost = 10_000
+        /// How long a connection may be idle before it is closed; 60 seconds by default.
+        public var idleTimeout: Duration = .seconds(60)
+        /// The threads that move the bytes; by default those that all of this process share.
+        public var eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+
+        /// Creates the default configuration.
+        public init() {}
+    }
+
+    /// What a transport's pool holds and has done.
+    public struct Statistics: Sendable, Hashable {
+        /// Connections that are open now.
+        public var open = 0
+        /// Of these, the ones that wait for a request.
+        public var idle = 0
+        /// Of these, the ones that carry a request.
+        public var leased = 0
+        /// Requests that wait for a connection.
+        public var waiting = 0
+        /// Connections that were dialled since the transport was made, whether or not they came about.
+        public var dialled = 0
+        /// Requests that found an idle connection.
+        public var reused = 0
+
+        /// Creates statistics of nothing.
+        public init() {}
+    }
+}

@@ -1,0 +1,82 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+public import SimorghCore
+
+/// The engine: HTTP/1.1 over TCP and TLS on SwiftNIO, with a pool of connections of its own.
+///
+/// It needs no shutdown. Requests that are on their way when the last reference goes finish as they would; connections
+/// that idle are closed then.
+public final class NIOTransport: Transport {
+    /// A transport with the default configuration, shared by all who need no other; its connections stay for reuse.
+    public static let shared = NIOTransport()
+
+    private let pool: ConnectionPool
+
+    /// Creates a transport with a pool of its own.
+    ///
+    /// - Parameter configuration: Its limits, and the threads it runs on.
+    public init(configuration: Configuration = Configuration()) {
+        pool = ConnectionPool(configuration)
+    }
+
+    deinit { pool.close() }
+
+    /// How many connections there are, and how often they were of use; true for the moment in which it was asked.
+    public var statistics: Statistics { pool.statistics }
+
+    /// How many hosts the pool remembers.
+    package var knownHosts: Int { pool.knownHosts }
+
+    /// Sends a request.
+    ///
+    /// A request that finds its reused connection dead before a byte of the response is sent once more, over a new one,
+    /// where that can do no harm: its method is idempotent and its body can be read again, or nothing of it has left.
+    ///
+    /// - Parameter request: The request, with the scheme, authority and path of its head set.
+    /// - Returns: The response.
+    /// - Throws: `TransportError`; a cancelled task throws one with the code `cancelled`.
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        // Otherwise the optimiser may let the last reference go here, and the pool dismiss its own caller.
+        defer { withExtendedLifetime(self) {} }
+        let started = NIODeadline.now()
+        let plan = try RequestPlan(request)
+        try Self.checkTime(request.options.timeouts)
+        var outcome = await Exchange(plan, pool: pool, started: started, needsFresh: false).outcome()
+        if case .stale = outcome {
+            outcome = await Exchange(plan, pool: pool, started: started, needsFresh: true).outcome()
+        }
+        switch outcome {
+        case .failed(let error), .stale(let error): throw error
+        case .response(let response, let codings):
+            if codings.isEmpty { return response }
+            return try Self.decode(response, codings, plan)
+        }
+    }
+
+    /// Whether there is any time at all for the phases that every request has.
+    private static func checkTime(_ timeouts: Timeouts) throws(TransportError) {
+        if let limit = timeouts.total, limit <= .zero {
+            throw .timedOut(.total, after: limit, requestMayHaveBeenSent: false)
+        }
+        if let limit = timeouts.head, limit <= .zero {
+            throw .timedOut(.head, after: limit, requestMayHaveBeenSent: false)
+        }
+        if let limit = timeouts.idle, limit <= .zero {
+            throw .timedOut(.body, after: limit, requestMayHaveBeenSent: false)
+        }
+    }
+
+    /// Decompresses a collected body here, in the calling task, so that a large one holds up nobody's event loop.
+    private static func decode(
+        _ response: TransportResponse, _ codings: [String], _ plan: RequestPlan
+    ) throws(TransportError) -> TransportResponse {
+        var response = response
+        guard case .collected(let limit) = plan.request.options.delivery, let body = response.body.collectedBytes,
+            let decoding = try ContentDecoding.needed(for: &response.head, codings, by: plan)
+        else { return response }
+        response.body = ResponseBody(try decoding.decode(body, upTo: limit))
+        return response
+    }
+}

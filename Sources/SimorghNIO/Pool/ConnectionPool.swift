@@ -1,0 +1,122 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghCore
+import Synchronization
+
+/// The connections of a transport: ``PoolMachine`` under its lock, and what it decides carried out.
+final class ConnectionPool: Sendable {
+    typealias Machine = PoolMachine<HTTP1Connection, Exchange>
+
+    let group: any EventLoopGroup
+    let idleTime: TimeAmount
+    private let dialler: Dialler
+    private let machine: Mutex<Machine>
+
+    init(_ configuration: NIOTransport.Configuration) {
+        group = configuration.eventLoopGroup
+        idleTime = TimeAmount(clamping: configuration.idleTimeout)
+        dialler = Dialler(group: group)
+        machine = Mutex(
+            Machine(
+                limits: .init(
+                    connections: configuration.maximumConnections,
+                    connectionsPerHost: configuration.maximumConnectionsPerHost,
+                    waitingPerHost: configuration.maximumWaitingPerHost,
+                    idleTime: idleTime
+                )))
+    }
+
+    var statistics: NIOTransport.Statistics {
+        machine.withLock { machine in
+            var statistics = NIOTransport.Statistics()
+            statistics.open = machine.connections - machine.dialling
+            statistics.idle = machine.idle
+            statistics.leased = machine.connections - machine.dialling - machine.idle
+            statistics.waiting = machine.waiting
+            statistics.dialled = machine.dials
+            statistics.reused = machine.reuses
+            return statistics
+        }
+    }
+
+    /// How many hosts are remembered; for tests.
+    var knownHosts: Int { machine.withLock { $0.knownHosts } }
+
+    /// Finds a connection for an exchange, now or later.
+    func lease(_ exchange: Exchange) {
+        let now = NIODeadline.now()
+        let answer = machine.withLock {
+            $0.request(exchange.plan.origin, waiter: exchange, needsFresh: exchange.needsFresh, now: now)
+        }
+        switch answer {
+        case .leased(let connection): hand(connection, to: exchange, isFresh: false)
+        case .waiting(let ticket, let actions):
+            exchange.waits(ticket)
+            perform(actions)
+        case .refused:
+            exchange.finish(
+                .failed(
+                    TransportError(
+                        .resourceUnavailable, phase: .queue,
+                        message: "too many requests are waiting for a connection to this host")))
+        case .closed: exchange.finish(.failed(.cancelled(phase: .queue)))
+        }
+    }
+
+    /// Takes back a connection that can carry the next exchange.
+    func giveBack(_ connection: HTTP1Connection, now: NIODeadline) {
+        perform(machine.withLock { $0.returned(connection.key, connection, now: now) })
+    }
+
+    /// Hears that a connection is gone.
+    func closed(_ connection: HTTP1Connection) {
+        perform(machine.withLock { $0.closed(connection.key) })
+    }
+
+    func idleTimePassed(_ connection: HTTP1Connection, now: NIODeadline) {
+        perform(machine.withLock { $0.idleTimePassed(connection.key, now: now) })
+    }
+
+    /// Takes a waiter out of the queue.
+    func withdraw(_ ticket: Machine.Ticket) { _ = machine.withLock { $0.cancelled(ticket) } }
+
+    /// Takes a waiter out of the queue if it waits for nothing but a free connection.
+    func queueTimePassed(_ ticket: Machine.Ticket) -> Bool { machine.withLock { $0.queueTimePassed(ticket) } }
+
+    /// Closes what idles; what is in use is closed when it comes back.
+    func close() { perform(machine.withLock { $0.close() }) }
+
+    private func hand(_ connection: HTTP1Connection, to exchange: Exchange, isFresh: Bool) {
+        if exchange.leased(connection) {
+            connection.run(exchange, isFresh: isFresh)
+        } else {
+            giveBack(connection, now: .now())
+        }
+    }
+
+    private func perform(_ actions: [Machine.Action], error: TransportError? = nil) {
+        for action in actions {
+            switch action {
+            case .dial(let key, let origin, let exchange):
+                dialler.dial(origin, key: key, timeouts: exchange.timeouts, for: self) { self.dialEnded(key, $0) }
+            case .lease(let connection, let exchange, let isFresh): hand(connection, to: exchange, isFresh: isFresh)
+            case .fail(let exchange):
+                exchange.finish(
+                    .failed(error ?? TransportError(.unknown, phase: .connect, message: "the connection failed")))
+            case .dismiss(let exchange): exchange.finish(.failed(.cancelled(phase: .queue)))
+            case .close(let connection): connection.close()
+            }
+        }
+    }
+
+    private func dialEnded(_ key: ConnectionKey, _ result: Result<HTTP1Connection, TransportError>) {
+        switch result {
+        case .success(let connection):
+            let now = NIODeadline.now()
+            perform(machine.withLock { $0.dialled(key, connection, now: now) })
+        case .failure(let error): perform(machine.withLock { $0.dialFailed(key) }, error: error)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+package import SimorghCore
+
+/// Whom a connection leads to, and how: only requests with the same origin may share one.
+package struct Origin: Hashable, Sendable {
+    /// Whether the connection is encrypted.
+    package let isSecure: Bool
+    /// The name or address, without the brackets of an IPv6 literal.
+    package let host: String
+    package let port: Int
+    /// How the connection was verified; one that trusts other roots is another connection.
+    package let tls: TLSOptions
+
+    package init(isSecure: Bool, host: String, port: Int, tls: TLSOptions = TLSOptions()) {
+        self.isSecure = isSecure
+        self.host = host
+        self.port = port
+        self.tls = tls
+    }
+
+    /// The origin of a request.
+    init(of request: TransportRequest) throws(TransportError) {
+        let scheme = request.head.scheme
+        if scheme == "https" {
+            isSecure = true
+        } else if scheme == "http" {
+            isSecure = false
+        } else {
+            throw TransportError(
+                .unsupportedURL, phase: .total, message: "this transport speaks http and https, not \(scheme ?? "none")"
+            )
+        }
+        tls = request.options.tls
+        guard let authority = request.head.authority, let (host, port) = Self.split(authority) else {
+            throw TransportError(.badURL, phase: .total, message: "the URL's host or port is not valid")
+        }
+        self.host = host
+        self.port = port ?? (isSecure ? 443 : 80)
+    }
+
+    /// The host and port of an authority; `nil` where it holds anything else, such as credentials.
+    static func split(_ authority: String) -> (host: String, port: Int?)? {
+        let bytes = authority.utf8
+        guard let first = bytes.first else { return nil }
+        var hostEnd = bytes.endIndex
+        var colons = 0
+        var hasUppercase = false
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            switch bytes[index] {
+            case UInt8(ascii: ":"):
+                colons += 1
+                hostEnd = index
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): hasUppercase = true
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "\\"):
+                return nil
+            case 0...0x20, 0x7F: return nil
+            default: break
+            }
+            index = bytes.index(after: index)
+        }
+        if first == UInt8(ascii: "[") { return splitLiteral(authority) }
+        guard colons <= 1 else { return nil }
+        guard colons == 1 else { return (hasUppercase ? authority.lowercased() : authority, nil) }
+        let host = authority[..<hostEnd]
+        guard !host.isEmpty, let port = port(bytes[bytes.index(after: hostEnd)...]) else { return nil }
+        return (hasUppercase ? host.lowercased() : String(host), port)
+    }
+
+    private static func splitLiteral(_ authority: String) -> (host: String, port: Int?)? {
+        guard let end = authority.firstIndex(of: "]") else { return nil }
+        let host = authority[authority.index(after: authority.startIndex)..<end].lowercased()
+        let rest = authority[authority.index(after: end)...]
+        guard host.utf8.contains(UInt8(ascii: ":")) else { return nil }
+        if rest.isEmpty { return (host, nil) }
+        guard rest.first == ":", let port = port(rest.dropFirst().utf8) else { return nil }
+        return (host, port)
+    }
+
+    private static func port(_ digits: Substring.UTF8View) -> Int? {
+        guard (1...5).contains(digits.count) else { return nil }
+        var port = 0
+        for digit in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            port = port * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        return (1...65535).contains(port) ? port : nil
+    }
+}

@@ -1,0 +1,211 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+
+/// How the machine keeps its books, and who gets the room that is left.
+extension PoolMachine {
+    /// The host of a connection, unless the connection is gone.
+    func host(of key: ConnectionKey) -> Int? {
+        guard key.index < entries.count, entries[key.index].generation == key.generation else { return nil }
+        if case .free = entries[key.index].state { return nil }
+        return entries[key.index].host
+    }
+
+    func entry(of ticket: Ticket) -> Waiting? {
+        guard ticket.host < hosts.count, let host = hosts[ticket.host] else { return nil }
+        return ticket.needsFresh ? host.waitingForFresh[ticket.number] : host.waiting[ticket.number]
+    }
+
+    /// Takes a waiter out of its queue.
+    mutating func withdraw(_ ticket: Ticket) -> Waiter? {
+        guard ticket.host < hosts.count else { return nil }
+        let entry =
+            ticket.needsFresh
+            ? hosts[ticket.host]?.waitingForFresh.remove(ticket.number)
+            : hosts[ticket.host]?.waiting.remove(ticket.number)
+        guard let entry else { return nil }
+        waiting -= 1
+        return entry.waiter
+    }
+
+    /// Whether a host's queue has a place, not counting those for whom a connection is being opened.
+    func mayWait(_ slot: Int) -> Bool {
+        guard let host = hosts[slot] else { return false }
+        if host.waiters - host.dialling < limits.waitingPerHost { return true }
+        return host.connections < limits.connectionsPerHost && (connections < limits.connections || idle > 0)
+    }
+
+    mutating func addHost(_ origin: Origin) -> Int {
+        let slot: Int
+        if let free = freeHosts.popLast() {
+            slot = free
+            hosts[slot] = Host(origin: origin)
+        } else {
+            slot = hosts.count
+            hosts.append(Host(origin: origin))
+        }
+        index[origin] = slot
+        return slot
+    }
+
+    mutating func forgetIfEmpty(_ slot: Int) {
+        guard slot < hosts.count, let host = hosts[slot] else { return }
+        if host.waiters == 0, let number = host.hungry {
+            hosts[slot]?.hungry = nil
+            _ = hungry.remove(number)
+        }
+        guard host.waiters == 0, host.connections == 0 else { return }
+        index[host.origin] = nil
+        hosts[slot] = nil
+        freeHosts.append(slot)
+    }
+
+    /// The connection that was used last, if it has not idled too long.
+    mutating func takeIdle(of slot: Int, now: NIODeadline, _ actions: inout [Action]) -> Connection? {
+        guard let key = hosts[slot]?.idle.last, case .idle(let since) = entries[key.index].state else { return nil }
+        guard since + limits.idleTime > now else {
+            closeIdle(of: slot, ifBefore: now, &actions)
+            return nil
+        }
+        hosts[slot]?.idle.removeLast()
+        entries[key.index].state = .leased
+        idle -= 1
+        reuses += 1
+        return entries[key.index].connection
+    }
+
+    /// Closes all idle connections of a host.
+    mutating func closeIdle(of slot: Int, ifBefore now: NIODeadline?, _ actions: inout [Action]) {
+        for key in hosts[slot]?.idle ?? [] { evict(key, slot, &actions, keepsHost: true) }
+    }
+
+    /// Closes an idle connection.
+    mutating func evict(_ key: ConnectionKey, _ slot: Int, _ actions: inout [Action], keepsHost: Bool = false) {
+        if let connection = entries[key.index].connection { actions.append(.close(connection)) }
+        hosts[slot]?.idle.removeAll { $0 == key }
+        idle -= 1
+        clear(key, slot)
+        if !keepsHost { forgetIfEmpty(slot) }
+    }
+
+    /// Forgets a connection and gives its room to who needs it.
+    mutating func remove(_ key: ConnectionKey, _ slot: Int, _ actions: inout [Action]) {
+        clear(key, slot)
+        grow(slot, &actions)
+        feedTheHungry(&actions)
+        forgetIfEmpty(slot)
+    }
+
+    private mutating func clear(_ key: ConnectionKey, _ slot: Int) {
+        entries[key.index].state = .free
+        entries[key.index].connection = nil
+        entries[key.index].generation &+= 1
+        freeEntries.append(key.index)
+        connections -= 1
+        hosts[slot]?.connections -= 1
+    }
+
+    /// Hands on a connection that has nothing to do.
+    mutating func free(_ key: ConnectionKey, _ slot: Int, now: NIODeadline, _ actions: inout [Action]) {
+        guard let connection = entries[key.index].connection else { return }
+        if hosts[slot]?.waiting.isEmpty ?? true ? !hungry.isEmpty : isSomebodyPoorer(than: slot) {
+            actions.append(.close(connection))
+            clear(key, slot)
+            feedTheHungry(&actions)
+            grow(slot, &actions)
+            forgetIfEmpty(slot)
+        } else if let (_, first) = hosts[slot]?.waiting.popFirst() {
+            waiting -= 1
+            actions.append(.lease(connection, to: first.waiter, isFresh: false))
+            forgetIfEmpty(slot)
+        } else {
+            entries[key.index].state = .idle(since: now)
+            hosts[slot]?.idle.append(key)
+            idle += 1
+        }
+    }
+
+    /// Whether a host in need has none, or two fewer than this one: it would still have fewer after taking one.
+    private func isSomebodyPoorer(than slot: Int) -> Bool {
+        guard !hungry.isEmpty, let own = hosts[slot]?.connections else { return false }
+        return hungry.first { other in
+            guard other != slot, let connections = hosts[other]?.connections else { return false }
+            return connections == 0 || connections + 1 < own
+        } != nil
+    }
+
+    /// Whether a host would use one more connection.
+    private func needsMore(_ slot: Int) -> Bool {
+        guard let host = hosts[slot] else { return false }
+        return host.waiters > host.dialling && host.connections < limits.connectionsPerHost
+    }
+
+    /// Dials for the waiters of a host, as far as the limits allow, or puts the host in line for room.
+    mutating func grow(_ slot: Int, _ actions: inout [Action]) {
+        while needsMore(slot) {
+            if connections >= limits.connections, !makeRoom(&actions) {
+                guard hosts[slot]?.hungry == nil else { return }
+                nextNumber += 1
+                hosts[slot]?.hungry = nextNumber
+                hungry.append(slot, number: nextNumber)
+                return
+            }
+            guard dial(slot, &actions) else { return }
+        }
+    }
+
+    /// Gives room that was left to the hosts in line, in turns.
+    mutating func feedTheHungry(_ actions: inout [Action]) {
+        while connections < limits.connections, let (_, slot) = hungry.popFirst() {
+            hosts[slot]?.hungry = nil
+            guard needsMore(slot), dial(slot, &actions), needsMore(slot) else { continue }
+            nextNumber += 1
+            hosts[slot]?.hungry = nextNumber
+            hungry.append(slot, number: nextNumber)
+        }
+    }
+
+    /// Closes the connection that has idled longest, of all hosts.
+    private mutating func makeRoom(_ actions: inout [Action]) -> Bool {
+        guard idle > 0 else { return false }
+        var oldest: (since: NIODeadline, key: ConnectionKey, slot: Int)?
+        for slot in hosts.indices {
+            guard let key = hosts[slot]?.idle.first, case .idle(let since) = entries[key.index].state else { continue }
+            if oldest.map({ since < $0.since }) ?? true { oldest = (since, key, slot) }
+        }
+        guard let oldest else { return false }
+        evict(oldest.key, oldest.slot, &actions)
+        return true
+    }
+
+    /// Starts a connection for the first waiter for whom none is being opened.
+    private mutating func dial(_ slot: Int, _ actions: inout [Action]) -> Bool {
+        guard let origin = hosts[slot]?.origin else { return false }
+        // Those that are bound are at most as many as connections are being opened, so the search is short.
+        let fresh = hosts[slot]?.waitingForFresh.first { !$0.isBound }
+        guard let (number, entry) = fresh ?? hosts[slot]?.waiting.first(where: { !$0.isBound }) else { return false }
+        let ticket = Ticket(host: slot, number: number, needsFresh: fresh != nil)
+        if ticket.needsFresh {
+            hosts[slot]?.waitingForFresh.update(number) { $0.isBound = true }
+        } else {
+            hosts[slot]?.waiting.update(number) { $0.isBound = true }
+        }
+        let key: ConnectionKey
+        if let free = freeEntries.popLast() {
+            key = ConnectionKey(index: free, generation: entries[free].generation)
+            entries[free].state = .dialling(for: ticket)
+            entries[free].host = slot
+        } else {
+            key = ConnectionKey(index: entries.count, generation: 0)
+            entries.append(Entry(generation: 0, state: .dialling(for: ticket), host: slot, connection: nil))
+        }
+        connections += 1
+        dialling += 1
+        dials += 1
+        hosts[slot]?.connections += 1
+        hosts[slot]?.dialling += 1
+        actions.append(.dial(key, origin, for: entry.waiter))
+        return true
+    }
+}

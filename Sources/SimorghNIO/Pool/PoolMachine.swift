@@ -1,0 +1,270 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import NIOCore
+
+/// Which connection goes to whom: all hosts of a transport in one value, without a socket, a lock or a clock.
+///
+/// Its owner feeds it events under one lock and performs the actions it returns after letting go. One lock for all
+/// hosts, since the limit over all of them is one number; what happens under it is a few array accesses.
+///
+/// - A connection that became free goes to the waiter that has waited longest for its host, or to the top of the
+///   host's idle ones, of which the top is used first, so that those not needed grow old and are closed.
+/// - At the limit over all hosts, the connection that has idled longest anywhere makes room. Where none idles, hosts in
+///   need take turns at the room that closing connections leave; a host that has no connection at all, or two fewer
+///   than the one whose connection became free, gets that one's place, so that busy hosts starve nobody and equal
+///   hosts do not take connections from each other forever.
+/// - A host that has neither a connection nor a waiter is forgotten.
+package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
+    /// How many of each there may be.
+    package struct Limits: Sendable {
+        package var connections: Int
+        package var connectionsPerHost: Int
+        package var waitingPerHost: Int
+        package var idleTime: TimeAmount
+
+        package init(connections: Int, connectionsPerHost: Int, waitingPerHost: Int, idleTime: TimeAmount) {
+            self.connections = max(1, connections)
+            self.connectionsPerHost = max(1, connectionsPerHost)
+            self.waitingPerHost = max(0, waitingPerHost)
+            self.idleTime = idleTime
+        }
+    }
+
+    /// What the owner has to do, in order.
+    package enum Action: Sendable {
+        /// Open a connection; its outcome is reported with ``PoolMachine/dialled(_:_:now:)`` or
+        /// ``PoolMachine/dialFailed(_:)``.
+        case dial(ConnectionKey, Origin, for: Waiter)
+        /// Hand a connection over.
+        case lease(Connection, to: Waiter, isFresh: Bool)
+        /// Tell a waiter that the connection that was opened for it failed.
+        case fail(Waiter)
+        /// Tell a waiter that the pool is no more.
+        case dismiss(Waiter)
+        /// Close a connection that the machine has forgotten already.
+        case close(Connection)
+    }
+
+    /// What a request gets.
+    package enum Answer: Sendable {
+        /// A connection that idled.
+        case leased(Connection)
+        /// A place in the queue.
+        case waiting(Ticket, [Action])
+        /// Nothing: the queue is full.
+        case refused
+        /// Nothing: the pool is no more.
+        case closed
+    }
+
+    /// A place in a host's queue.
+    package struct Ticket: Sendable, Hashable {
+        let host: Int
+        let number: UInt64
+        let needsFresh: Bool
+    }
+
+    struct Entry: Sendable {
+        enum State: Sendable {
+            case free
+            case dialling(for: Ticket)
+            case idle(since: NIODeadline)
+            case leased
+        }
+
+        var generation: UInt32
+        var state: State
+        var host: Int
+        var connection: Connection?
+    }
+
+    struct Waiting: Sendable {
+        let waiter: Waiter
+        /// Whether a connection is being opened for this one.
+        var isBound: Bool
+    }
+
+    struct Host: Sendable {
+        let origin: Origin
+        /// Oldest first; used from the end.
+        var idle: [ConnectionKey] = []
+        var waiting = TicketQueue<Waiting>()
+        /// Those whose used connection was found dead: only a new one will do.
+        var waitingForFresh = TicketQueue<Waiting>()
+        var connections = 0
+        var dialling = 0
+        /// The place among the hosts that would dial if the limit over all allowed it.
+        var hungry: UInt64?
+
+        var waiters: Int { waiting.count + waitingForFresh.count }
+    }
+
+    let limits: Limits
+    var index: [Origin: Int] = [:]
+    var hosts: [Host?] = []
+    var freeHosts: [Int] = []
+    var entries: [Entry] = []
+    var freeEntries: [Int] = []
+    var hungry = TicketQueue<Int>()
+    var nextNumber: UInt64 = 0
+    var isClosed = false
+
+    /// Connections open or being opened.
+    package var connections = 0
+    package var idle = 0
+    package var dialling = 0
+    package var waiting = 0
+    package var dials = 0
+    package var reuses = 0
+
+    package init(limits: Limits) { self.limits = limits }
+
+    /// How many hosts are known; for tests.
+    package var knownHosts: Int { index.count }
+
+    /// Asks for a connection.
+    ///
+    /// - Parameters:
+    ///   - origin: Where to.
+    ///   - waiter: Who asks.
+    ///   - needsFresh: Whether only a connection that has carried nothing will do. The host's idle ones are closed, for
+    ///     where one was found dead the others are suspect.
+    ///   - now: The time.
+    package mutating func request(
+        _ origin: Origin, waiter: Waiter, needsFresh: Bool = false, now: NIODeadline
+    ) -> Answer {
+        guard !isClosed else { return .closed }
+        var actions: [Action] = []
+        let slot = index[origin] ?? addHost(origin)
+        if needsFresh {
+            closeIdle(of: slot, ifBefore: nil, &actions)
+        } else if let connection = takeIdle(of: slot, now: now, &actions) {
+            return .leased(connection)
+        }
+        guard mayWait(slot) else {
+            forgetIfEmpty(slot)
+            return .refused
+        }
+        nextNumber += 1
+        let ticket = Ticket(host: slot, number: nextNumber, needsFresh: needsFresh)
+        let entry = Waiting(waiter: waiter, isBound: false)
+        if needsFresh {
+            hosts[slot]?.waitingForFresh.append(entry, number: ticket.number)
+        } else {
+            hosts[slot]?.waiting.append(entry, number: ticket.number)
+        }
+        waiting += 1
+        grow(slot, &actions)
+        return .waiting(ticket, actions)
+    }
+
+    /// A connection that was asked for is open.
+    package mutating func dialled(_ key: ConnectionKey, _ connection: Connection, now: NIODeadline) -> [Action] {
+        guard let slot = host(of: key), case .dialling = entries[key.index].state else {
+            return [.close(connection)]  // The pool was closed meanwhile.
+        }
+        entries[key.index].connection = connection
+        entries[key.index].state = .leased
+        dialling -= 1
+        hosts[slot]?.dialling -= 1
+        var actions: [Action] = []
+        if let (_, first) = hosts[slot]?.waitingForFresh.popFirst() ?? hosts[slot]?.waiting.popFirst() {
+            waiting -= 1
+            actions.append(.lease(connection, to: first.waiter, isFresh: true))
+            grow(slot, &actions)
+        } else {
+            free(key, slot, now: now, &actions)
+        }
+        return actions
+    }
+
+    /// A connection that was asked for could not be opened.
+    package mutating func dialFailed(_ key: ConnectionKey) -> [Action] {
+        guard let slot = host(of: key), case .dialling(let ticket) = entries[key.index].state else { return [] }
+        var actions: [Action] = []
+        if let waiter = withdraw(ticket) { actions.append(.fail(waiter)) }
+        dialling -= 1
+        hosts[slot]?.dialling -= 1
+        remove(key, slot, &actions)
+        return actions
+    }
+
+    /// A leased connection has done its work and can carry the next.
+    package mutating func returned(_ key: ConnectionKey, _ connection: Connection, now: NIODeadline) -> [Action] {
+        guard !isClosed else { return [.close(connection)] }
+        guard let slot = host(of: key), case .leased = entries[key.index].state else { return [] }
+        var actions: [Action] = []
+        free(key, slot, now: now, &actions)
+        return actions
+    }
+
+    /// A connection is closed, or cannot be used any more. Heard twice, or of one that was evicted, it is ignored.
+    package mutating func closed(_ key: ConnectionKey) -> [Action] {
+        guard let slot = host(of: key) else { return [] }
+        var actions: [Action] = []
+        switch entries[key.index].state {
+        case .free, .dialling: return []
+        case .idle:
+            idle -= 1
+            hosts[slot]?.idle.removeAll { $0 == key }
+        case .leased: break
+        }
+        remove(key, slot, &actions)
+        return actions
+    }
+
+    /// A connection may have idled long enough.
+    package mutating func idleTimePassed(_ key: ConnectionKey, now: NIODeadline) -> [Action] {
+        guard let slot = host(of: key), case .idle(let since) = entries[key.index].state,
+            since + limits.idleTime <= now
+        else { return [] }  // It was leased meanwhile, or it idles anew.
+        var actions: [Action] = []
+        evict(key, slot, &actions)
+        feedTheHungry(&actions)
+        return actions
+    }
+
+    /// A waiter goes away.
+    ///
+    /// - Returns: Whether it was still waiting; otherwise a connection is on its way to it.
+    package mutating func cancelled(_ ticket: Ticket) -> Bool {
+        guard withdraw(ticket) != nil else { return false }
+        forgetIfEmpty(ticket.host)
+        return true
+    }
+
+    /// A waiter has waited as long as it may for a connection to become free.
+    ///
+    /// - Returns: `false` if it is not waiting for that (any more): one is being opened for it, or on its way to it.
+    package mutating func queueTimePassed(_ ticket: Ticket) -> Bool {
+        guard let entry = entry(of: ticket), !entry.isBound else { return false }
+        return cancelled(ticket)
+    }
+
+    /// The end: closes what idles, dismisses who waits; connections in use are closed as they come back.
+    package mutating func close() -> [Action] {
+        guard !isClosed else { return [] }
+        isClosed = true
+        var actions: [Action] = []
+        for entry in entries {
+            if case .idle = entry.state, let connection = entry.connection { actions.append(.close(connection)) }
+        }
+        for slot in hosts.indices {
+            let waiters = (hosts[slot]?.waitingForFresh.removeAll() ?? []) + (hosts[slot]?.waiting.removeAll() ?? [])
+            actions += waiters.map { .dismiss($0.waiter) }
+        }
+        index = [:]
+        hosts = []
+        entries = []
+        hungry = TicketQueue()
+        (connections, idle, dialling, waiting) = (0, 0, 0, 0)
+        return actions
+    }
+}
+
+/// The name of a connection in a ``PoolMachine``, never used twice.
+package struct ConnectionKey: Sendable, Hashable {
+    let index: Int
+    let generation: UInt32
+}

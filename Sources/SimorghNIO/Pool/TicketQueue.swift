@@ -1,0 +1,101 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+
+/// A queue in which each element has a number, by which it can be taken out from anywhere.
+///
+/// Numbers only grow, so the elements are sorted by them and one is found by halving. One that was taken out leaves a
+/// hole until it reaches the front or until holes outnumber elements, so a queue whose first waits long and whose
+/// others come and go does not grow.
+package struct TicketQueue<Element: Sendable>: Sendable {
+    private struct Entry: Sendable {
+        let number: UInt64
+        var element: Element?
+    }
+
+    private var entries = CircularBuffer<Entry>()
+    /// How many elements there are.
+    package private(set) var count = 0
+
+    package init() {}
+
+    package var isEmpty: Bool { count == 0 }
+
+    /// The number of the first element.
+    package var firstNumber: UInt64? { entries.first?.number }
+
+    /// Adds an element at the end; its number is larger than all before.
+    package mutating func append(_ element: Element, number: UInt64) {
+        entries.append(Entry(number: number, element: element))
+        count += 1
+    }
+
+    /// Takes out the first element.
+    package mutating func popFirst() -> (number: UInt64, element: Element)? {
+        guard let entry = entries.popFirst(), let element = entry.element else { return nil }
+        count -= 1
+        trim()
+        return (entry.number, element)
+    }
+
+    /// Takes out the element with a number; `nil` when it is not here any more.
+    package mutating func remove(_ number: UInt64) -> Element? {
+        guard let index = index(of: number), let element = entries[index].element else { return nil }
+        entries[index].element = nil
+        count -= 1
+        trim()
+        return element
+    }
+
+    /// Changes the element with a number in place, where it is still here.
+    package mutating func update(_ number: UInt64, _ change: (inout Element) -> Void) {
+        guard let index = index(of: number), var element = entries[index].element else { return }
+        change(&element)
+        entries[index].element = element
+    }
+
+    /// The element with a number.
+    package subscript(number: UInt64) -> Element? {
+        guard let index = index(of: number) else { return nil }
+        return entries[index].element
+    }
+
+    /// The first element for which a test holds.
+    package func first(where test: (Element) -> Bool) -> (number: UInt64, element: Element)? {
+        for entry in entries {
+            if let element = entry.element, test(element) { return (entry.number, element) }
+        }
+        return nil
+    }
+
+    /// Takes out everything.
+    package mutating func removeAll() -> [Element] {
+        defer {
+            entries.removeAll()
+            count = 0
+        }
+        return entries.compactMap(\.element)
+    }
+
+    private func index(of number: UInt64) -> CircularBuffer<Entry>.Index? {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[offset: middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        guard low < entries.count, entries[offset: low].number == number else { return nil }
+        return entries.index(entries.startIndex, offsetBy: low)
+    }
+
+    /// Keeps the first entry an element, so that its number is the first one's, and holes fewer than elements.
+    private mutating func trim() {
+        if count == 0 {
+            entries.removeAll(keepingCapacity: entries.count <= 64)
+        } else {
+            while let first = entries.first, first.element == nil { entries.removeFirst() }
+            if entries.count > 2 * count + 64 { entries = CircularBuffer(entries.filter { $0.element != nil }) }
+        }
+    }
+}
