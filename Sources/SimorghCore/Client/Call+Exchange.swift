@@ -25,10 +25,10 @@ extension Call {
     package func request() throws(NetworkError) -> TransportRequest {
         var description: CallDescription?
         do {
-            guard !Task.isCancelled else { throw CancellationError() }
             let described = try describe(settings)
             description = described
             var request = try described.request(settings, accept: decoding.accept)
+            guard !Task.isCancelled else { throw CancellationError() }
             request.options.scope = client.scope
             return request
         } catch {

@@ -15,7 +15,7 @@ extension Call {
         SmartTask(on: queue ?? settings.configuration.callbackQueue) {
             await Result { () async throws(NetworkError) in try await value() }
         } cancelled: {
-            .failure(.cancelled(FailureContext(method: "", url: settings.configuration.baseURL ?? "", attempts: 0)))
+            .failure(.cancelled(intendedContext))
         } completion: {
             completion($0)
         }
@@ -49,6 +49,15 @@ extension Call {
         _ completion: @escaping @Sendable (Result<Model, NetworkError>) -> Void
     ) -> SmartTask {
         decoding(.decodable(type, at: keyPath)).start(on: queue, completion)
+    }
+}
+
+extension Call {
+    /// What can be told of a call that may never have begun.
+    private var intendedContext: FailureContext {
+        let description = try? describe(settings)
+        return FailureContext(
+            method: description?.method.rawValue ?? "", url: description?.intendedURL(settings) ?? "", attempts: 0)
     }
 }
 

@@ -56,11 +56,10 @@ extension Call {
         var body = Data()
         var isTruncated = false
         for try await chunk in answer.body {
-            body.append(chunk.prefix(max(0, limit - body.count)))
-            guard chunk.count <= limit - body.count || body.count < limit else {
-                isTruncated = true
-                break
-            }
+            let room = max(0, limit - body.count)
+            body.append(chunk.prefix(room))
+            isTruncated = chunk.count > room
+            if isTruncated { break }
         }
         var response = CollectedResponse(answer, body: body, to: request.head)
         response.isBodyTruncated = isTruncated

@@ -25,7 +25,9 @@ package struct CallDescription: Sendable {
     /// Where the request goes, as far as it can be told before the URL is built: for the errors of the building.
     package func intendedURL(_ settings: APIClient.Settings) -> String {
         let base = base.isEmpty ? settings.configuration.baseURL ?? "" : base
-        return base + (version ?? "") + path
+        return [base, version ?? "", path].filter { !$0.isEmpty }.reduce("") { url, part in
+            url.isEmpty || url.hasSuffix("/") || part.hasPrefix("/") ? url + part : "\(url)/\(part)"
+        }
     }
 
     /// The request for the wire: URL, head and body, each checked.
