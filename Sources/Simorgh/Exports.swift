@@ -1,0 +1,8 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+// One import for everything that suits the platform.
+@_exported public import HTTPTypes
+@_exported public import SimorghCombine
+@_exported public import SimorghCore
+@_exported public import SimorghNIO

@@ -1,0 +1,16 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+// What the documents' snippets take for granted: scripts/snippets compiles them together with this file.
+import Foundation
+import Simorgh
+
+struct User: Codable, Sendable { var id: Int, name: String }
+struct NewUser: Codable, Sendable { var name: String }
+struct Profile: Codable, Sendable { var name: String }
+struct Refusal: Codable, Sendable { var code: Int, message: String }
+struct GenreList: Decodable, Sendable { var genres: [String] }
+struct Status: Decodable, Sendable { var message: String }
+struct GetProfile: NetworkRouter { var path: String { "profile" } }
+struct GetUsers: NetworkRouter { var path: String { "users" } }
+let client = APIClient(baseURL: "http://127.0.0.1:1")
