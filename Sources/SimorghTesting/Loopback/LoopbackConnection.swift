@@ -143,6 +143,8 @@ final class LoopbackConnection: ChannelDuplexHandler {
             exchange.request.parameters = parameters
             exchange.route = route
             exchange.intake = route.intake
+            // Without a body the end follows at once, and nothing is left to read when the reply closes the connection.
+            if route.intake == .none, !Self.hasBody(head) { exchange.intake = .dropped }
         } else {
             exchange.intake = .dropped
         }
@@ -184,6 +186,10 @@ final class LoopbackConnection: ChannelDuplexHandler {
         self.exchange?.isRead = true
         log.received(exchange.request.index, bytes: exchange.bodyLength, isComplete: true)
         if exchange.isAnswered { next(context) } else { reply(context) }
+    }
+
+    private static func hasBody(_ head: HTTPRequestHead) -> Bool {
+        head.headers.contains(name: "transfer-encoding") || head.headers.contains(name: "content-length")
     }
 
     private func limit(of intake: Route.Intake) -> Int64 {
@@ -256,7 +262,7 @@ final class LoopbackConnection: ChannelDuplexHandler {
             let head = ReplyHead(
                 message, method: exchange.request.method, minor: exchange.minor,
                 wantsKeepAlive: exchange.wantsKeepAlive, date: today())
-            sender = ReplySender(head, message.body)
+            sender = ReplySender(head, message)
         }
         self.sender = sender
         sender.start(context) { [self] end in sent(end, context) }

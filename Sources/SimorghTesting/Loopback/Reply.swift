@@ -43,7 +43,10 @@ package enum Reply: Sendable {
         package var status: Int
         package var fields: [(name: String, value: String)]
         package var body: Body
+        /// Whether the connection is closed after it, and says so.
         package var closes = false
+        /// How long the head is held back.
+        package var delay = Duration.zero
 
         package init(_ status: Int, _ fields: [(name: String, value: String)] = [], _ body: Body = .bytes(ByteBuffer()))
         {

@@ -21,6 +21,7 @@ final class ReplySender {
     }
 
     private let head: ByteBuffer?
+    private let delay: Duration
     private let framing: ReplyHead.Framing
     private let end: End
     private var next: () -> Reply.Step?
@@ -29,11 +30,12 @@ final class ReplySender {
     private var gateTask: Task<Void, Never>?
     private var completion: ((End) -> Void)?
 
-    init(_ head: ReplyHead, _ body: Reply.Body) {
+    init(_ head: ReplyHead, _ message: Reply.Message) {
         self.head = head.bytes
+        delay = message.delay
         framing = head.framing
         end = head.keepsAlive ? .keepAlive : .close
-        switch body {
+        switch message.body {
         case _ where framing == .none: next = { nil }
         case .steps(_, let steps): next = steps.make()
         case .bytes(let bytes): next = Reply.Steps(bytes.readableBytes > 0 ? [.bytes(bytes)] : []).make()
@@ -42,6 +44,7 @@ final class ReplySender {
 
     init(wire steps: Reply.Steps) {
         head = nil
+        delay = .zero
         framing = .none
         end = .close
         next = steps.make()
@@ -49,8 +52,16 @@ final class ReplySender {
 
     func start(_ context: ChannelHandlerContext, _ completion: @escaping (End) -> Void) {
         self.completion = completion
+        guard delay > .zero else { return begin(context) }
+        let timer = context.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(delay.nanoseconds)) {
+            self.begin(context)
+        }
+        state = .waiting(timer)
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
         if let head { context.write(NIOAny(head), promise: nil) }
-        pump(context)
+        goOn(context)
     }
 
     func resume(_ context: ChannelHandlerContext) {

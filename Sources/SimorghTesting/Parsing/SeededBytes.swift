@@ -30,7 +30,7 @@ package struct SeededBytes: Sendable {
         guard count > 0 else { return [] }
         var bytes = Array(block[start..<start + count])
         // The first bytes of a block carry its number, or a block could be lost or repeated unseen.
-        for place in start..<min(8, start + count) where start < 8 {
+        for place in start..<max(start, min(8, start + count)) {
             bytes[place - start] ^= UInt8(truncatingIfNeeded: number >> (8 * place))
         }
         return bytes

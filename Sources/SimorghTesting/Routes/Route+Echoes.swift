@@ -19,12 +19,12 @@ extension Route {
             },
         ]
 
-    private static func anything(_ request: LoopbackRequest) -> EchoJSON {
+    static func anything(_ request: LoopbackRequest) -> EchoJSON {
         guard case .object(let members) = echo(request, withBody: true) else { return .null }
         return .object(members + [("method", .string(request.method))])
     }
 
-    private static func headers(of request: LoopbackRequest) -> EchoJSON {
+    static func headers(of request: LoopbackRequest) -> EchoJSON {
         // One spelling for every client's: each word of a name begins with a capital, as httpbin has it.
         var joined: [(name: String, value: String)] = []
         for field in request.fields {

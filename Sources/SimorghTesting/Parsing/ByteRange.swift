@@ -1,0 +1,40 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// What a `Range` field asks of a representation (RFC 9110, section 14).
+package enum ByteRange: Hashable, Sendable {
+    /// The whole: the field is of another unit, malformed, or asks for several ranges, which a server may ignore.
+    case whole
+    case part(Range<Int>)
+    /// No byte of the representation is asked for.
+    case unsatisfiable
+
+    package init(_ field: String, length: Int) {
+        self = .whole
+        guard field.lowercased().hasPrefix("bytes=") else { return }
+        let ends = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+            .map { String($0).trimmingSpaces }
+        guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy(Self.isDigit) }) else { return }
+        // A number too large for 64 bits is beyond any length as well.
+        let first = ends[0].isEmpty ? nil : Int(ends[0]) ?? .max
+        let last = ends[1].isEmpty ? nil : Int(ends[1]) ?? .max
+        switch (first, last) {
+        case (nil, nil): return
+        case (nil, let suffix?):
+            self = suffix == 0 || length == 0 ? .unsatisfiable : .part(max(0, length - suffix)..<length)
+        case (let first?, let last):
+            if let last, last < first { return }
+            guard first < length else {
+                self = .unsatisfiable
+                return
+            }
+            self = .part(first..<min(length, (last ?? length - 1).addingOne))
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
+
+extension Int {
+    fileprivate var addingOne: Int { self == .max ? self : self + 1 }
+}

@@ -1,0 +1,172 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct LoopbackRouteTests {
+    @Test(
+        "A status route answers with the status, and with the fields that belong to it",
+        arguments: [(200, ""), (204, ""), (404, ""), (401, "WWW-Authenticate: Basic"), (302, "Location: /redirect/1")])
+    func statuses(status: Int, field: String) async throws {
+        try await LoopbackServer.with { server in
+            let result = try await RawClient(port: server.port).get("/status/\(status)")
+            #expect(result.text.hasPrefix("HTTP/1.1 \(status) "))
+            #expect(field.isEmpty || result.text.contains(field))
+            #expect(result.text.contains("Content-Length: 0") == (status != 204))
+            #expect(try await RawClient(port: server.port).get("/status/700").text.hasPrefix("HTTP/1.1 400 "))
+        }
+    }
+
+    @Test("Redirects count down to /get", arguments: ["redirect", "absolute-redirect", "relative-redirect"])
+    func redirects(path: String) async throws {
+        try await LoopbackServer.with { server in
+            let result = try run(
+                "/usr/bin/curl", ["-sL", "-w", "%{num_redirects} %{url_effective}", "\(server.url)/\(path)/5"])
+            #expect(String(decoding: result.output, as: UTF8.self).hasSuffix("5 \(server.url)/get"))
+            let client = RawClient(port: server.port)
+            #expect(try await client.get("/redirect/2?status=307").text.hasPrefix("HTTP/1.1 307 "))
+            let other = try await client.get("/redirect-to?url=http%3A%2F%2Fx.test%2F&status_code=308")
+            #expect(other.text.contains("Location: http://x.test/\r\n"))
+            #expect(try await client.get("/redirect-to?url=a%0d%0ab").text.hasPrefix("HTTP/1.1 400 "))
+        }
+    }
+
+    @Test(
+        "Credentials are checked",
+        arguments: [
+            ("/basic-auth/me/se%20cret", "Basic bWU6c2UgY3JldA==", 200),
+            ("/basic-auth/me/secret", "basic bWU6c2VjcmV0", 200),
+            ("/basic-auth/me/secret", "Basic bWU6d3Jvbmc=", 401), ("/basic-auth/me/secret", "", 401),
+            ("/bearer", "Bearer token", 200), ("/bearer", "Bearer ", 401), ("/bearer", "", 401),
+        ])
+    func credentials(path: String, field: String, status: Int) async throws {
+        try await LoopbackServer.with { server in
+            let result = try await RawClient(port: server.port).get(path, "Authorization: \(field)\r\n")
+            #expect(result.text.hasPrefix("HTTP/1.1 \(status) "))
+            #expect(result.text.contains("WWW-Authenticate") == (status == 401))
+        }
+    }
+
+    @Test("A stream is one line of JSON for each number")
+    func stream() async throws {
+        try await LoopbackServer.with { server in
+            let output = try run("/usr/bin/curl", ["-s", "\(server.url)/stream/250"]).output
+            let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
+            #expect(try lines.map { try object(String($0))["id"] as? Int } == Array(0..<250))
+        }
+    }
+
+    @Test("What takes its time takes at least that time, and comes whole")
+    func timed() async throws {
+        try await LoopbackServer.with { server in
+            let client = RawClient(port: server.port)
+            for (path, body) in [("/delay/0.1", "\"url\""), ("/drip?duration=0.1&numbytes=7&delay=0.02", "*******")] {
+                let start = ContinuousClock.now
+                let result = try await client.get(path)
+                #expect(result.body.contains(body))
+                #expect(ContinuousClock.now - start >= .milliseconds(100))
+            }
+        }
+    }
+
+    @Test(
+        "Compressed bodies unpack to what they stand for",
+        arguments: [("/gzip", "gzipped"), ("/deflate", "deflated")])
+    func compressed(path: String, member: String) async throws {
+        try await LoopbackServer.with { server in
+            let echo = try run("/usr/bin/curl", ["-s", "--compressed", "\(server.url)\(path)"]).output
+            #expect(try object(String(decoding: echo, as: UTF8.self))[member] as? Bool == true)
+            for count in [0, 1, 300_000] {
+                let bytes = try run("/usr/bin/curl", ["-s", "--compressed", "\(server.url)\(path)/\(count)?seed=3"])
+                #expect(bytes.code == 0)
+                #expect(bytes.output == LoopbackServer.bytes(count, seed: 3))
+            }
+        }
+    }
+
+    @Test("The picture is a PNG of 16 by 16 points that unpacks")
+    func picture() async throws {
+        try await LoopbackServer.with { server in
+            let bytes = try run("/usr/bin/curl", ["-s", "\(server.url)/image/png"]).output
+            #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+            let check = """
+                import sys, zlib, struct
+                d = sys.stdin.buffer.read()[8:]
+                while d:
+                    n, = struct.unpack('>I', d[:4]); name, body = d[4:8], d[8:8+n]
+                    assert struct.unpack('>I', d[8+n:12+n])[0] == zlib.crc32(name + body)
+                    if name == b'IHDR': print(*struct.unpack('>II', body[:8]))
+                    if name == b'IDAT': print(len(zlib.decompress(body)))
+                    d = d[12+n:]
+                """
+            let result = try run("/usr/bin/python3", ["-c", check], input: bytes)
+            #expect(String(decoding: result.output, as: UTF8.self) == "16 16\n784\n")
+        }
+    }
+
+    @Test(
+        "Ranges give their part, with the fields that tell which",
+        arguments: [
+            ("Range: bytes=0-4", 206, "abcde", "bytes 0-4/30"), ("Range: bytes=24-", 206, "yzabcd", "bytes 24-29/30"),
+            ("Range: bytes=-3", 206, "bcd", "bytes 27-29/30"), ("Range: bytes=28-99", 206, "cd", "bytes 28-29/30"),
+            ("Range: bytes=30-", 416, "", "bytes */30"), ("Range: bytes=-0", 416, "", "bytes */30"),
+            ("Range: bytes=4-0", 200, "abcdefghijklmnopqrstuvwxyzabcd", ""),
+            ("Range: bytes=0-1,3-4", 200, "abcdefghijklmnopqrstuvwxyzabcd", ""),
+            ("Range: bytes=0-4\r\nIf-Range: \"range30\"", 206, "abcde", "bytes 0-4/30"),
+            ("Range: bytes=0-4\r\nIf-Range: \"other\"", 200, "abcdefghijklmnopqrstuvwxyzabcd", ""),
+            ("If-None-Match: \"x\", \"range30\"", 304, "", ""), ("If-Match: \"x\"", 412, "", ""),
+        ])
+    func ranges(fields: String, status: Int, body: String, content: String) async throws {
+        try await LoopbackServer.with { server in
+            let result = try await RawClient(port: server.port).get("/range/30", "\(fields)\r\n")
+            #expect(result.text.hasPrefix("HTTP/1.1 \(status) "))
+            #expect(result.body == body)
+            #expect(result.text.contains("Content-Range: \(content)\r\n") == !content.isEmpty)
+            #expect(result.text.contains("ETag: \"range30\""))
+        }
+    }
+
+    @Test("An upload is summed up part by part, a file of some size with the rest")
+    func upload() async throws {
+        try await LoopbackServer.with { server in
+            let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).bin")
+            let bytes = LoopbackServer.bytes(5_000_000)
+            try bytes.write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let result = try run(
+                "/usr/bin/curl",
+                [
+                    "-s", "-F", "note=grüße \"you\"", "-F", "file=@\(file.path());filename=a\"b.bin;type=image/x",
+                    "\(server.url)/upload",
+                ])
+            let parts = try #require(
+                try object(String(decoding: result.output, as: UTF8.self))["parts"] as? [[String: Any]])
+            try #require(parts.count == 2)
+            #expect(parts[0]["name"] as? String == "note")
+            #expect(parts[0]["text"] as? String == "grüße \"you\"")
+            #expect(parts[1]["filename"] as? String == "a\"b.bin")
+            #expect(parts[1]["content_type"] as? String == "image/x")
+            #expect(parts[1]["size"] as? Int == 5_000_000)
+            let digest = try run("/usr/bin/sha256sum", [file.path()]).output.prefix(64)
+            #expect(parts[1]["sha256"] as? String == String(decoding: digest, as: UTF8.self))
+            #expect(parts[1]["text"] is NSNull)
+            #expect(server.requests.first?.bodyLength ?? 0 > 5_000_000)
+            let bad = try await RawClient(port: server.port).post(
+                "/upload", type: "multipart/form-data; boundary=x", "--x\r\n")
+            #expect(bad.text.hasPrefix("HTTP/1.1 400 "))
+        }
+    }
+
+    @Test("The index names every route")
+    func index() async throws {
+        try await LoopbackServer.with { server in
+            let index = try await RawClient(port: server.port).get("/").body
+            for route in ["GET /get", "POST /upload", "* /status/{n}", "GET /range/{n}", "* /fault/stall-body"] {
+                #expect(index.contains("\(route)\n"))
+            }
+        }
+    }
+}

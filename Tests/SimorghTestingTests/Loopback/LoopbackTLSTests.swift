@@ -1,0 +1,54 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct LoopbackTLSTests {
+    @Test(
+        "A client that trusts the authority is served over TLS, under each name", arguments: ["localhost", "127.0.0.1"])
+    func trusted(host: String) async throws {
+        try await serve(.trusted) { server, authority in
+            let port = try #require(server.securePort)
+            let url = "https://\(host):\(port)/get?a=1"
+            let result = try run("/usr/bin/curl", ["-s", "--cacert", authority, url])
+            #expect(result.code == 0)
+            #expect(try object(String(decoding: result.output, as: UTF8.self))["url"] as? String == url)
+            #expect(server.requests.first?.isSecure == true)
+            let bytes = try run(
+                "/usr/bin/curl", ["-s", "--cacert", authority, "https://\(host):\(port)/bytes/3000000"])
+            #expect(bytes.output == LoopbackServer.bytes(3_000_000))
+            let reset = try run("/usr/bin/curl", ["-s", "--cacert", authority, "https://\(host):\(port)/fault/reset"])
+            #expect(reset.code != 0)
+            #expect(try run("/usr/bin/curl", ["-s", "\(server.url)/get"]).code == 0)
+        }
+    }
+
+    @Test(
+        "A bad certificate is refused by a client that looks",
+        arguments: LoopbackServer.Certificate.allCases.filter { $0 != .trusted })
+    func refused(certificate: LoopbackServer.Certificate) async throws {
+        try await serve(certificate) { server, authority in
+            let url = try #require(server.httpsURL)
+            let refused = try run("/usr/bin/curl", ["-s", "--cacert", authority, "\(url)/get"])
+            #expect(refused.code == 60)
+            #expect(server.requestCount == 0)
+            #expect(try run("/usr/bin/curl", ["-sk", "\(url)/get"]).code == 0)
+        }
+    }
+
+    private func serve(
+        _ certificate: LoopbackServer.Certificate, _ body: (LoopbackServer, String) async throws -> Void
+    ) async throws {
+        var configuration = LoopbackServer.Configuration()
+        configuration.tls = certificate
+        try await LoopbackServer.with(configuration) { server in
+            let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).pem")
+            try Data(#require(server.certificatePEM).utf8).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            try await body(server, file.path())
+        }
+    }
+}

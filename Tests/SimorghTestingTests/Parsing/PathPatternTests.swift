@@ -1,0 +1,20 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghTesting
+import Testing
+
+struct PathPatternTests {
+    @Test(
+        "A pattern matches what it says and nothing else",
+        arguments: [
+            ("/a", "/a", [:]), ("/a", "/a/", nil), ("/a", "/b", nil), ("/", "/", [:]), ("a", "/a", [:]),
+            ("/u/{id}", "/u/7", ["id": "7"]), ("/u/{id}", "/u/", nil), ("/u/{id}", "/u", nil),
+            ("/u/{id}", "/u/a%2Fb", ["id": "a/b"]), ("/u/{id}/x", "/u/7/y", nil),
+            ("/{a}/{b}/{c}", "/1/2/3", ["a": "1", "b": "2", "c": "3"]), ("/f/*", "/f/a/b", ["*": "a/b"]),
+            ("/f/*", "/f", ["*": ""]), ("/f/*", "/g", nil), ("/*/x", "/*/x", [:]),
+        ] as [(String, String, [String: String]?)])
+    func matches(pattern: String, path: String, expected: [String: String]?) {
+        #expect(PathPattern(pattern).match(path) == expected)
+    }
+}
