@@ -1,0 +1,58 @@
+// swift-tools-version: 6.2
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+/// What the library itself is compiled with.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+// A package of its own, so that nobody who uses Simorgh resolves the clients it is measured against. Each client is a
+// program of its own, so that each links just what its users link.
+let package = Package(
+    name: "simorgh-benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "simorgh", path: ".."),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
+    ],
+    targets: [
+        .target(name: "Harness", swiftSettings: settings),
+        .executableTarget(
+            name: "bench-simorgh",
+            dependencies: [
+                "Harness",
+                .product(name: "Simorgh", package: "simorgh"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "bench-nio",
+            dependencies: [
+                "Harness",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "bench-ahc",
+            dependencies: [
+                "Harness",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "bench-urlsession", dependencies: ["Harness"], swiftSettings: settings),
+        .executableTarget(name: "bench-libcurl", linkerSettings: [.linkedLibrary("curl")]),
+    ]
+)

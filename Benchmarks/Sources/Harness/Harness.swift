@@ -1,0 +1,83 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What every benchmarked client's program does: read the arguments, keep so many requests in flight, say what it cost.
+///
+///     bench-CLIENT URL [--requests N] [--inflight K] [--warmup W]
+public struct Harness: Sendable {
+    /// What is fetched.
+    public var url: String
+    /// How many requests are measured.
+    public var requests = 1000
+    /// How many run at a time.
+    public var inFlight = 1
+    /// How many requests come before those that are measured, so that connections are open and caches filled.
+    public var warmup = 100
+
+    /// Reads the program's arguments, and ends it with the usage where they make no sense.
+    ///
+    /// - Parameter arguments: The program's name and what follows it.
+    public init(_ arguments: [String] = CommandLine.arguments) {
+        url = ""
+        var rest = arguments.dropFirst()
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--requests": requests = Harness.count(rest.popFirst())
+            case "--inflight": inFlight = Harness.count(rest.popFirst())
+            case "--warmup": warmup = Harness.count(rest.popFirst())
+            default: url = argument
+            }
+        }
+        if url.isEmpty { Harness.usage() }
+    }
+
+    /// Runs the requests, and writes one line of JSON with what they cost to the standard output.
+    ///
+    /// - Parameters:
+    ///   - client: The name of the client, for the line.
+    ///   - get: Fetches the URL once and returns the length of the collected body.
+    /// - Throws: What `get` throws, or ``UnexpectedLength``.
+    public func run(_ client: String, get: @escaping @Sendable () async throws -> Int) async throws {
+        let length = try await get()
+        try await repeatedly(max(warmup, inFlight), length: length, get)
+        let start = Usage.now()
+        try await repeatedly(requests, length: length, get)
+        let cost = Usage.now() - start
+        print(
+            #"{"client": "\#(client)", "requests": \#(requests), "inFlight": \#(inFlight), "#
+                + #""bytes": \#(length), "wall": \#(cost.wall), "cpu": \#(cost.cpu)}"#)
+    }
+
+    private func repeatedly(_ count: Int, length: Int, _ get: @escaping @Sendable () async throws -> Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<inFlight {
+                let share = count / inFlight + (worker < count % inFlight ? 1 : 0)
+                group.addTask {
+                    for _ in 0..<share {
+                        let received = try await get()
+                        guard received == length else { throw UnexpectedLength(expected: length, received: received) }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private static func count(_ text: String?) -> Int {
+        guard let text, let count = Int(text), count > 0 else { usage() }
+        return count
+    }
+
+    private static func usage() -> Never {
+        print("usage: bench-CLIENT URL [--requests N] [--inflight K] [--warmup W]")
+        exit(64)
+    }
+}

@@ -1,0 +1,18 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Harness
+import Simorgh
+
+/// Simorgh through its public face: a client with a base URL, one cold call a request, its body collected.
+@main
+struct SimorghBenchmark {
+    static func main() async throws {
+        let harness = Harness()
+        let path = String(harness.url.split(separator: "/").last ?? "")
+        let client = APIClient(baseURL: String(harness.url.dropLast(path.count)))
+        try await harness.run("simorgh") {
+            try await client.call(.get, path).data().count
+        }
+    }
+}

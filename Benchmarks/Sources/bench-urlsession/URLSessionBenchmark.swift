@@ -1,0 +1,26 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Harness
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Foundation's URLSession through its async face.
+@main
+struct URLSessionBenchmark {
+    static func main() async throws {
+        let harness = Harness()
+        guard let url = URL(string: harness.url) else { throw URLError(.badURL) }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = harness.inFlight
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        let session = URLSession(configuration: configuration)
+        try await harness.run("URLSession") {
+            let (data, _) = try await session.data(for: URLRequest(url: url))
+            return data.count
+        }
+    }
+}
