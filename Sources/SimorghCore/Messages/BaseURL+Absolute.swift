@@ -19,6 +19,12 @@ extension BaseURL {
     ) throws(InvalidRequest) -> (base: BaseURL, target: String) {
         let parts = try URLParts(string, schemes: schemes)
         let base = BaseURL(parts, pathPrefix: "", query: nil, endsInSlash: false)
+        if items.isEmpty, !parts.path.isEmpty, !DotSegments.areIn(parts.path),
+            PercentEncoding.firstIllegal(in: parts.path, keeping: .path) == nil,
+            PercentEncoding.firstIllegal(in: parts.pathAndQuery, keeping: .query) == nil
+        {
+            return (base, String(Substring(parts.pathAndQuery)))
+        }
         let path = PercentEncoding.encoded(
             DotSegments.removed(from: parts.path), keeping: .path, percent: .kept)
         var target = path.isEmpty ? "/" : path

@@ -27,7 +27,7 @@ extension BaseURL {
         let (path, written) = (text.path, text.query)
         let version = try Self.trimmed(version)
         let percent: PercentEncoding.Percent = pathIsPercentEncoded ? .kept : .escaped
-        let pathCount = PercentEncoding.encodedCount(path, keeping: .path, percent: percent)
+        let pathCount = text.isPlain ? path.count : PercentEncoding.encodedCount(path, keeping: .path, percent: percent)
         let isAlone = pathPrefix.isEmpty && query == nil && version.isEmpty && written.isEmpty && items.isEmpty
         if isAlone, pathCount == path.count, text.isTarget { return text.whole }
 

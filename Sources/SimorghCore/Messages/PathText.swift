@@ -14,9 +14,19 @@ struct PathText {
     let hasSlash: Bool
     /// Whether the text is one slash and the path and no more: it can be a target without a copy, if none is escaped.
     let isTarget: Bool
+    /// Whether nothing in the path needs an escape or a second look.
+    let isPlain: Bool
 
     init(_ text: String, isEncoded: Bool) throws(InvalidRequest) {
         let bytes = text.utf8[...]
+        if Self.isPlain(bytes) {
+            whole = text
+            path = bytes.dropFirst()
+            query = bytes[bytes.endIndex...]
+            (hasSlash, isTarget, isPlain) = (true, true, true)
+            return
+        }
+        isPlain = false
         var path = bytes
         var query = bytes[bytes.endIndex...]
         if isEncoded, let fragment = path.firstIndex(of: UInt8(ascii: "#")) { path = path[..<fragment] }
@@ -42,6 +52,23 @@ struct PathText {
         self.query = query
         hasSlash = path.first == UInt8(ascii: "/")
         isTarget = hasSlash && bytes.count == self.path.count + 1
+    }
+
+    /// Whether a path is one slash and then only what paths are made of, with no segment that begins with a dot: one
+    /// look at each byte, which settles nearly every path there is.
+    private static func isPlain(_ path: Substring.UTF8View) -> Bool {
+        let set = ByteSet.path
+        return PercentEncoding.withBytes(of: path) { bytes in
+            guard bytes.first == UInt8(ascii: "/"), bytes.count == 1 || bytes[1] != UInt8(ascii: "/") else {
+                return false
+            }
+            var last: UInt8 = 0
+            for byte in bytes {
+                guard set.contains(byte), byte != UInt8(ascii: ".") || last != UInt8(ascii: "/") else { return false }
+                last = byte
+            }
+            return true
+        }
     }
 
     static func refuseDotSegments(in path: Substring.UTF8View) throws(InvalidRequest) {

@@ -56,17 +56,19 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
 
     /// Whether it asks for no change at the server; `false` for a custom one, of which nothing is known.
     public var isSafe: Bool {
-        switch RequestMethod(rawValue: rawValue) {
+        switch self {
         case .get, .head, .options, .trace: true
-        case .post, .put, .delete, .connect, .patch, .custom: false
+        case .post, .put, .delete, .connect, .patch: false
+        case .custom(let name): Self.known[name]?.isSafe ?? false
         }
     }
 
     /// Whether sending it twice means the same as once; `false` for a custom one, of which nothing is known.
     public var isIdempotent: Bool {
-        switch RequestMethod(rawValue: rawValue) {
+        switch self {
         case .get, .head, .options, .trace, .put, .delete: true
-        case .post, .connect, .patch, .custom: false
+        case .post, .connect, .patch: false
+        case .custom(let name): Self.known[name]?.isIdempotent ?? false
         }
     }
 

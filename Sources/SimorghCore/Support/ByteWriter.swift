@@ -16,7 +16,12 @@ package struct ByteWriter {
     }
 
     package mutating func append(_ text: String) {
-        for byte in text.utf8 { append(byte) }
+        var text = text
+        text.withUTF8 { bytes in
+            precondition(bytes.count <= buffer.count - count, "more bytes were written than counted")
+            _ = UnsafeMutableBufferPointer(rebasing: buffer[count...]).update(fromContentsOf: bytes)
+            count += bytes.count
+        }
     }
 
     /// Writes `%` and the two digits of a byte, in capitals as RFC 3986, section 2.1, asks for.

@@ -8,18 +8,17 @@ package enum DotSegments {
     /// `v1...v2` and `a..b.txt` have none. A backslash counts as a slash and what follows a semicolon is left aside,
     /// because there are servers that read them so.
     package static func areIn(_ path: Substring.UTF8View) -> Bool {
-        var startsSegment = true
-        for byte in path {
-            switch byte {
-            case UInt8(ascii: "%"), UInt8(ascii: "\\"):
-                return areIn(decoded: PercentEncoding.decodedThroughout(path))
-            case UInt8(ascii: ".") where startsSegment:
-                return areIn(decoded: PercentEncoding.decodedThroughout(path))
-            default:
-                startsSegment = byte == UInt8(ascii: "/")
+        // Nearly every path is settled by this; only a dot that begins a segment, or what may hide one, is decoded.
+        let isSuspect = PercentEncoding.withBytes(of: path) { bytes in
+            var last = UInt8(ascii: "/")
+            for byte in bytes {
+                if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") { return true }
+                if byte == UInt8(ascii: "."), last == UInt8(ascii: "/") { return true }
+                last = byte
             }
+            return false
         }
-        return false
+        return isSuspect && areIn(decoded: PercentEncoding.decodedThroughout(path))
     }
 
     private static func areIn(decoded path: [UInt8]) -> Bool {

@@ -15,41 +15,63 @@ package enum HostRules {
     ///
     /// - Parameter host: A name, an IPv4 address, or an IPv6 address in brackets.
     /// - Returns: The objection, or `nil`.
-    package static func objection(to host: Substring.UTF8View) -> String? {
+    package static func objection(to host: UnsafeBufferPointer<UInt8>) -> String? {
         guard host.first != UInt8(ascii: "[") else { return objection(toIPv6: host) }
-        guard host.allSatisfy({ $0 < 0x80 }) else { return "is not ASCII: write it in its punycode form (xn--…)" }
-        guard host.allSatisfy(ByteSet.hostName.contains) else { return "holds a character that no host has" }
         guard host.count <= 254 else { return "is longer than a name can be" }
-        // A dot at the end is the root's.
-        let labels = (host.last == UInt8(ascii: ".") ? host.dropLast() : host)
-            .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard labels.allSatisfy({ (1...63).contains($0.count) }) else { return "has an empty or too long label" }
-        // A resolver would read `127.1`, `0x7f.1` and `2130706433` as addresses nobody wrote.
-        guard let last = labels.last, looksLikeNumber(last) else { return nil }
-        return isIPv4(labels) ? nil : "ends in a number but is no IPv4 address of four decimal parts"
-    }
-
-    private static func looksLikeNumber(_ label: Substring.UTF8View) -> Bool {
-        label.allSatisfy(ByteSet.digits.contains)
-            || (label.count >= 2 && label.first == UInt8(ascii: "0")
-                && label.dropFirst().first.map { $0 | 0x20 } == UInt8(ascii: "x")
-                && label.dropFirst(2).allSatisfy { PercentEncoding.hexValue($0) != nil })
-    }
-
-    private static func isIPv4(_ labels: [Substring.UTF8View]) -> Bool {
-        labels.count == 4
-            && labels.allSatisfy { label in
-                guard label.count == 1 || label.first != UInt8(ascii: "0") else { return false }
-                return UInt8(String(Substring(label))) != nil
+        var labelLength = 0
+        var lastLabel = 0
+        let allowed = ByteSet.hostName
+        for index in host.indices {
+            let byte = host[index]
+            guard byte < 0x80 else { return "is not ASCII: write it in its punycode form (xn--…)" }
+            guard allowed.contains(byte) else { return "holds a character that no host has" }
+            if byte == UInt8(ascii: ".") {
+                guard labelLength > 0 else { return "has an empty label" }
+                labelLength = 0
+            } else {
+                if labelLength == 0 { lastLabel = index }
+                labelLength += 1
+                guard labelLength <= 63 else { return "has a label of more than 63 characters" }
             }
+        }
+        // A resolver would read `127.1`, `0x7f.1` and `2130706433` as addresses nobody wrote. A dot at the end is the
+        // root's and no part of the last label.
+        guard looksLikeNumber(host[lastLabel...].prefix { $0 != UInt8(ascii: ".") }) else { return nil }
+        return isIPv4(host) ? nil : "ends in a number but is no IPv4 address of four decimal parts"
     }
 
-    private static func objection(toIPv6 host: Substring.UTF8View) -> String? {
+    private static func looksLikeNumber(_ label: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard let first = label.first, ByteSet.digits.contains(first) else { return false }
+        if label.allSatisfy(ByteSet.digits.contains) { return true }
+        let digits = label.dropFirst(2)
+        return first == UInt8(ascii: "0") && label.dropFirst().first.map { $0 | 0x20 } == UInt8(ascii: "x")
+            && digits.allSatisfy { PercentEncoding.hexValue($0) != nil }
+    }
+
+    /// Whether these are four numbers up to 255 with dots between them and no zeros before them.
+    private static func isIPv4(_ host: UnsafeBufferPointer<UInt8>) -> Bool {
+        var parts = 1
+        var (value, digits) = (0, 0)
+        for byte in host {
+            if byte == UInt8(ascii: ".") {
+                (parts, value, digits) = (parts + 1, 0, 0)
+            } else {
+                guard ByteSet.digits.contains(byte), digits == 0 || value > 0 else { return false }
+                value = value * 10 + Int(byte - UInt8(ascii: "0"))
+                digits += 1
+                guard value <= 255 else { return false }
+            }
+        }
+        return parts == 4 && digits > 0
+    }
+
+    private static func objection(toIPv6 host: UnsafeBufferPointer<UInt8>) -> String? {
         guard host.last == UInt8(ascii: "]") else { return "has an opening bracket without its closing one" }
         let address = host.dropFirst().dropLast()
         guard !address.contains(UInt8(ascii: "%")) else { return "has an IPv6 zone, which a URL cannot carry" }
         var parsed = in6_addr()
-        let isValid = !address.contains(0) && inet_pton(AF_INET6, String(Substring(address)), &parsed) == 1
+        let text = String(decoding: address, as: UTF8.self)
+        let isValid = !address.contains(0) && inet_pton(AF_INET6, text, &parsed) == 1
         return isValid ? nil : "has brackets but is no IPv6 address"
     }
 }

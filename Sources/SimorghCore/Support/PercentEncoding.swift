@@ -24,47 +24,55 @@ package enum PercentEncoding {
     }
 
     /// How many bytes ``write(_:keeping:percent:to:)`` will write.
-    package static func encodedCount(_ bytes: Substring.UTF8View, keeping set: ByteSet, percent: Percent) -> Int {
-        var count = 0
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            let keeps = set.contains(bytes[index]) || (percent == .kept && isEscape(at: index, of: bytes))
-            count += keeps ? 1 : 3
-            bytes.formIndex(after: &index)
+    package static func encodedCount(_ text: Substring.UTF8View, keeping set: ByteSet, percent: Percent) -> Int {
+        withBytes(of: text) { bytes in
+            var count = bytes.count
+            for index in bytes.indices where !isKept(at: index, of: bytes, keeping: set, percent: percent) {
+                count += 2
+            }
+            return count
         }
-        return count
     }
 
     package static func write(
-        _ bytes: Substring.UTF8View, keeping set: ByteSet, percent: Percent, to writer: inout ByteWriter
+        _ text: Substring.UTF8View, keeping set: ByteSet, percent: Percent, to writer: inout ByteWriter
     ) {
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            let byte = bytes[index]
-            if set.contains(byte) || (percent == .kept && isEscape(at: index, of: bytes)) {
-                writer.append(byte)
-            } else {
-                writer.append(escapeOf: byte)
+        withBytes(of: text) { bytes in
+            for index in bytes.indices {
+                if isKept(at: index, of: bytes, keeping: set, percent: percent) {
+                    writer.append(bytes[index])
+                } else {
+                    writer.append(escapeOf: bytes[index])
+                }
             }
-            bytes.formIndex(after: &index)
         }
-    }
-
-    /// Whether a `%` stands here with two hexadecimal digits after it.
-    package static func isEscape(at index: Substring.UTF8View.Index, of bytes: Substring.UTF8View) -> Bool {
-        guard bytes[index] == UInt8(ascii: "%") else { return false }
-        let digits = bytes[index...].dropFirst().prefix(2)
-        return digits.count == 2 && digits.allSatisfy { hexValue($0) != nil }
     }
 
     /// The first byte that an escaped text cannot hold: one outside the set, or a `%` without its two digits.
-    package static func firstIllegal(in bytes: Substring.UTF8View, keeping set: ByteSet) -> UInt8? {
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            guard set.contains(bytes[index]) || isEscape(at: index, of: bytes) else { return bytes[index] }
-            bytes.formIndex(after: &index)
+    package static func firstIllegal(in text: Substring.UTF8View, keeping set: ByteSet) -> UInt8? {
+        withBytes(of: text) { bytes in
+            for index in bytes.indices where !isKept(at: index, of: bytes, keeping: set, percent: .kept) {
+                return bytes[index]
+            }
+            return nil
         }
-        return nil
+    }
+
+    @inline(__always)
+    private static func isKept(
+        at index: Int, of bytes: UnsafeBufferPointer<UInt8>, keeping set: ByteSet, percent: Percent
+    ) -> Bool {
+        if set.contains(bytes[index]) { return true }
+        guard percent == .kept, bytes[index] == UInt8(ascii: "%"), bytes.count - index > 2 else { return false }
+        return hexValue(bytes[index + 1]) != nil && hexValue(bytes[index + 2]) != nil
+    }
+
+    /// The bytes side by side in memory, where nearly every string has them already.
+    @inline(__always)
+    package static func withBytes<Result>(
+        of text: Substring.UTF8View, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        text.withContiguousStorageIfAvailable(body) ?? Array(text).withUnsafeBufferPointer(body)
     }
 
     /// The bytes with every escape undone, and again what that gives, until none is left; linear in their number.
