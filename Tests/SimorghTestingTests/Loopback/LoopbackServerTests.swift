@@ -109,6 +109,35 @@ struct LoopbackServerTests {
         }
     }
 
+    @Test("A client of HTTP/1.0 gets no chunks, and keeps its connection only where it asks to")
+    func oldClient() async throws {
+        try await LoopbackServer.with { server in
+            let client = RawClient(port: server.port)
+            let stream = try await client.send(["GET /stream/2 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"])
+            #expect(stream.body.hasPrefix(#"{"id": 0"#))
+            #expect(stream.text.contains("Connection: close\r\n"))
+            #expect(stream.ending == .closed)
+            let kept = try await client.send([
+                "GET /status/200 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", "GET /status/404 HTTP/1.0\r\n\r\n",
+            ])
+            #expect(kept.text.contains("Connection: keep-alive\r\n"))
+            #expect(kept.text.contains(" 404 Not Found\r\n"))
+        }
+    }
+
+    @Test("A client that waits for leave to send its body gets it")
+    func expectation() async throws {
+        try await LoopbackServer.with { server in
+            let head = "POST /post HTTP/1.1\r\nHost: t\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
+            let asked = try await RawClient(port: server.port).send([head]) { _ in true }
+            #expect(asked.text == "HTTP/1.1 100 Continue\r\n\r\n")
+            let sent = try run(
+                "/usr/bin/curl", ["-s", "-H", "Expect: 100-continue", "-d", "hi=1", "\(server.url)/post"])
+            #expect(
+                try object(String(decoding: sent.output, as: UTF8.self))["form"] as? [String: String] == ["hi": "1"])
+        }
+    }
+
     @Test("A route of the user's answers before the server's own, with what its pattern found and the whole body")
     func routes() async throws {
         try await LoopbackServer.with { server in

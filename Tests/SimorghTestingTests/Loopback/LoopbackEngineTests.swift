@@ -1,0 +1,54 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import SimorghTesting
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct LoopbackEngineTests {
+    @Test("Thousands of requests over a few connections are all served, and every one is whole")
+    func many() async throws {
+        try await LoopbackServer.with { server in
+            let transport = NIOTransport()
+            let expected = LoopbackServer.bytes(200, seed: 1)
+            let request = get("/bytes/200?seed=1", of: server)
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<16 {
+                    group.addTask {
+                        var whole = 0
+                        for _ in 0..<200 where try await transport.send(request).body.collectedBytes == expected {
+                            whole += 1
+                        }
+                        return whole
+                    }
+                }
+                let whole = try await group.reduce(0, +)
+                #expect(whole == 3200)
+            }
+            #expect(server.servedCount == 3200)
+            #expect(server.acceptedConnectionCount <= 16)
+        }
+    }
+
+    @Test("The shared server is one, and answers in the clear and over TLS")
+    func shared() async throws {
+        let server = try await SharedServer.value
+        #expect(try await SharedServer.value === server)
+        var request = get("/get", of: server)
+        #expect(try await NIOTransport.shared.send(request).head.status == .ok)
+        request.head.scheme = "https"
+        request.head.authority = "localhost:\(try #require(server.securePort))"
+        request.options.tls.additionalRoots = [try #require(server.certificatePEM)]
+        #expect(try await NIOTransport.shared.send(request).head.status == .ok)
+    }
+
+    private func get(_ path: String, of server: LoopbackServer) -> TransportRequest {
+        TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(server.port)", path: path))
+    }
+}
