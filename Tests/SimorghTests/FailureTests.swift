@@ -1,0 +1,172 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+import SimorghTesting
+import Testing
+
+/// Each way in which a call can fail, and what the caller gets.
+@Suite(.timeLimit(.minutes(1)))
+struct FailureTests {
+    struct Expected: Sendable, CustomTestStringConvertible {
+        var path: String
+        var code: TransportError.Code
+        var phase: TransportError.Phase
+        var testDescription: String { path }
+    }
+
+    @Test(
+        "NET2: a fault of the server is a typed error with the phase, the URL and the method",
+        arguments: [
+            Expected(path: "fault/close-before-head", code: .networkConnectionLost, phase: .head),
+            Expected(path: "fault/close-inside-head", code: .networkConnectionLost, phase: .head),
+            Expected(path: "fault/close-after-head", code: .networkConnectionLost, phase: .body),
+            Expected(path: "fault/truncate/100", code: .networkConnectionLost, phase: .body),
+            Expected(path: "fault/truncate-chunked", code: .networkConnectionLost, phase: .body),
+            Expected(path: "fault/reset", code: .networkConnectionLost, phase: .head),
+            Expected(path: "fault/garbage", code: .cannotParseResponse, phase: .head),
+            Expected(path: "fault/bad-gzip", code: .cannotDecodeContentData, phase: .body),
+            Expected(path: "fault/gzip-bomb/64", code: .cannotDecodeContentData, phase: .body),
+        ])
+    func faults(expected: Expected) async throws {
+        try await LoopbackServer.with { server in
+            let client = APIClient(baseURL: server.url)
+            let error = await #expect(throws: NetworkError.self) {
+                try await client.call(.post, expected.path).data()
+            }
+            guard case .urlError(let cause) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(cause.code == expected.code)
+            #expect(cause.phase == expected.phase)
+            #expect(cause.url == "\(server.url)/\(expected.path)")
+            #expect(cause.method == "POST")
+            #expect(cause.attempts == 1)
+        }
+    }
+
+    @Test("A header flood is refused with a typed error, and memory does not follow it")
+    func flood() async throws {
+        try await LoopbackServer.with { server in
+            let client = APIClient(baseURL: server.url)
+            let error = await #expect(throws: NetworkError.self) {
+                try await client.call(.get, "fault/header-flood").data()
+            }
+            guard case .urlError(let cause) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect([.dataLengthExceedsMaximum, .cannotParseResponse].contains(cause.code))
+            #expect(cause.phase == .head)
+        }
+    }
+
+    @Test("NET2: a refused port and an unknown host fail in the connect phase and may be tried again")
+    func unreachable() async throws {
+        let gone = try await LoopbackServer.start()
+        let url = gone.url
+        await gone.shutdown()
+        for (url, code) in [(url, TransportError.Code.cannotConnectToHost), ("http://nobody.invalid", .cannotFindHost)]
+        {
+            let error = await #expect(throws: NetworkError.self) {
+                try await APIClient(baseURL: url).call(.get, "x").data()
+            }
+            guard case .urlError(let cause) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(cause.code == code)
+            #expect(cause.phase == .connect)
+            #expect(!cause.requestMayHaveBeenSent)
+            #expect(error?.isRetryable == true)
+        }
+    }
+
+    @Test(
+        "A phase that takes too long names itself and its limit",
+        arguments: [
+            ("fault/stall-head", TransportError.Phase.head), ("fault/stall-body", .body), ("delay/5", .total),
+        ])
+    func timeouts(path: String, phase: TransportError.Phase) async throws {
+        try await LoopbackServer.with { server in
+            let client = APIClient(baseURL: server.url).with {
+                switch phase {
+                case .head: $0.timeouts.head = .milliseconds(50)
+                case .body: $0.timeouts.idle = .milliseconds(50)
+                default: $0.timeouts.total = .milliseconds(50)
+                }
+            }
+            let error = await #expect(throws: NetworkError.self) { try await client.call(.get, path).data() }
+            guard case .urlError(let cause) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(cause.code == .timedOut)
+            #expect(cause.limit == .milliseconds(50))
+            if phase != .total { #expect(cause.phase == phase) }
+            try await server.waitForOpenConnections(atMost: 0)
+        }
+    }
+
+    @Test(
+        "A certificate that cannot be trusted fails in the TLS phase, and the error says why",
+        arguments: [
+            (LoopbackServer.Certificate.expired, [TransportError.Code.serverCertificateHasBadDate]),
+            (.notYetValid, [.serverCertificateNotYetValid]),
+            (.wrongHost, [.serverCertificateUntrusted]),
+            (.selfSigned, [.serverCertificateHasUnknownRoot, .serverCertificateUntrusted]),
+            (.unknownAuthority, [.serverCertificateHasUnknownRoot, .serverCertificateUntrusted]),
+        ])
+    func certificates(certificate: LoopbackServer.Certificate, codes: [TransportError.Code]) async throws {
+        var configuration = LoopbackServer.Configuration()
+        configuration.tls = certificate
+        try await LoopbackServer.with(configuration) { server in
+            let base = try #require(server.httpsURL)
+            let pem = try #require(server.certificatePEM)
+            let client = APIClient(baseURL: base).with { $0.tls.additionalRoots = [pem] }
+            let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "get").data() }
+            guard case .urlError(let cause) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(cause.phase == .tls)
+            #expect(codes.contains(cause.code), "\(cause)")
+            #expect(!cause.requestMayHaveBeenSent)
+        }
+    }
+
+    @Test("A certificate is trusted by its authority, for one client and not for another")
+    func trust() async throws {
+        var configuration = LoopbackServer.Configuration()
+        configuration.tls = .trusted
+        try await LoopbackServer.with(configuration) { server in
+            let base = try #require(server.httpsURL)
+            let pem = try #require(server.certificatePEM)
+            let client = APIClient(baseURL: base)
+            let response = try await client.with { $0.tls.additionalRoots = [pem] }.call(.get, "get").response()
+                .response
+            #expect(response.statusCode == 200)
+            #expect(response.connection?.tlsVersion?.contains("1.3") == true)
+            #expect(response.timings.tls != nil)
+            let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "get").data() }
+            guard case .urlError(let cause) = error, cause.phase == .tls else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+    }
+
+    @Test("SMA15: Content-Length is the number of bytes that are sent")
+    func contentLength() async throws {
+        try await LoopbackServer.with { server in
+            let client = APIClient(baseURL: server.url)
+            for text in ["", "a", "é", String(repeating: "x", count: 100_000)] {
+                let json = try await client.call(.post, "post", body: .text(text)).json()
+                #expect(json["data"] == .string(text))
+            }
+            #expect(server.requests.map { $0.values("content-length") } == [["0"], ["1"], ["2"], ["100000"]])
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+
+/// The servers that others wrote, which scripts/peers starts.
+enum Witness: String, CaseIterable, Sendable {
+    case httpbin = "SIMORGH_HTTPBIN_URL"
+    case nginx = "SIMORGH_NGINX_URL"
+
+    /// No witness was started.
+    struct Missing: Error, CustomStringConvertible {
+        let variable: String
+        var description: String { "\(variable) is not set: run `make test`, or scripts/peers swift test" }
+    }
+
+    /// Where the server listens.
+    ///
+    /// - Throws: `Missing`, so that a run without the witness fails instead of passing by.
+    var url: String {
+        get throws {
+            guard let url = ProcessInfo.processInfo.environment[rawValue] else { throw Missing(variable: rawValue) }
+            return url
+        }
+    }
+}
