@@ -23,9 +23,7 @@ public struct Harness: Sendable {
     public var warmup = 100
 
     /// Reads the program's arguments, and ends it with the usage where they make no sense.
-    ///
-    /// - Parameter arguments: The program's name and what follows it.
-    public init(_ arguments: [String] = CommandLine.arguments) {
+    init(_ arguments: [String]) {
         url = ""
         var rest = arguments.dropFirst()
         while let argument = rest.popFirst() {
@@ -39,24 +37,45 @@ public struct Harness: Sendable {
         if url.isEmpty { Harness.usage() }
     }
 
-    /// Runs the requests, and writes one line of JSON with what they cost to the standard output.
+    /// What fetches the URL once and returns the length of the collected body.
+    public typealias Get = @Sendable () async throws -> Int
+
+    /// Runs the requests, writes one line of JSON with what they cost to the standard output, and ends the program.
+    ///
+    /// The main thread only waits: an asynchronous `main` would leave it to the main queue, whose way of waiting kills
+    /// the Valgrind of Debian 12.
     ///
     /// - Parameters:
     ///   - client: The name of the client, for the line.
-    ///   - get: Fetches the URL once and returns the length of the collected body.
-    /// - Throws: What `get` throws, or ``UnexpectedLength``.
-    public func run(_ client: String, get: @escaping @Sendable () async throws -> Int) async throws {
+    ///   - prepare: Makes the client.
+    /// - Returns: Never.
+    public static func measure(
+        _ client: String, _ prepare: @escaping @Sendable (Harness) async throws -> Get
+    ) -> Never {
+        let harness = Harness(CommandLine.arguments)
+        Task {
+            do {
+                print(try await harness.line(client, try await prepare(harness)))
+                exit(0)
+            } catch {
+                print("\(client): \(error)")
+                exit(1)
+            }
+        }
+        while true { pause() }
+    }
+
+    private func line(_ client: String, _ get: @escaping Get) async throws -> String {
         let length = try await get()
         try await repeatedly(max(warmup, inFlight), length: length, get)
         let start = Usage.now()
         try await repeatedly(requests, length: length, get)
         let cost = Usage.now() - start
-        print(
-            #"{"client": "\#(client)", "requests": \#(requests), "inFlight": \#(inFlight), "#
-                + #""bytes": \#(length), "wall": \#(cost.wall), "cpu": \#(cost.cpu)}"#)
+        return #"{"client": "\#(client)", "requests": \#(requests), "inFlight": \#(inFlight), "#
+            + #""bytes": \#(length), "wall": \#(cost.wall), "cpu": \#(cost.cpu)}"#
     }
 
-    private func repeatedly(_ count: Int, length: Int, _ get: @escaping @Sendable () async throws -> Int) async throws {
+    private func repeatedly(_ count: Int, length: Int, _ get: @escaping Get) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<inFlight {
                 let share = count / inFlight + (worker < count % inFlight ? 1 : 0)

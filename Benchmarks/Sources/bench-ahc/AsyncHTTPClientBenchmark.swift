@@ -8,14 +8,14 @@ import NIOCore
 /// AsyncHTTPClient through its async face, its body collected.
 @main
 struct AsyncHTTPClientBenchmark {
-    static func main() async throws {
-        let harness = Harness()
-        let client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup)
-        try await harness.run("AsyncHTTPClient") {
-            let request = HTTPClientRequest(url: harness.url)
-            let response = try await client.execute(request, timeout: .seconds(30))
-            return try await response.body.collect(upTo: 1 << 20).readableBytes
+    static func main() {
+        Harness.measure("AsyncHTTPClient") { harness in
+            let client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup)
+            return {
+                let request = HTTPClientRequest(url: harness.url)
+                let response = try await client.execute(request, timeout: .seconds(30))
+                return try await response.body.collect(upTo: 1 << 20).readableBytes
+            }
         }
-        try await client.shutdown()
     }
 }

@@ -7,12 +7,11 @@ import Simorgh
 /// Simorgh through its public face: a client with a base URL, one cold call a request, its body collected.
 @main
 struct SimorghBenchmark {
-    static func main() async throws {
-        let harness = Harness()
-        let path = String(harness.url.split(separator: "/").last ?? "")
-        let client = APIClient(baseURL: String(harness.url.dropLast(path.count)))
-        try await harness.run("simorgh") {
-            try await client.call(.get, path).data().count
+    static func main() {
+        Harness.measure("simorgh") { harness in
+            let path = String(harness.url.split(separator: "/").last ?? "")
+            let client = APIClient(baseURL: String(harness.url.dropLast(path.count)))
+            return { try await client.call(.get, path).data().count }
         }
     }
 }

@@ -11,16 +11,17 @@ import FoundationNetworking
 /// Foundation's URLSession through its async face.
 @main
 struct URLSessionBenchmark {
-    static func main() async throws {
-        let harness = Harness()
-        guard let url = URL(string: harness.url) else { throw URLError(.badURL) }
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = harness.inFlight
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        let session = URLSession(configuration: configuration)
-        try await harness.run("URLSession") {
-            let (data, _) = try await session.data(for: URLRequest(url: url))
-            return data.count
+    static func main() {
+        Harness.measure("URLSession") { harness in
+            guard let url = URL(string: harness.url) else { throw URLError(.badURL) }
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.httpMaximumConnectionsPerHost = harness.inFlight
+            configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+            let session = URLSession(configuration: configuration)
+            return {
+                let (data, _) = try await session.data(for: URLRequest(url: url))
+                return data.count
+            }
         }
     }
 }
