@@ -4,21 +4,26 @@
 public import FoundationEssentials
 
 extension JSON: Codable {
-    /// How deep values made of `Any` may be nested; what is parsed has its parser's bound.
-    private static let maximumDepth = 512
+    /// How deep arrays and objects may stand in one another.
+    ///
+    /// Reading and writing call themselves once for each level, and a document from outside must not use up a thread's
+    /// stack, which is 512 KiB on some platforms.
+    static let maximumDepth = 128
 
     /// Reads any value.
     ///
     /// - Parameter decoder: Where it is read from.
-    /// - Throws: `DecodingError` when it is none of JSON's.
+    /// - Throws: `DecodingError` when it is none of JSON's, or nested more than 128 levels deep.
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: PlainKey.self) {
+            try Self.checkDepth(of: decoder.codingPath)
             var members: [String: JSON] = [:]
             for key in container.allKeys { members[key.stringValue] = try container.decode(JSON.self, forKey: key) }
             self = .object(members)
             return
         }
         if var container = try? decoder.unkeyedContainer() {
+            try Self.checkDepth(of: decoder.codingPath)
             var elements: [JSON] = []
             while !container.isAtEnd { elements.append(try container.decode(JSON.self)) }
             self = .array(elements)
@@ -39,7 +44,7 @@ extension JSON: Codable {
     /// Writes the value.
     ///
     /// - Parameter encoder: Where it is written to.
-    /// - Throws: ``InvalidRequest`` when a number in it is not finite.
+    /// - Throws: ``InvalidRequest`` when a number in it is not finite, or it is nested more than 128 levels deep.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -47,9 +52,28 @@ extension JSON: Codable {
         case .bool(let value): try container.encode(value)
         case .number(let number): try container.encode(number)
         case .string(let text): try container.encode(text)
-        case .array(let elements): try container.encode(elements)
-        case .object(let members): try container.encode(members)
+        case .array(let elements):
+            try Self.checkDepth(ofWritten: encoder.codingPath)
+            try container.encode(elements)
+        case .object(let members):
+            try Self.checkDepth(ofWritten: encoder.codingPath)
+            try container.encode(members)
         }
+    }
+
+    private static func checkDepth(of path: [any CodingKey]) throws {
+        guard path.count < maximumDepth else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "The JSON is nested more than \(maximumDepth) levels deep."))
+        }
+    }
+
+    private static func checkDepth(ofWritten path: [any CodingKey]) throws(InvalidRequest) {
+        guard path.count < maximumDepth else { throw tooDeep }
+    }
+
+    private static var tooDeep: InvalidRequest {
+        InvalidRequest(.invalidJSON, "the value is nested more than \(maximumDepth) levels deep")
     }
 
     /// Parses bytes.
@@ -66,7 +90,7 @@ extension JSON: Codable {
     ///   - prettyPrinted: Whether it is laid out for people.
     ///   - sortedKeys: Whether the members stand in the order of their names, so that equal values are equal bytes.
     /// - Returns: JSON in UTF-8.
-    /// - Throws: ``InvalidRequest`` when a number in it is not finite.
+    /// - Throws: ``InvalidRequest`` when a number in it is not finite, or it is nested more than 128 levels deep.
     public func data(prettyPrinted: Bool = false, sortedKeys: Bool = true) throws(InvalidRequest) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
@@ -90,9 +114,7 @@ extension JSON: Codable {
     }
 
     private static func json(of value: Any, depth: Int) throws(InvalidRequest) -> JSON {
-        guard depth <= maximumDepth else {
-            throw InvalidRequest(.invalidJSON, "the value is nested more than \(maximumDepth) levels deep")
-        }
+        guard depth <= maximumDepth else { throw tooDeep }
         switch value {
         case let value as JSON: return value
         case let value as Bool: return .bool(value)
@@ -128,7 +150,7 @@ extension JSON: Codable {
 extension JSON: CustomStringConvertible {
     /// The value as JSON on one line, its members sorted by their names.
     public var description: String {
-        guard let data = try? data() else { return "JSON with a number that is not finite" }
+        guard let data = try? data() else { return "JSON that cannot be written" }
         return String(decoding: data, as: UTF8.self)
     }
 }

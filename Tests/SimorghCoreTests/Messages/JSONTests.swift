@@ -69,18 +69,31 @@ struct JSONTests {
         #expect(throws: DecodingError.self) { try parsed(text) }
     }
 
-    @Test("A document nested without end is an error and no crash")
-    func bottomless() {
-        #expect(throws: DecodingError.self) { try parsed(String(repeating: "[", count: 100_000)) }
+    @Test("A document nested too deeply is an error and no crash", arguments: [129, 200, 511, 100_000])
+    func bottomless(depth: Int) {
+        #expect(throws: DecodingError.self) { try parsed(String(repeating: "[", count: depth)) }
         #expect(throws: DecodingError.self) {
-            try parsed(String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000))
+            try parsed(String(repeating: "[", count: depth) + String(repeating: "]", count: depth))
         }
     }
 
-    @Test("A document of 300 levels is parsed and written")
-    func deep() throws {
-        let text = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
-        #expect(try parsed(text).description == text)
+    @Test("A document of 128 levels is parsed and written, also on a small stack")
+    func deep() async throws {
+        let text = String(repeating: #"{"a":["#, count: 64) + String(repeating: "]}", count: 64)
+        let written = await withCheckedContinuation { continuation in
+            let thread = Thread { continuation.resume(returning: try? JSON(parsing: Data(text.utf8)).description) }
+            thread.stackSize = 512 * 1024
+            thread.start()
+        }
+        #expect(written == text)
+    }
+
+    @Test("A value nested too deeply is not written")
+    func deepValue() {
+        var json: JSON = []
+        for _ in 0..<128 { json = [json] }
+        let error = #expect(throws: InvalidRequest.self) { try json.data() }
+        #expect(error?.reason == .invalidJSON)
     }
 
     @Test("SMA19: a number that JSON cannot write is invalidJSON", arguments: [Double.nan, .infinity, -.infinity])
