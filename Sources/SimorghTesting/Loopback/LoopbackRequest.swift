@@ -43,7 +43,9 @@ package struct LoopbackRequest: Sendable {
     package func number<Number: LosslessStringConvertible & Comparable>(
         _ name: String, default standard: Number, in bounds: ClosedRange<Number>
     ) -> Number {
-        argument(name).flatMap(Number.init).map { min(max($0, bounds.lowerBound), bounds.upperBound) } ?? standard
+        // What is not a number compares with nothing, itself included, and would pass any bound.
+        guard let value = argument(name).flatMap(Number.init), value == value else { return standard }
+        return min(max(value, bounds.lowerBound), bounds.upperBound)
     }
 
     /// A number from the path; `nil` where it is none or out of bounds.

@@ -24,6 +24,7 @@ package struct Router: Sendable {
 
     /// The first route for the path and method; `HEAD` is answered by the route of `GET`.
     package func match(_ method: String, _ path: String) -> Match {
+        let path = PathPattern.split(path)
         var allowed: [String] = []
         for route in routes {
             guard let parameters = route.pattern.match(path) else { continue }

@@ -25,7 +25,7 @@ final class Deflater {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let code = simorgh_deflate_init(stream, format.rawValue)
-        // Only a lack of memory, or a number above that is not one of zlib's, can be the reason.
+        // Proof: only a lack of memory, or a number above that is not one of zlib's, can be the reason.
         precondition(code == Z_OK, "zlib could not be set up: \(code)")
     }
 

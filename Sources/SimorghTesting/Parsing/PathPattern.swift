@@ -25,8 +25,10 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What stands in the places, unescaped, the rest under `*`; `nil` where the path is another one.
-    package func match(_ path: String) -> [String: String]? {
-        let parts = Self.split(path)
+    package func match(_ path: String) -> [String: String]? { match(Self.split(path)) }
+
+    /// As for a whole path, where it is split already: a router asks many patterns about one path.
+    package func match(_ parts: [Substring]) -> [String: String]? {
         var found: [String: String] = [:]
         for (index, segment) in segments.enumerated() {
             switch segment {
@@ -44,7 +46,7 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The segments after the leading slash; one at the end gives an empty last segment.
-    private static func split(_ path: String) -> [Substring] {
+    package static func split(_ path: String) -> [Substring] {
         (path.hasPrefix("/") ? path.dropFirst() : path[...]).split(separator: "/", omittingEmptySubsequences: false)
     }
 }

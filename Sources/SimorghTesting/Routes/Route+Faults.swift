@@ -39,7 +39,7 @@ extension Route {
                 flood(count).after(text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n")).then(text("\r\n")))
         },
         fault("long-header") { request in
-            let count = request.number("bytes", default: 1_000_000, in: 0...100_000_000)
+            let count = request.number("bytes", default: 1_000_000, in: 0...16_000_000)
             return .wire([
                 text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Long: "), text(String(repeating: "x", count: count)),
                 text("\r\n\r\n"), .close,

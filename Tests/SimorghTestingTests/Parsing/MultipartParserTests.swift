@@ -51,6 +51,54 @@ struct MultipartParserTests {
         #expect(throws: MultipartParser.Failure.self) { try parser.read(body.utf8) }
     }
 
+    @Test(
+        "A damaged body gives the same parts or the same refusal however it is cut, and never traps", arguments: 0..<50)
+    func damaged(seed: Int) {
+        var random = Random(state: UInt64(seed))
+        for _ in 0..<20 {
+            var bytes = Array(Self.body.utf8)
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: bytes.remove(at: place)
+                case 1: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
+                default: bytes[place] = UInt8.random(in: 0...255, using: &random)
+                }
+            }
+            let whole = Self.outcome(of: bytes, by: bytes.count)
+            #expect(Self.outcome(of: bytes, by: Int.random(in: 1...9, using: &random)) == whole)
+        }
+    }
+
+    /// The parts as text, and how it ended.
+    private static func outcome(of bytes: [UInt8], by size: Int) -> String {
+        var parser = MultipartParser(boundary: "b")
+        var text = ""
+        do throws(MultipartParser.Failure) {
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                for event in try parser.read(bytes[start..<min(bytes.count, start + size)]) {
+                    switch event {
+                    case .began(let head): text += "[\(head)]"
+                    case .bytes(let bytes): text += "\(bytes)"
+                    case .ended: text += "[ended]"
+                    }
+                }
+            }
+            return text.replacing("][", with: ", ") + " \(parser.isComplete)"
+        } catch {
+            return error.message
+        }
+    }
+
+    private struct Random: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ (state >> 29)
+        }
+    }
+
     @Test("A body without its closing delimiter is not complete")
     func incomplete() throws {
         var parser = MultipartParser(boundary: "b")
