@@ -96,14 +96,18 @@ let package = Package(
             dependencies: ["SimorghCore", "SimorghNIO", "SimorghCombine"],
             swiftSettings: settings
         ),
-        .executableTarget(
-            name: "SimorghCLI",
+        .target(
+            name: "SimorghCommand",
             dependencies: [
                 "Simorgh",
                 "SimorghTesting",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "SimorghCLI",
+            dependencies: ["SimorghCommand"],
             swiftSettings: settings
         ),
         .target(
@@ -158,7 +162,7 @@ let package = Package(
         .testTarget(
             name: "SimorghTests",
             dependencies: [
-                "Simorgh", "SimorghTesting", "TestSupport",
+                "Simorgh", "SimorghCommand", "SimorghTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings

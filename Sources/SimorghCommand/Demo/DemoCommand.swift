@@ -1,0 +1,56 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import ArgumentParser
+import Simorgh
+import SimorghTesting
+
+/// `simorgh demo`: what the library does, each step with its code and its real result.
+package struct DemoCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Shows what the library does, against a server of its own.",
+        discussion: "It ends by itself: with 0, or with 1 and the name of the step that failed."
+    )
+
+    package init() {}
+
+    package func run() async throws {
+        let console = Console.standard
+        let start = ContinuousClock.now
+        try await LoopbackServer.with { server in
+            DemoServer.addRoutes(to: server)
+            let palette = console.outputPalette
+            try console.say(palette.styled("Simorgh \(SimorghVersion.current)", .strong))
+            try console.say("Each step shows the code that runs, and what it prints (→).")
+            try console.say("The server is at \(server.url), in this very process.")
+            let stage = DemoStage(server: server, console: console)
+            for (index, step) in DemoStep.all.enumerated() {
+                try await show(step, number: index + 1, stage, console)
+            }
+        }
+        let time = DisplayText.milliseconds(ContinuousClock.now - start)
+        try console.say("")
+        try console.say("All \(DemoStep.all.count) steps did what they should, in \(time).")
+    }
+
+    private func show(_ step: DemoStep, number: Int, _ stage: DemoStage, _ console: Console) async throws {
+        let palette = console.outputPalette
+        try console.say("")
+        try console.say(palette.styled("\(number). \(step.title)", .strong))
+        try console.say("")
+        for line in step.code.split(separator: "\n", omittingEmptySubsequences: false) {
+            try console.say(line.isEmpty ? "" : "    " + palette.styled(String(line), .key))
+        }
+        try console.say("")
+        do {
+            try await step.run(stage)
+        } catch let failure as OutputFailure {
+            throw failure
+        } catch let error as NetworkError where error.isCancelled && Task.isCancelled {
+            throw CancellationError()
+        } catch {
+            throw CommandFailure(.failure, "step \(number), “\(step.title)”, failed: \(error)")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Simorgh
+import SimorghTesting
+
+/// The routes that the demonstration adds to those that every loopback server has.
+enum DemoServer {
+    static func addRoutes(to server: LoopbackServer) {
+        server.on(.get, "/users/{id}") { request in
+            guard request.parameters["id"] == "7" else {
+                let id = request.parameters["id"] ?? ""
+                return .json(["code": "no_such_user", "hint": "user \(id) has flown away"], status: .notFound)
+            }
+            return .json(User(id: 7, name: "Zal"))
+        }
+        server.on(.post, "/users") { request in
+            .json(User(id: 8, name: try request.json(NewUser.self).name), status: .created)
+        }
+    }
+
+    /// A list whose second line is sent when the first one has arrived, and so on.
+    static func addValleys(to server: LoopbackServer, gates: [Gate]) {
+        let names = ["quest", "love", "knowledge"]
+        server.on(.get, "/valleys") { _ in
+            var steps: [StubResponse.BodyStep] = []
+            for (index, name) in names.enumerated() {
+                if index > 0 { steps.append(.wait(gates[index - 1])) }
+                steps.append(.bytes(Data("{\"valley\":\"\(name)\"}\n".utf8)))
+            }
+            return .chunks(steps, contentType: "application/x-ndjson")
+        }
+    }
+}

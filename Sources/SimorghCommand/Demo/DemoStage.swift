@@ -1,0 +1,55 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Simorgh
+import SimorghTesting
+import Synchronization
+
+/// What a step has to work with: a client, the server behind it, and a way to show results.
+final class DemoStage: Sendable {
+    /// A result is not what it has to be.
+    struct Unexpected: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let client: APIClient
+    let server: LoopbackServer
+    private let console: Console
+    private let shown = Mutex<(lines: [String], failure: OutputFailure?)>(([], nil))
+
+    init(server: LoopbackServer, console: Console) {
+        self.server = server
+        self.console = console
+        var configuration = APIClient.Configuration()
+        configuration.baseURL = server.url
+        client = APIClient(configuration: configuration)
+    }
+
+    /// Stands for `print` in the code that is shown: the same, but with an arrow before it.
+    var print: @Sendable (_ line: String) -> Void {
+        { [self] line in
+            let arrow = console.outputPalette.styled("  →", .good)
+            shown.withLock { shown in
+                shown.lines.append(line)
+                guard shown.failure == nil else { return }
+                do throws(OutputFailure) {
+                    try console.say("\(arrow) \(DisplayText.oneLine(line))")
+                } catch {
+                    shown.failure = error
+                }
+            }
+        }
+    }
+
+    /// Checks that a step showed what it has to, and forgets it.
+    func expect(_ lines: String...) throws {
+        let (actual, failure) = shown.withLock { shown in
+            defer { shown.lines = [] }
+            return (shown.lines, shown.failure)
+        }
+        if let failure { throw failure }
+        guard actual == lines else {
+            throw Unexpected(description: "it printed \(actual) where \(lines) is right")
+        }
+    }
+}

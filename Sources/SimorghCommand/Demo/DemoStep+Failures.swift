@@ -1,0 +1,89 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Simorgh
+import SimorghTesting
+
+extension DemoStep {
+    static let timeout = DemoStep(
+        "timeout", "A server that is too slow",
+        code: """
+            let hasty = client.with { $0.timeouts.total = .milliseconds(250) }
+            do {
+                try await hasty.call(.get, "delay/10").void()
+            } catch {
+                guard case .urlError(let cause) = error else { throw error }
+                print("\\(cause.code) after \\(cause.limit ?? .zero)")
+            }
+            """,
+        run: showTimeout
+    )
+
+    private static func showTimeout(_ stage: DemoStage) async throws {
+        let (client, print) = (stage.client, stage.print)
+        // demo: timeout
+        let hasty = client.with { $0.timeouts.total = .milliseconds(250) }
+        do {
+            try await hasty.call(.get, "delay/10").void()
+        } catch {
+            guard case .urlError(let cause) = error else { throw error }
+            print("\(cause.code) after \(cause.limit ?? .zero)")
+        }
+        // demo: end
+        try stage.expect("timedOut after 0.25 seconds")
+    }
+
+    static let typedFailure = DemoStep(
+        "failure", "A 404, and what the server says about it",
+        code: """
+            struct Problem: Codable { let code: String; let hint: String }
+
+            let lost: APIRequest<User, Problem> = .get("users/99")
+            do {
+                _ = try await client.response(for: lost)
+            } catch {
+                guard case .apiError(let refusal) = error else { throw error }
+                print("\\(refusal.statusCode): \\(refusal.error?.hint ?? "")")
+            }
+            """,
+        run: showFailure
+    )
+
+    private static func showFailure(_ stage: DemoStage) async throws {
+        let (client, print) = (stage.client, stage.print)
+        // demo: failure
+        let lost: APIRequest<User, Problem> = .get("users/99")
+        do {
+            _ = try await client.response(for: lost)
+        } catch {
+            guard case .apiError(let refusal) = error else { throw error }
+            print("\(refusal.statusCode): \(refusal.error?.hint ?? "")")
+        }
+        // demo: end
+        try stage.expect("404: user 99 has flown away")
+    }
+
+    static let cancellation = DemoStep(
+        "cancel", "A call that is cancelled while the server thinks",
+        code: """
+            let task = Task { try await client.call(.get, "delay/60").void() }
+            _ = try await server.request(at: count)  // The request has arrived.
+            task.cancel()
+            if case .failure(let error as NetworkError) = await task.result {
+                print(error.isCancelled ? "cancelled" : "\\(error)")
+            }
+            """
+    ) { stage in
+        let (client, server, print) = (stage.client, stage.server, stage.print)
+        let count = server.requestCount
+        // demo: cancel
+        let task = Task { try await client.call(.get, "delay/60").void() }
+        _ = try await server.request(at: count)  // The request has arrived.
+        task.cancel()
+        if case .failure(let error as NetworkError) = await task.result {
+            print(error.isCancelled ? "cancelled" : "\(error)")
+        }
+        // demo: end
+        try stage.expect("cancelled")
+    }
+}

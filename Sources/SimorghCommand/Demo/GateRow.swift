@@ -1,0 +1,19 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghTesting
+import Synchronization
+
+/// Gates that are opened one after the other.
+final class GateRow: Sendable {
+    let gates: [Gate]
+    private let opened = Atomic(0)
+
+    init(count: Int) { gates = (0..<count).map { _ in Gate() } }
+
+    /// Opens the first gate that is closed; does nothing when all are open.
+    func openNext() {
+        let index = opened.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
+        if gates.indices.contains(index) { gates[index].open() }
+    }
+}

@@ -1,0 +1,47 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import Simorgh
+
+extension ExitStatus {
+    /// The class of an error of a call.
+    ///
+    /// - Parameter error: The error.
+    package init(_ error: NetworkError) {
+        switch error {
+        case .invalidRequest: self = .usage
+        case .cancelled: self = .interrupted
+        case .customError(let status, _): self = ExitStatus(status: status)
+        case .urlError(let error): self = ExitStatus(error)
+        case .bodyTooLarge, .decodingError, .emptyResponse, .validation: self = .brokenResponse
+        default: self = .failure
+        }
+    }
+
+    private init(_ error: TransportError) {
+        switch error.code {
+        case .timedOut:
+            self = .timeout
+        case .badURL, .unsupportedURL:
+            self = .usage
+        case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .notConnectedToInternet:
+            self = .connection
+        case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .dataLengthExceedsMaximum:
+            self = .brokenResponse
+        case .networkConnectionLost:
+            self = error.phase < .request ? .connection : .brokenResponse
+        case let code where (-1299 ... -1200).contains(code.rawValue):
+            self = .tls
+        default:
+            self = error.phase == .tls ? .tls : error.phase == .connect ? .connection : .failure
+        }
+    }
+}
+
+extension TransportError.Phase {
+    /// Whether one phase comes before another in an exchange.
+    fileprivate static func < (left: Self, right: Self) -> Bool {
+        guard let left = allCases.firstIndex(of: left), let right = allCases.firstIndex(of: right) else { return false }
+        return left < right
+    }
+}

@@ -1,0 +1,76 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import FoundationEssentials
+
+/// Shows a body as it arrives: raw in a pipe; on a terminal JSON laid out, text as it is, and nothing binary.
+package struct BodyPrinter {
+    private enum Mode {
+        /// Whatever comes.
+        case raw
+        /// Whatever comes, unless it is binary.
+        case text
+        /// JSON, gathered until it is whole or too much.
+        case json(Data)
+    }
+
+    private let output: Descriptor
+    private let palette: Palette
+    private let isTerminal: Bool
+    private var mode: Mode
+    private var lastByte: UInt8?
+
+    /// Creates a printer for one body.
+    ///
+    /// - Parameters:
+    ///   - console: Where it goes.
+    ///   - contentType: The body's media type, where one was given.
+    ///   - insists: Whether even binary bytes go to a terminal, and JSON as it came.
+    package init(_ console: Console, contentType: String?, insists: Bool) {
+        output = console.output
+        palette = console.outputPalette
+        isTerminal = console.isOutputTerminal && !insists
+        mode = !isTerminal ? .raw : Self.isJSON(contentType) ? .json(Data()) : .text
+    }
+
+    /// Shows the next part.
+    ///
+    /// - Parameter chunk: The part.
+    /// - Throws: ``OutputFailure``.
+    package mutating func write(_ chunk: Data) throws(OutputFailure) {
+        switch mode {
+        case .raw: try output.write(chunk)
+        case .text: try show(chunk)
+        case .json(var gathered):
+            mode = .text  // Lets go of the only other reference, so that appending copies nothing.
+            gathered.append(chunk)
+            if gathered.count > PrettyJSON.maximumInput {
+                try show(gathered)
+            } else {
+                mode = .json(gathered)
+            }
+        }
+    }
+
+    /// Shows what was held back, and ends the last line on a terminal.
+    ///
+    /// - Throws: ``OutputFailure``.
+    package mutating func finish() throws(OutputFailure) {
+        if case .json(let gathered) = mode, !gathered.isEmpty {
+            try show(PrettyJSON.layout(gathered, palette) ?? gathered)
+        }
+        if isTerminal, let lastByte, lastByte != 0x0A { try output.write("\n") }
+    }
+
+    private mutating func show(_ chunk: Data) throws(OutputFailure) {
+        guard !chunk.contains(0) else { throw .binaryOnTerminal }
+        try output.write(chunk)
+        lastByte = chunk.last ?? lastByte
+    }
+
+    private static func isJSON(_ contentType: String?) -> Bool {
+        guard let contentType else { return false }
+        let essence = contentType.prefix { $0 != ";" && $0 != " " }.lowercased()
+        return essence == "application/json" || essence.hasSuffix("+json")
+    }
+}

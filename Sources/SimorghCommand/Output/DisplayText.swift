@@ -1,0 +1,34 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Text of strangers made safe to show: a terminal must never obey what a server sent.
+package enum DisplayText {
+    /// The text with each control character replaced by a mark.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: The text without control characters, line breaks among them.
+    package static func oneLine(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { shown.append(isControl(scalar) ? "\u{FFFD}" : scalar) }
+        return String(shown)
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    /// A time in milliseconds with one place.
+    ///
+    /// - Parameter duration: The time; `nil` for a phase that did not happen.
+    /// - Returns: Such as `12.3 ms`, or a hyphen.
+    package static func milliseconds(_ duration: Duration?) -> String {
+        guard let duration else { return "-" }
+        let (seconds, attoseconds) = duration.components
+        let tenths = seconds * 10_000 + (attoseconds + 50_000_000_000_000) / 100_000_000_000_000
+        return "\(tenths / 10).\(tenths % 10) ms"
+    }
+}

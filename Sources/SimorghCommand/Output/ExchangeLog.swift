@@ -1,0 +1,63 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Simorgh
+
+/// What `--verbose` shows on standard error: both heads as on the wire, the times, the connection; no credential.
+struct ExchangeLog: Sendable {
+    let console: Console
+
+    /// Shows a request before it is sent, with the fields that the engine adds.
+    func show(_ request: TransportRequest) {
+        for line in Self.lines(of: request) { note("> ", line) }
+        note("> ", "")
+    }
+
+    /// Shows the head of a response.
+    func show(_ response: StreamingResponse) {
+        for line in Self.lines(of: response) { note("< ", line) }
+        note("< ", "")
+    }
+
+    /// Shows how long each phase took, and over which connection.
+    func showTimings(_ response: StreamingResponse, body: Duration, total: Duration) {
+        let timings = response.timings
+        let phases: [(String, Duration?)] = [
+            ("queue", timings.queue), ("connect", timings.connect), ("tls", timings.tls),
+            ("request", timings.request), ("first byte", timings.firstByte), ("body", body), ("total", total),
+        ]
+        note("* ", phases.map { "\($0) \(DisplayText.milliseconds($1))" }.joined(separator: ", "))
+        if let connection = response.connection { note("* ", "connection \(connection)") }
+    }
+
+    static func lines(of request: TransportRequest) -> [String] {
+        let head = request.head
+        let fields = head.headerFields
+        var lines = [
+            DisplayText.oneLine("\(head.method.rawValue) \(head.path ?? "/") HTTP/1.1"),
+            DisplayText.oneLine("Host: \(head.authority ?? "")"),
+        ]
+        lines += fields.filter { $0.name.canonicalName != "host" && $0.name != .contentLength }.map(line)
+        if request.options.decompresses, !fields.contains(.acceptEncoding), !fields.contains(.range) {
+            lines.append("Accept-Encoding: gzip, deflate")
+        }
+        if let length = request.body.isEmpty ? nil : request.body.length {
+            lines.append("Content-Length: \(length)")
+        } else if !request.body.isEmpty {
+            lines.append("Transfer-Encoding: chunked")
+        } else if [.post, .put, .patch].contains(head.method) {
+            lines.append("Content-Length: 0")
+        }
+        return lines
+    }
+
+    static func lines(of response: StreamingResponse) -> [String] {
+        ["HTTP/1.1 \(StatusText.of(response.statusCode))"] + response.headers.map(line)
+    }
+
+    private static func line(_ field: HTTPField) -> String { "\(field.name.rawName): \(Redaction.shown(field))" }
+
+    private func note(_ mark: String, _ line: String) {
+        console.note(console.errorPalette.styled(mark, .faint) + line)
+    }
+}

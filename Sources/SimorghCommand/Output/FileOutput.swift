@@ -1,0 +1,94 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import FoundationEssentials
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A file that appears whole or not at all: written beside its place under another name, and renamed at the end.
+///
+/// What was there before stays until then. A place that is no regular file (`/dev/null`, a named pipe) is written
+/// directly, since to rename over it would replace it.
+package struct FileOutput: ~Copyable {
+    private let path: String
+    private let temporaryPath: String?
+    private var descriptor: Descriptor?
+
+    /// Opens the file.
+    ///
+    /// - Parameter path: Its place; a symbolic link is followed.
+    /// - Throws: ``OutputFailure``.
+    package init(_ path: String) throws(OutputFailure) {
+        let place = Self.resolved(path)
+        var status = stat()
+        let exists = stat(place, &status) == 0
+        self.path = place
+        guard !exists || status.st_mode & S_IFMT == S_IFREG else {
+            temporaryPath = nil
+            descriptor = try Self.open(place, O_WRONLY | O_CLOEXEC, named: path)
+            return
+        }
+        let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? ""
+        let temporary = folder + ".simorgh-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
+        temporaryPath = temporary
+        let opened = try Self.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, named: path)
+        descriptor = opened
+        if exists { fchmod(opened.number, status.st_mode & 0o7777) }
+    }
+
+    /// Appends bytes.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Throws: ``OutputFailure``.
+    package func write(_ bytes: Data) throws(OutputFailure) {
+        do {
+            try descriptor?.write(bytes)
+        } catch .system(_, let code) {
+            throw .system(path, code)
+        }
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// - Throws: ``OutputFailure``, and then nothing has changed there.
+    package consuming func commit() throws(OutputFailure) {
+        guard let opened = descriptor.take() else { return }
+        // Some file systems tell of a full disk only now.
+        guard close(opened.number) == 0 else {
+            let code = errno
+            if let temporaryPath { unlink(temporaryPath) }
+            throw .system(path, code)
+        }
+        guard let temporaryPath, rename(temporaryPath, path) != 0 else { return }
+        let code = errno
+        unlink(temporaryPath)
+        throw .system(path, code)
+    }
+
+    deinit {
+        guard let descriptor else { return }
+        close(descriptor.number)
+        if let temporaryPath { unlink(temporaryPath) }
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    private static func open(_ path: String, _ flags: CInt, named name: String) throws(OutputFailure) -> Descriptor {
+        let number = openFile(path, flags)
+        guard number >= 0 else { throw .system(name, errno) }
+        return Descriptor(number)
+    }
+}
+
+/// The system's `open`, which a method above hides.
+private func openFile(_ path: String, _ flags: CInt) -> CInt { open(path, flags, 0o666) }

@@ -1,0 +1,59 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import ArgumentParser
+
+/// The whole program: arguments in, a number for the shell out.
+package enum Program {
+    /// Runs the command that the arguments name.
+    ///
+    /// The first SIGINT or SIGTERM cancels it; a second one, or two seconds, end the process at once.
+    ///
+    /// - Parameter arguments: The arguments, without the program's name.
+    /// - Returns: What to exit with.
+    package static func run(_ arguments: [String]) async -> Int32 {
+        let work = Task { await outcome(of: arguments, Console.standard) }
+        Signals.watch { work.cancel() }
+        let status = await work.value
+        return (status == .interrupted ? Signals.received ?? status : status).rawValue
+    }
+
+    /// Parses, runs, and turns whatever is thrown into a line and a number.
+    static func outcome(of arguments: [String], _ console: Console) async -> ExitStatus {
+        do {
+            let command = try SimorghCommand.parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                var command = command
+                try command.run()
+            }
+            return .success
+        } catch let failure as CommandFailure {
+            if let message = failure.message { console.complain(message) }
+            return failure.status
+        } catch let failure as OutputFailure {
+            if failure != .brokenPipe { console.complain(failure.description) }
+            return failure.status
+        } catch is CancellationError {
+            return .interrupted
+        } catch {
+            return parseOutcome(error, console)
+        }
+    }
+
+    /// What ArgumentParser throws: help and the version are success, all else is one line about the arguments.
+    private static func parseOutcome(_ error: any Error, _ console: Console) -> ExitStatus {
+        guard SimorghCommand.exitCode(for: error) == .success else {
+            let message = SimorghCommand.message(for: error)
+            console.complain("\(message.isEmpty ? "the arguments are not valid" : message) (try: simorgh --help)")
+            return .usage
+        }
+        do {
+            try console.say(SimorghCommand.fullMessage(for: error))
+            return .success
+        } catch {
+            return error.status
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+package import Simorgh
+
+/// A request as a command for curl, to be pasted into a POSIX shell.
+///
+/// What curl says of itself (`User-Agent`, the list in `Accept-Encoding`) stays curl's unless the user set it.
+package struct CurlCommand: Sendable {
+    /// The arguments after `curl`, not quoted.
+    package private(set) var arguments: [String] = []
+
+    /// Creates the command.
+    ///
+    /// - Parameters:
+    ///   - request: What the arguments asked for.
+    ///   - wire: The same as the library made it: the URL escaped, the fields checked.
+    package init(_ request: RequestDescription, _ wire: TransportRequest) {
+        var head = wire.head
+        request.apply(to: &head)
+        add(method: request.method, hasBody: request.body != .none)
+        if request.isVerbose { arguments.append("--verbose") }
+        if let timeout = request.timeout { add("--max-time", Self.seconds(timeout)) }
+        if let certificates = request.certificates { add("--cacert", certificates) }
+        if let output = request.output { add("--output", output) }
+        // Without this curl would take braces and brackets of the URL for patterns, and shorten its path.
+        arguments += ["--globoff", "--path-as-is"]
+        if !head.headerFields.contains(.acceptEncoding), !head.headerFields.contains(.range) {
+            arguments.append("--compressed")
+        }
+        for field in head.headerFields { add("--header", Self.header(field)) }
+        add(request.body, wire.body)
+        arguments.append(wire.urlString)
+    }
+
+    /// The command on one line, quoted.
+    package var text: String { (["curl"] + arguments.map(ShellQuoting.quoted)).joined(separator: " ") }
+
+    private mutating func add(_ option: String, _ value: String) { arguments += [option, value] }
+
+    private mutating func add(method: RequestMethod, hasBody: Bool) {
+        switch method {
+        case .get where !hasBody: break
+        case .post where hasBody: break
+        case .head: arguments.append("--head")
+        default: add("--request", method.rawValue)
+        }
+    }
+
+    private mutating func add(_ body: RequestDescription.Body, _ wire: RequestBody) {
+        switch body {
+        case .none: break
+        case .json, .form, .text: add("--data-raw", String(decoding: wire.bytes ?? Data(), as: UTF8.self))
+        case .jsonSource(.file(let path)), .source(.file(let path)): add("--data-binary", "@\(path)")
+        case .jsonSource(.standardInput), .source(.standardInput): add("--data-binary", "@-")
+        }
+    }
+
+    /// A field as curl wants it: an empty one would remove the field unless it ends in a semicolon.
+    private static func header(_ field: HTTPField) -> String {
+        field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
+    }
+
+    private static func seconds(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        return "\(Double(seconds) + Double(attoseconds) / 1e18)"
+    }
+}

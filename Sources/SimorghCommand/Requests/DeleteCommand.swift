@@ -1,0 +1,15 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import ArgumentParser
+package import Simorgh
+
+/// `simorgh delete URL`.
+package struct DeleteCommand: RequestCommand {
+    package static let method = RequestMethod.delete
+    package static let configuration = describe("Removes what is at a URL.")
+
+    @OptionGroup package var arguments: RequestArguments
+
+    package init() {}
+}

@@ -1,0 +1,15 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import ArgumentParser
+package import Simorgh
+
+/// `simorgh head URL`.
+package struct HeadCommand: RequestCommand {
+    package static let method = RequestMethod.head
+    package static let configuration = describe("Fetches the head that a GET would get, and prints it.")
+
+    @OptionGroup package var arguments: RequestArguments
+
+    package init() {}
+}

@@ -1,0 +1,15 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import ArgumentParser
+package import Simorgh
+
+/// `simorgh patch URL`.
+package struct PatchCommand: RequestCommand {
+    package static let method = RequestMethod.patch
+    package static let configuration = describe("Changes a part of what is at a URL.")
+
+    @OptionGroup package var arguments: RequestArguments
+
+    package init() {}
+}

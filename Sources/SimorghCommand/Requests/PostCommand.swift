@@ -1,0 +1,15 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import ArgumentParser
+package import Simorgh
+
+/// `simorgh post URL`.
+package struct PostCommand: RequestCommand {
+    package static let method = RequestMethod.post
+    package static let configuration = describe("Posts a body to a URL.")
+
+    @OptionGroup package var arguments: RequestArguments
+
+    package init() {}
+}

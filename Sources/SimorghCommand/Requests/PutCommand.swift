@@ -1,0 +1,15 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import ArgumentParser
+package import Simorgh
+
+/// `simorgh put URL`.
+package struct PutCommand: RequestCommand {
+    package static let method = RequestMethod.put
+    package static let configuration = describe("Replaces what is at a URL.")
+
+    @OptionGroup package var arguments: RequestArguments
+
+    package init() {}
+}

@@ -1,0 +1,138 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import ArgumentParser
+import FoundationEssentials
+package import Simorgh
+
+/// The arguments that every request takes.
+package struct RequestArguments: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "Where to send it.",
+            discussion: "Without a scheme it is https://, and http:// for localhost, 127.0.0.1 and [::1]."))
+    package var url: String
+
+    @Option(
+        name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("A header field; repeat it for more.", valueName: "name: value"))
+    package var headers: [String] = []
+
+    @Option(
+        name: .customLong("query"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("A field of the query, escaped here; repeat it for more.", valueName: "name=value"))
+    package var query: [String] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("A body of JSON: the text, @FILE, or @- for standard input.", valueName: "text|@file"))
+    package var json: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("A field of a form, escaped here; repeat it for more.", valueName: "name=value"))
+    package var form: [String] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("A body of bytes: the text, @FILE, or @- for standard input.", valueName: "text|@file"))
+    package var data: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Save the body of a success here; - is standard output.",
+            discussion: "It is written beside its place and renamed at the end, so that no half of it is ever there.",
+            valueName: "file"))
+    package var output: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The longest time for everything.", valueName: "seconds"))
+    package var timeout: Double?
+
+    @Option(
+        name: .customLong("cacert"),
+        help: ArgumentHelp("Certificates in PEM to trust besides the system's.", valueName: "file"))
+    package var certificates: String?
+
+    @Flag(
+        name: [.customShort("v"), .long], help: "Show both heads and the time of each phase; credentials are hidden.")
+    package var verbose = false
+
+    @Flag(help: "Print the same request as a curl command, credentials and all, and send nothing.")
+    package var curl = false
+
+    package init() {}
+
+    /// The request that the arguments describe.
+    ///
+    /// - Parameter method: The method.
+    /// - Returns: The request.
+    /// - Throws: ``CommandFailure`` that says which argument is wrong.
+    package func description(method: RequestMethod) throws(CommandFailure) -> RequestDescription {
+        var request = RequestDescription(method: method, url: try TargetURL.complete(url))
+        for (index, text) in headers.enumerated() { request.fields.append(try Self.field(text, at: index)) }
+        request.query = try Self.items(query, of: "--query")
+        request.body = try body(method)
+        request.output = output
+        request.isVerbose = verbose
+        request.certificates = certificates
+        if let timeout {
+            guard timeout > 0, timeout <= 1_000_000_000 else {
+                throw .usage("--timeout takes seconds above 0, such as 2.5")
+            }
+            request.timeout = .seconds(timeout)
+        }
+        if output?.isEmpty == true { throw .usage("--output takes the name of a file, or - for standard output") }
+        return request
+    }
+
+    private func body(_ method: RequestMethod) throws(CommandFailure) -> RequestDescription.Body {
+        let given = [json == nil ? nil : "--json", form.isEmpty ? nil : "--form", data == nil ? nil : "--data"]
+            .compactMap(\.self)
+        guard given.count < 2 else {
+            throw .usage("\(given.joined(separator: " and ")) each make the whole body: give only one of them")
+        }
+        guard given.isEmpty || method != .head else {
+            throw .usage("a HEAD request has no body: leave out \(given[0])")
+        }
+        if let json { return try Self.json(json) }
+        if let data { return Self.source(of: data).map { .source($0) } ?? .text(data) }
+        return form.isEmpty ? .none : .form(try Self.items(form, of: "--form"))
+    }
+
+    private static func json(_ text: String) throws(CommandFailure) -> RequestDescription.Body {
+        if let source = source(of: text) { return .jsonSource(source) }
+        guard PrettyJSON.isJSON(text) else {
+            throw .usage("--json takes valid JSON, such as '{\"name\": \"Zal\"}': texts and names need double quotes")
+        }
+        return .json(text)
+    }
+
+    private static func source(of text: String) -> RequestDescription.Source? {
+        guard text.hasPrefix("@") else { return nil }
+        return text == "@-" ? .standardInput : .file(String(text.dropFirst()))
+    }
+
+    /// A field; what is wrong is told by its place, since its text may be a credential.
+    private static func field(_ text: String, at index: Int) throws(CommandFailure) -> HTTPField {
+        guard let colon = text.firstIndex(of: ":") else {
+            throw .usage("-H takes 'Name: value': header \(index + 1) has no colon")
+        }
+        do {
+            let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            return try HeaderRules.field(name: String(text[..<colon]), value: String(value))
+        } catch {
+            throw .usage(error.message)
+        }
+    }
+
+    private static func items(_ texts: [String], of option: String) throws(CommandFailure) -> [QueryItem] {
+        var items: [QueryItem] = []
+        for (index, text) in texts.enumerated() {
+            guard let mark = text.firstIndex(of: "=") else {
+                throw .usage("\(option) takes NAME=VALUE: number \(index + 1) has no equals sign")
+            }
+            items.append(QueryItem(name: String(text[..<mark]), value: String(text[text.index(after: mark)...])))
+        }
+        return items
+    }
+}

@@ -1,0 +1,26 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import ArgumentParser
+import Simorgh
+
+/// The command `simorgh`, which does nothing without a subcommand but explain itself.
+package struct SimorghCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "simorgh",
+        abstract: "Sends HTTP requests, and serves them to try a client against.",
+        discussion: """
+            The body of the answer goes to standard output, as raw bytes in a pipe, as coloured JSON on a terminal \
+            (NO_COLOR turns the colour off). Everything else goes to standard error. Redirects are not followed.
+
+            \(ExitStatus.help)
+            """,
+        version: SimorghVersion.current,
+        subcommands: [
+            GetCommand.self, PostCommand.self, PutCommand.self, PatchCommand.self, DeleteCommand.self,
+            HeadCommand.self, ServeCommand.self, DemoCommand.self,
+        ]
+    )
+
+    package init() {}
+}

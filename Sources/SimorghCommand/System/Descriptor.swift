@@ -1,0 +1,61 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import FoundationEssentials
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// An open file descriptor to write to: a pipe, a terminal, a file.
+///
+/// Whoever opened it closes it.
+package struct Descriptor: Sendable, Hashable {
+    package static let standardOutput = Descriptor(1)
+    package static let standardError = Descriptor(2)
+
+    package let number: CInt
+
+    package init(_ number: CInt) { self.number = number }
+
+    /// Whether a person sits at the other end.
+    package var isTerminal: Bool { isatty(number) == 1 }
+
+    /// Writes all bytes, however few the system takes at a time.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Throws: ``OutputFailure``.
+    package func write(_ bytes: Data) throws(OutputFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let (count, code) = rest.withUnsafeBytes { buffer in
+                let count = systemWrite(number, buffer.baseAddress, buffer.count)
+                return (count, errno)
+            }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if code == EAGAIN || code == EWOULDBLOCK {
+                // A terminal or pipe that somebody else made non-blocking.
+                var waiting = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&waiting, 1, 1000)
+            } else if code != EINTR {
+                throw code == EPIPE ? .brokenPipe : .system("the output", code)
+            }
+        }
+    }
+
+    /// Writes text.
+    ///
+    /// - Parameter text: The text.
+    /// - Throws: ``OutputFailure``.
+    package func write(_ text: String) throws(OutputFailure) { try write(Data(text.utf8)) }
+}
+
+/// The system's `write`, which the methods above hide.
+private func systemWrite(_ number: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(number, bytes, count)
+}

@@ -1,0 +1,58 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The two signals that ask the program to end, received by one thread that waits for nothing else.
+package enum Signals {
+    private static let first = Atomic<CInt>(0)
+
+    /// Which signal came, as what the program then exits with.
+    static var received: ExitStatus? { ExitStatus(rawValue: 128 + first.load(ordering: .acquiring)) }
+
+    /// Keeps the signals from every thread that is made later; to be called before there are any.
+    ///
+    /// A write to a closed pipe becomes an error instead of a signal.
+    package static func block() {
+        signal(SIGPIPE, SIG_IGN)
+        var set = awaited
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
+    /// Calls a function at the first signal, and ends the process at the second, or when the first had no effect.
+    ///
+    /// - Parameter handler: What to do at the first.
+    static func watch(_ handler: @escaping @Sendable () -> Void) {
+        DispatchQueue(label: "simorgh.signals").async {
+            while true {
+                var set = awaited
+                var number: CInt = 0
+                guard sigwait(&set, &number) == 0 else { return }
+                let isFirst = first.compareExchange(
+                    expected: 0, desired: number, ordering: .acquiringAndReleasing
+                ).exchanged
+                guard isFirst else { _exit(128 + number) }
+                handler()
+                // A write to a pipe that nobody reads cannot be cancelled.
+                DispatchQueue.global().asyncAfter(deadline: .now() + 2) { [number] in _exit(128 + number) }
+            }
+        }
+    }
+
+    private static var awaited: sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGINT)
+        sigaddset(&set, SIGTERM)
+        return set
+    }
+}

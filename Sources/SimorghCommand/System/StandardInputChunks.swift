@@ -1,0 +1,72 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import FoundationEssentials
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Standard input in chunks of at most 64 KiB, read on a queue of its own; it can be read once.
+struct StandardInputChunks: AsyncSequence, Sendable {
+    typealias Element = Data
+    typealias Failure = any Error
+
+    /// Standard input could not be read.
+    struct ReadFailure: Error, CustomStringConvertible {
+        let code: CInt
+        var description: String { "standard input could not be read: \(String(cString: strerror(code)))" }
+    }
+
+    /// How many bytes will come, where standard input is a file.
+    static var length: Int64? {
+        var status = stat()
+        guard fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let offset = lseek(0, 0, SEEK_CUR)
+        return offset >= 0 && offset <= status.st_size ? Int64(status.st_size - offset) : nil
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator() }
+
+    struct Iterator: AsyncIteratorProtocol {
+        private static let queue = DispatchQueue(label: "simorgh.stdin")
+
+        mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
+            let stop = Stop()
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    Self.queue.async { continuation.resume(with: Result { try Self.chunk(stop) }) }
+                }
+            } onCancel: {
+                stop.isSet.store(true, ordering: .releasing)
+            }
+        }
+
+        /// Waits for bytes in short turns, as nothing can wake a thread that waits in `read`.
+        private static func chunk(_ stop: Stop) throws -> Data? {
+            var waiting = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+            while poll(&waiting, 1, 100) <= 0 {
+                guard !stop.isSet.load(ordering: .acquiring) else { throw CancellationError() }
+            }
+            var bytes = Data(count: 64 * 1024)
+            while true {
+                let (count, code) = bytes.withUnsafeMutableBytes { buffer in
+                    let count = read(0, buffer.baseAddress, buffer.count)
+                    return (count, errno)
+                }
+                if count >= 0 { return count == 0 ? nil : bytes.prefix(count) }
+                guard code == EINTR else { throw ReadFailure(code: code) }
+            }
+        }
+    }
+
+    private final class Stop: Sendable {
+        let isSet = Atomic(false)
+    }
+}
