@@ -25,7 +25,7 @@ struct FailureTests {
             Expected(path: "fault/truncate/100", code: .networkConnectionLost, phase: .body),
             Expected(path: "fault/truncate-chunked", code: .networkConnectionLost, phase: .body),
             Expected(path: "fault/reset", code: .networkConnectionLost, phase: .head),
-            Expected(path: "fault/garbage", code: .cannotParseResponse, phase: .head),
+            Expected(path: "fault/garbage", code: .badServerResponse, phase: .head),
             Expected(path: "fault/bad-gzip", code: .cannotDecodeContentData, phase: .body),
             Expected(path: "fault/gzip-bomb/64", code: .cannotDecodeContentData, phase: .body),
         ])

@@ -101,8 +101,8 @@ struct HttpbinTests {
 
     @Test("Every byte of a binary body arrives")
     func bytes() async throws {
-        let first = try await client.call(.get, "bytes/100000", query: ["seed": 7]).data()
-        let second = try await client.call(.get, "bytes/100000", query: ["seed": 7]).data()
+        let first = try await client.call(.get, "stream-bytes/100000", query: ["seed": 7]).data()
+        let second = try await client.call(.get, "stream-bytes/100000", query: ["seed": 7]).data()
         #expect(first.count == 100_000)
         #expect(first == second)
     }

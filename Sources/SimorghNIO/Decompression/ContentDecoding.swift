@@ -118,7 +118,7 @@ struct ContentDecoding: Sendable {
         private func check(_ count: Int) throws(TransportError) {
             guard count > decoding.floor, count / decoding.ratio > taken else { return }
             throw TransportError(
-                .dataLengthExceedsMaximum, phase: .body,
+                .cannotDecodeContentData, phase: .body,
                 message: "the body grows more than \(decoding.ratio) times when it is decompressed",
                 requestMayHaveBeenSent: true)
         }
