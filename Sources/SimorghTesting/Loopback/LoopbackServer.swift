@@ -162,7 +162,7 @@ public final class LoopbackServer: Sendable {
     /// - Returns: The bytes, the same on every machine.
     public static func bytes(_ count: Int, seed: UInt64 = 0) -> Data {
         var bytes = Data()
-        let source = SeededBytes(seed: seed)
+        let source = SeededBytes(seed: seed, count: count)
         while bytes.count < count { bytes.append(contentsOf: source.chunk(at: bytes.count, upTo: count)) }
         return bytes
     }

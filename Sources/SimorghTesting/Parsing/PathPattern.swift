@@ -24,6 +24,11 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The first segment where every path that matches begins with it; `nil` where it may be another.
+    package var firstSegment: String? {
+        if case .exactly(let text) = segments.first { text } else { nil }
+    }
+
     /// What stands in the places, unescaped, the rest under `*`; `nil` where the path is another one.
     package func match(_ path: String) -> [String: String]? { match(Self.split(path)) }
 

@@ -6,11 +6,13 @@ package struct SeededBytes: Sendable {
     private static let blockSize = 64 * 1024
     private let block: [UInt8]
 
-    package init(seed: UInt64) {
+    /// Makes what is needed of the first block, from which all others are made.
+    package init(seed: UInt64, count: Int = .max) {
         var state = seed
         var block: [UInt8] = []
-        block.reserveCapacity(Self.blockSize)
-        while block.count < Self.blockSize {
+        let size = min(Self.blockSize, max(0, count))
+        block.reserveCapacity(size + 8)
+        while block.count < size {
             // SplitMix64: cheap, and good enough that no two places look alike.
             state &+= 0x9E37_79B9_7F4A_7C15
             var word = state
@@ -26,7 +28,7 @@ package struct SeededBytes: Sendable {
     package func chunk(at offset: Int, upTo end: Int) -> [UInt8] {
         let number = offset / Self.blockSize
         let start = offset % Self.blockSize
-        let count = min(Self.blockSize - start, end - offset)
+        let count = min(min(Self.blockSize, block.count) - start, end - offset)
         guard count > 0 else { return [] }
         var bytes = Array(block[start..<start + count])
         // The first bytes of a block carry its number, or a block could be lost or repeated unseen.

@@ -34,7 +34,7 @@ extension Route {
 
     static func seeded(_ count: Int, _ seed: UInt64) -> Reply.Steps {
         Reply.Steps {
-            let source = SeededBytes(seed: seed)
+            let source = SeededBytes(seed: seed, count: count)
             var offset = 0
             return {
                 guard offset < count else { return nil }
@@ -67,7 +67,7 @@ extension Route {
         }
         let seed = request.number("seed", default: UInt64(0), in: 0...UInt64.max)
         let steps = Reply.Steps {
-            let source = SeededBytes(seed: seed)
+            let source = SeededBytes(seed: seed, count: count)
             var deflater: Deflater? = Deflater(format)
             var offset = 0
             return {

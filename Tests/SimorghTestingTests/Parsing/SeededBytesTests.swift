@@ -16,5 +16,6 @@ struct SeededBytesTests {
         #expect(whole[0..<65_536] != whole[65_536..<131_072])
         #expect(LoopbackServer.bytes(100, seed: 6) != LoopbackServer.bytes(100, seed: 5))
         #expect(source.chunk(at: 10, upTo: 10).isEmpty)
+        #expect(SeededBytes(seed: 5, count: 100).chunk(at: 0, upTo: 100) == Array(whole[..<100]))
     }
 }
