@@ -13,4 +13,6 @@ import Darwin
 
 // Before anything makes a thread, which would inherit the signals.
 Signals.block()
-exit(await Program.run(Array(CommandLine.arguments.dropFirst())))
+Task.detached { exit(await Program.run(Array(CommandLine.arguments.dropFirst()))) }
+// Waiting as an asynchronous main program does would let the signals in on this thread.
+while true { pause() }

@@ -63,10 +63,13 @@ package struct BodyPrinter {
     }
 
     private mutating func show(_ chunk: Data) throws(OutputFailure) {
-        guard !chunk.contains(0) else { throw .binaryOnTerminal }
+        guard !chunk.contains(where: Self.isBinary) else { throw .binaryOnTerminal }
         try output.write(chunk)
         lastByte = chunk.last ?? lastByte
     }
+
+    /// Whether a byte stands in no text: a control character but for those that move, ring or colour.
+    private static func isBinary(_ byte: UInt8) -> Bool { byte < 7 || (14..<32).contains(byte) && byte != 0x1B }
 
     private static func isJSON(_ contentType: String?) -> Bool {
         guard let contentType else { return false }

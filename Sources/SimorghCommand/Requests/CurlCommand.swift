@@ -29,7 +29,7 @@ package struct CurlCommand: Sendable {
         if !head.headerFields.contains(.acceptEncoding), !head.headerFields.contains(.range) {
             arguments.append("--compressed")
         }
-        for field in head.headerFields { add("--header", Self.header(field)) }
+        for field in head.headerFields where !Self.isOurs(field) { add("--header", Self.header(field)) }
         add(request.body, wire.body)
         arguments.append(wire.urlString)
     }
@@ -60,6 +60,12 @@ package struct CurlCommand: Sendable {
     /// A field as curl wants it: an empty one would remove the field unless it ends in a semicolon.
     private static func header(_ field: HTTPField) -> String {
         field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
+    }
+
+    /// Whether a field is one that each program sends by itself.
+    private static func isOurs(_ field: HTTPField) -> Bool {
+        field.name == .accept && field.value == "*/*"
+            || field.name == .userAgent && field.value == RequestExchange.userAgent
     }
 
     private static func seconds(_ duration: Duration) -> String {

@@ -48,12 +48,14 @@ package struct RequestExchange: Sendable {
         }
     }
 
+    /// What the command calls itself.
+    package static let userAgent = "simorgh/\(SimorghVersion.current)"
+
     private func call(certificates: [String]) throws -> Call<Data> {
         var configuration = APIClient.Configuration()
         configuration.acceptableStatusCodes = 0..<1000
-        configuration.userAgent = "simorgh/\(SimorghVersion.current)"
+        configuration.userAgent = nil
         configuration.tls.additionalRoots = certificates
-        configuration.headers = ["Accept": "*/*"]
         configuration.interceptors = [step]
         let body: RequestBody
         do {
@@ -61,11 +63,12 @@ package struct RequestExchange: Sendable {
         } catch {
             throw CommandFailure(.usage, error.message)
         }
+        let headers = ["Accept": "*/*", "User-Agent": Self.userAgent]
         return APIClient(configuration: configuration)
-            .call(request.method, request.url, query: QueryItems(request.query), body: body)
+            .call(request.method, request.url, query: QueryItems(request.query), headers: headers, body: body)
     }
 
-    /// Sets what the command line says of the head and the time, last of all but the defaults.
+    /// Sets what the command line says of the head and the time, and shows what goes out.
     private var step: Interceptor {
         Interceptor { [request, console] wire, next in
             var wire = wire

@@ -1,12 +1,24 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import Simorgh
+/// A status with the words that the registry of HTTP's status codes has for it.
+package enum StatusText {
+    /// The code and its words; the code alone where it has none.
+    package static func of(_ code: Int) -> String { phrases[code].map { "\(code) \($0)" } ?? "\(code)" }
 
-/// A status with the words that RFC 9110 has for it: HTTPTypes keeps them to itself.
-enum StatusText {
-    static func of(_ code: Int) -> String {
-        let phrase = HTTPResponse.Status(code: code).reasonPhrase
-        return phrase.isEmpty ? "\(code)" : "\(code) \(phrase)"
-    }
+    private static let phrases: [Int: String] = [
+        200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
+        205: "Reset Content", 206: "Partial Content", 207: "Multi-Status", 300: "Multiple Choices",
+        301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect",
+        308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized", 402: "Payment Required",
+        403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",
+        407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict", 410: "Gone",
+        411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large", 414: "URI Too Long",
+        415: "Unsupported Media Type", 416: "Range Not Satisfiable", 417: "Expectation Failed",
+        421: "Misdirected Request", 422: "Unprocessable Content", 423: "Locked", 424: "Failed Dependency",
+        425: "Too Early", 426: "Upgrade Required", 428: "Precondition Required", 429: "Too Many Requests",
+        431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons", 500: "Internal Server Error",
+        501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+        505: "HTTP Version Not Supported", 507: "Insufficient Storage", 511: "Network Authentication Required",
+    ]
 }
