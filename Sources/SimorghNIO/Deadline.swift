@@ -4,7 +4,9 @@
 package import NIOCore
 
 extension TimeAmount {
-    /// A duration as NIO counts it. One that is negative is no time at all, and one past thirty years is thirty years,
+    /// A duration as NIO counts it.
+    ///
+    /// One that is negative is no time at all, and one past thirty years is thirty years,
     /// so that no sum with a point in time overflows.
     package init(clamping duration: Duration) {
         let (seconds, attoseconds) = duration.components

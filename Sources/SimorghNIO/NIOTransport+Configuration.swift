@@ -14,7 +14,9 @@ extension NIOTransport {
         /// More than a browser's 6, since a server that calls a server has many users at once; a crawler that wants to
         /// be polite sets fewer.
         public var maximumConnectionsPerHost = 64
-        /// The most requests that wait for a connection to one host; 10,000 by default. Another one fails at once.
+        /// The most requests that wait for a connection to one host; 10,000 by default.
+        ///
+        /// Another one fails at once.
         public var maximumWaitingPerHost = 10_000
         /// How long a connection may be idle before it is closed; 60 seconds by default.
         public var idleTimeout: Duration = .seconds(60)

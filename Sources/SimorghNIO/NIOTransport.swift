@@ -44,12 +44,17 @@ public final class NIOTransport: Transport {
         let plan = try RequestPlan(request)
         try Self.checkTime(request.options.timeouts)
         var outcome = await Exchange(plan, pool: pool, started: started, needsFresh: false).outcome()
+        var attempts = 1
         if case .stale = outcome {
+            attempts = 2
             outcome = await Exchange(plan, pool: pool, started: started, needsFresh: true).outcome()
         }
         switch outcome {
-        case .failed(let error), .stale(let error): throw error
-        case .response(let response, let codings):
+        case .failed(var error), .stale(var error):
+            error.attempts = attempts
+            throw error
+        case .response(var response, let codings):
+            response.attempts = attempts
             if codings.isEmpty { return response }
             return try Self.decode(response, codings, plan)
         }

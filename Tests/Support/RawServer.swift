@@ -68,6 +68,7 @@ package final class RawServer: Sendable {
     ///   - answersAtHead: Whether to answer when the head of a request has come, and not wait for its body.
     ///   - greeting: What to do when a connection is accepted, before anything is asked.
     ///   - answer: What to do about a request.
+    /// - Throws: What the system says when there is no port to be had.
     package init(
         answersAtHead: Bool = false,
         greeting: [Step] = [],

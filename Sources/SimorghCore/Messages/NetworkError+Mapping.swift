@@ -14,6 +14,10 @@ extension NetworkError {
             }
             let context = FailureContext(
                 method: error.method, url: error.url, attempts: error.attempts, phase: error.phase)
+            if let invalid = error.underlying as? InvalidRequest {
+                self = .invalidRequest(invalid, context)
+                return
+            }
             switch error.code {
             case .cancelled: self = .cancelled(context)
             case .dataLengthExceedsMaximum where error.phase == .body: self = .bodyTooLarge(limit: limit, context)

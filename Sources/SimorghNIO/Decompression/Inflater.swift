@@ -47,7 +47,7 @@ package final class Inflater {
         stream.deallocate()
     }
 
-    /// Adds input. Call ``next(upTo:)`` until it gives nothing before more is added.
+    /// Adds input; ``next(upTo:)`` has given nothing before.
     package func feed(_ bytes: ByteBuffer) {
         if input.readableBytes == 0 { input = bytes } else { input.writeImmutableBuffer(bytes) }
     }

@@ -74,7 +74,7 @@ final class Dialler: Sendable {
         try pipeline.addHandler(handler)
     }
 
-    /// The connection stands; TLS may still be shaking hands. On the connection's loop.
+    /// Waits for TLS on a connection that stands, on its loop.
     private static func connected(
         _ channel: any Channel,
         _ origin: Origin,

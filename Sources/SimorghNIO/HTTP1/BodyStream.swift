@@ -78,9 +78,7 @@ final class BodyStream: Sendable {
         case failed(TransportError)
     }
 
-    /// The next chunk; `nil` at the end.
-    ///
-    /// - Parameter resume: Called when the loop should read on.
+    /// The next chunk, or `nil` at the end; calls `resume` when the loop should read on.
     func next(resume: () -> Void) async throws(TransportError) -> ByteBuffer? {
         while true {
             switch state.withLock({ $0.take() }) {

@@ -58,5 +58,8 @@ extension ConnectionHandler {
     }
 
     /// The connection is open and belongs to the pool.
-    func opened(_ connection: HTTP1Connection) { self.connection = connection }
+    func opened(_ connection: HTTP1Connection) {
+        self.connection = connection
+        startIdling(connection, from: .now())
+    }
 }

@@ -10,7 +10,7 @@ import NIOSSL
 import NIOTLS
 import SimorghCore
 
-/// The one handler of a connection: writes requests, gathers responses, keeps the time. It lives on the loop.
+/// The one handler of a connection: it writes requests, gathers responses and keeps the time, on the connection's loop.
 ///
 /// What follows from what is decided by ``ExchangeMachine``; the time limits are in `ConnectionHandler+Time`, bodies that
 /// go out in `ConnectionHandler+Upload`.

@@ -3,7 +3,7 @@
 
 import FoundationEssentials
 import HTTPTypes
-import NIOCore
+package import NIOCore
 import NIOFoundationEssentialsCompat
 package import SimorghCore
 
@@ -32,9 +32,9 @@ package struct RequestPlan: Sendable {
     static let smallBody = 32 * 1024
 
     let request: TransportRequest
-    let origin: Origin
+    package let origin: Origin
     /// The head as bytes, with a small body behind it.
-    let head: ByteBuffer
+    package let head: ByteBuffer
     let upload: Upload
     /// Whether the engine asked for compression, and so has to undo it.
     let decompresses: Bool

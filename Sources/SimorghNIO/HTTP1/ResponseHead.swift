@@ -14,6 +14,7 @@ struct ResponseHead {
     var codings: [String] = []
     /// The size of the fields on the wire.
     var bytes = 0
+    private var closes = false
     /// Why the head is not acceptable; `nil` if it is.
     var fault: String?
 
@@ -42,6 +43,8 @@ struct ResponseHead {
             }
         }
         response.headerFields = fields
+        // Whoever says both means the careful one.
+        if closes { shape.keepsAlive = false }
         let hasBody = !requestIsHead && status != 204 && status != 304 && status >= 200
         guard hasBody else {
             contentLength = nil
@@ -57,8 +60,8 @@ struct ResponseHead {
 
     private mutating func takeConnection(_ value: String) {
         for token in value.lowercased().split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }) {
-            if token == "close" { shape.keepsAlive = false }
-            if token == "keep-alive", shape.status != 101 { shape.keepsAlive = true }
+            if token == "close" { closes = true }
+            if token == "keep-alive" { shape.keepsAlive = true }
         }
     }
 

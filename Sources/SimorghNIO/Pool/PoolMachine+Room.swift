@@ -36,6 +36,15 @@ extension PoolMachine {
         return host.connections < limits.connectionsPerHost && (connections < limits.connections || idle > 0)
     }
 
+    /// Takes out the one to whom a new connection goes if it has no taker.
+    mutating func firstWaiter(of slot: Int) -> Waiter? {
+        guard let (_, first) = hosts[slot]?.waitingForFresh.popFirst() ?? hosts[slot]?.waiting.popFirst() else {
+            return nil
+        }
+        waiting -= 1
+        return first.waiter
+    }
+
     mutating func addHost(_ origin: Origin) -> Int {
         let slot: Int
         if let free = freeHosts.popLast() {
@@ -65,7 +74,7 @@ extension PoolMachine {
     mutating func takeIdle(of slot: Int, now: NIODeadline, _ actions: inout [Action]) -> Connection? {
         guard let key = hosts[slot]?.idle.last, case .idle(let since) = entries[key.index].state else { return nil }
         guard since + limits.idleTime > now else {
-            closeIdle(of: slot, ifBefore: now, &actions)
+            closeIdle(of: slot, &actions)
             return nil
         }
         hosts[slot]?.idle.removeLast()
@@ -76,7 +85,7 @@ extension PoolMachine {
     }
 
     /// Closes all idle connections of a host.
-    mutating func closeIdle(of slot: Int, ifBefore now: NIODeadline?, _ actions: inout [Action]) {
+    mutating func closeIdle(of slot: Int, _ actions: inout [Action]) {
         for key in hosts[slot]?.idle ?? [] { evict(key, slot, &actions, keepsHost: true) }
     }
 
@@ -109,7 +118,7 @@ extension PoolMachine {
     /// Hands on a connection that has nothing to do.
     mutating func free(_ key: ConnectionKey, _ slot: Int, now: NIODeadline, _ actions: inout [Action]) {
         guard let connection = entries[key.index].connection else { return }
-        if hosts[slot]?.waiting.isEmpty ?? true ? !hungry.isEmpty : isSomebodyPoorer(than: slot) {
+        if isBetterClosed(slot) {
             actions.append(.close(connection))
             clear(key, slot)
             feedTheHungry(&actions)
@@ -124,6 +133,14 @@ extension PoolMachine {
             hosts[slot]?.idle.append(key)
             idle += 1
         }
+    }
+
+    /// Whether the place of a free connection is worth more to somebody than the connection is here.
+    private func isBetterClosed(_ slot: Int) -> Bool {
+        guard let host = hosts[slot] else { return true }
+        guard host.waiting.isEmpty else { return isSomebodyPoorer(than: slot) }
+        // Who waits here then wants a new one, for which this one may be in the way.
+        return !hungry.isEmpty || host.waiters > host.dialling
     }
 
     /// Whether a host in need has none, or two fewer than this one: it would still have fewer after taking one.

@@ -131,6 +131,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     ///   - needsFresh: Whether only a connection that has carried nothing will do. The host's idle ones are closed, for
     ///     where one was found dead the others are suspect.
     ///   - now: The time.
+    /// - Returns: A connection, a place in the queue, or neither.
     package mutating func request(
         _ origin: Origin, waiter: Waiter, needsFresh: Bool = false, now: NIODeadline
     ) -> Answer {
@@ -138,7 +139,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         var actions: [Action] = []
         let slot = index[origin] ?? addHost(origin)
         if needsFresh {
-            closeIdle(of: slot, ifBefore: nil, &actions)
+            closeIdle(of: slot, &actions)
         } else if let connection = takeIdle(of: slot, now: now, &actions) {
             return .leased(connection)
         }
@@ -161,7 +162,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
 
     /// A connection that was asked for is open.
     package mutating func dialled(_ key: ConnectionKey, _ connection: Connection, now: NIODeadline) -> [Action] {
-        guard let slot = host(of: key), case .dialling = entries[key.index].state else {
+        guard let slot = host(of: key), case .dialling(let ticket) = entries[key.index].state else {
             return [.close(connection)]  // The pool was closed meanwhile.
         }
         entries[key.index].connection = connection
@@ -169,10 +170,11 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         dialling -= 1
         hosts[slot]?.dialling -= 1
         var actions: [Action] = []
-        if let (_, first) = hosts[slot]?.waitingForFresh.popFirst() ?? hosts[slot]?.waiting.popFirst() {
-            waiting -= 1
-            actions.append(.lease(connection, to: first.waiter, isFresh: true))
+        // The one it was opened for first: so whoever is bound to a connection that is being opened has one coming.
+        if let waiter = withdraw(ticket) ?? firstWaiter(of: slot) {
+            actions.append(.lease(connection, to: waiter, isFresh: true))
             grow(slot, &actions)
+            forgetIfEmpty(slot)
         } else {
             free(key, slot, now: now, &actions)
         }
@@ -199,7 +201,9 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         return actions
     }
 
-    /// A connection is closed, or cannot be used any more. Heard twice, or of one that was evicted, it is ignored.
+    /// A connection is closed, or cannot be used any more.
+    ///
+    /// Heard twice, or of one that was evicted, it is ignored.
     package mutating func closed(_ key: ConnectionKey) -> [Action] {
         guard let slot = host(of: key) else { return [] }
         var actions: [Action] = []

@@ -22,6 +22,9 @@ package struct TicketQueue<Element: Sendable>: Sendable {
 
     package var isEmpty: Bool { count == 0 }
 
+    /// How many places the queue takes in memory, holes with them; for tests.
+    package var places: Int { entries.count }
+
     /// The number of the first element.
     package var firstNumber: UInt64? { entries.first?.number }
 

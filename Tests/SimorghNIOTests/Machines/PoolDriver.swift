@@ -1,0 +1,74 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghNIO
+
+/// Plays the owner of a pool's machine with numbers for connections and names for waiters, and writes down what it is told.
+struct PoolDriver {
+    typealias Machine = PoolMachine<Int, String>
+
+    var machine: Machine
+    var log: [String] = []
+    /// By the order in which they were dialled.
+    private(set) var keys: [ConnectionKey] = []
+    private var leases: [String: Int] = [:]
+    private var tickets: [String: Machine.Ticket] = [:]
+    private var now = NIODeadline.uptimeNanoseconds(1)
+
+    init(_ machine: Machine) { self.machine = machine }
+
+    mutating func pass(_ time: TimeAmount) { now = now + time }
+
+    @discardableResult
+    mutating func request(_ origin: Origin, _ waiter: String, needsFresh: Bool = false) -> String {
+        switch machine.request(origin, waiter: waiter, needsFresh: needsFresh, now: now) {
+        case .leased(let connection):
+            leases[waiter] = connection
+            return "leased \(connection)"
+        case .waiting(let ticket, let actions):
+            tickets[waiter] = ticket
+            take(actions)
+            return "waiting"
+        case .refused: return "refused"
+        case .closed: return "closed"
+        }
+    }
+
+    mutating func dialled(_ number: Int) { take(machine.dialled(keys[number], number, now: now)) }
+
+    mutating func dialFailed(_ number: Int) { take(machine.dialFailed(keys[number])) }
+
+    mutating func finish(_ waiter: String) {
+        guard let connection = leases.removeValue(forKey: waiter) else { return }
+        take(machine.returned(keys[connection], connection, now: now))
+    }
+
+    mutating func closed(_ number: Int) { take(machine.closed(keys[number])) }
+
+    mutating func idleTimePassed(_ number: Int) { take(machine.idleTimePassed(keys[number], now: now)) }
+
+    mutating func cancel(_ waiter: String) -> Bool { tickets[waiter].map { machine.cancelled($0) } ?? false }
+
+    mutating func queueTimePassed(_ waiter: String) -> Bool {
+        tickets[waiter].map { machine.queueTimePassed($0) } ?? false
+    }
+
+    mutating func close() { take(machine.close()) }
+
+    private mutating func take(_ actions: [Machine.Action]) {
+        for action in actions {
+            switch action {
+            case .dial(let key, let origin, let waiter):
+                log.append("dial \(keys.count) \(origin.host) for \(waiter)")
+                keys.append(key)
+            case .lease(let connection, let waiter, _):
+                leases[waiter] = connection
+                log.append("lease \(connection) to \(waiter)")
+            case .fail(let waiter): log.append("fail \(waiter)")
+            case .dismiss(let waiter): log.append("dismiss \(waiter)")
+            case .close(let connection): log.append("close \(connection)")
+            }
+        }
+    }
+}

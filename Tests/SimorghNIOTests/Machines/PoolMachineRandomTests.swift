@@ -1,0 +1,196 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghNIO
+import Testing
+
+/// A million events in random order, with a plain account of the same kept beside the machine.
+@Suite("The pool under random events", .timeLimit(.minutes(5)))
+struct PoolMachineRandomTests {
+    @Test(
+        "No order of events breaks a limit, loses a waiter or leaks a connection",
+        arguments: 1...20 as ClosedRange<UInt64>)
+    func random(seed: UInt64) {
+        var world = World(seed: seed)
+        for step in 0..<50_000 {
+            world.step()
+            if step % 8 == 0 { world.check() }
+            if let fault = world.fault {
+                Issue.record("seed \(seed), step \(step): \(fault)")
+                return
+            }
+        }
+        world.drain()
+        if let fault = world.fault { Issue.record("seed \(seed), at the end: \(fault)") }
+        #expect(world.machine.waiting == 0, "seed \(seed)")
+        #expect(world.machine.knownHosts == 0, "seed \(seed)")
+        #expect(world.machine.connections == 0, "seed \(seed)")
+        #expect(world.served > 1000, "seed \(seed)")
+    }
+
+    struct World {
+        typealias Machine = PoolMachine<Int, Int>
+
+        var machine: Machine
+        var fault: String?
+        var served = 0
+        private var random: Seeded
+        private var now = NIODeadline.uptimeNanoseconds(1)
+        private let limits: Machine.Limits
+        private var dialling: [(key: ConnectionKey, host: Int)] = []
+        private var leased: [(connection: Int, waiter: Int)] = []
+        private var idle: Set<Int> = []
+        private var waiting: [Int: Machine.Ticket] = [:]
+        private var keys: [Int: ConnectionKey] = [:]
+        private var hosts: [Int: Int] = [:]
+        private var next = 0
+
+        init(seed: UInt64) {
+            random = Seeded(seed)
+            limits = Machine.Limits(
+                connections: Int.random(in: 1...12, using: &random),
+                connectionsPerHost: Int.random(in: 1...6, using: &random),
+                waitingPerHost: Int.random(in: 0...20, using: &random),
+                idleTime: .seconds(5))
+            machine = Machine(limits: limits)
+        }
+
+        mutating func step() {
+            now = now + .milliseconds(Int64.random(in: 0...200, using: &random))
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0..<35: request()
+            case 35..<60: dialEnds(succeeds: Int.random(in: 0..<5, using: &random) > 0)
+            case 60..<85: finish()
+            case 85..<90: leave()
+            case 90..<93: close()
+            default: look()
+            }
+        }
+
+        /// Lets everything come to its end.
+        mutating func drain() {
+            while fault == nil, !dialling.isEmpty || !leased.isEmpty || !waiting.isEmpty {
+                if dialling.isEmpty && leased.isEmpty {
+                    fault = "\(waiting.count) wait, and nothing is on its way to them"
+                }
+                dialEnds(succeeds: true)
+                finish()
+                check()
+            }
+            now = now + .seconds(10)
+            for connection in idle { if let key = keys[connection] { take(machine.idleTimePassed(key, now: now)) } }
+        }
+
+        private mutating func request() {
+            next += 1
+            let host = Int.random(in: 0..<8, using: &random)
+            let origin = Origin(isSecure: false, host: "\(host)", port: 80)
+            let needsFresh = Int.random(in: 0..<10, using: &random) == 0
+            switch machine.request(origin, waiter: next, needsFresh: needsFresh, now: now) {
+            case .leased(let connection):
+                if needsFresh { fault = "a used connection for one that needs a fresh one" }
+                lease(connection, next)
+            case .waiting(let ticket, let actions):
+                waiting[next] = ticket
+                take(actions)
+            case .refused: break
+            case .closed: fault = "closed"
+            }
+        }
+
+        private mutating func dialEnds(succeeds: Bool) {
+            guard let index = dialling.indices.randomElement(using: &random) else { return }
+            let (key, host) = dialling.remove(at: index)
+            if succeeds {
+                next += 1
+                keys[next] = key
+                hosts[next] = host
+                idle.insert(next)
+                take(machine.dialled(key, next, now: now))
+            } else {
+                take(machine.dialFailed(key))
+            }
+        }
+
+        private mutating func finish() {
+            guard let index = leased.indices.randomElement(using: &random) else { return }
+            let (connection, _) = leased.remove(at: index)
+            guard let key = keys[connection] else { return }
+            idle.insert(connection)
+            take(machine.returned(key, connection, now: now))
+        }
+
+        private mutating func close() {
+            if Bool.random(using: &random), let index = leased.indices.randomElement(using: &random) {
+                let (connection, _) = leased.remove(at: index)
+                forget(connection)
+            } else if let connection = idle.randomElement(using: &random) {
+                idle.remove(connection)
+                forget(connection)
+            }
+        }
+
+        private mutating func forget(_ connection: Int) {
+            guard let key = keys.removeValue(forKey: connection) else { return }
+            take(machine.closed(key))
+        }
+
+        private mutating func leave() {
+            guard let (waiter, ticket) = waiting.randomElement(using: &random) else { return }
+            if Bool.random(using: &random) {
+                if !machine.cancelled(ticket) { fault = "one that waits was not found" }
+                waiting[waiter] = nil
+            } else if machine.queueTimePassed(ticket) {
+                waiting[waiter] = nil
+            }
+        }
+
+        private mutating func look() {
+            guard let connection = idle.randomElement(using: &random), let key = keys[connection] else { return }
+            take(machine.idleTimePassed(key, now: now))
+        }
+
+        private mutating func lease(_ connection: Int, _ waiter: Int) {
+            if idle.remove(connection) == nil { fault = "connection \(connection) is not free" }
+            leased.append((connection, waiter))
+            served += 1
+        }
+
+        private mutating func take(_ actions: [Machine.Action]) {
+            for action in actions {
+                switch action {
+                case .dial(let key, let origin, let waiter):
+                    if waiting[waiter] == nil, waiter != next { fault = "a dial for one who does not wait" }
+                    dialling.append((key, Int(origin.host) ?? 0))
+                case .lease(let connection, let waiter, _):
+                    if waiting.removeValue(forKey: waiter) == nil { fault = "a lease for one who does not wait" }
+                    lease(connection, waiter)
+                case .fail(let waiter):
+                    if waiting.removeValue(forKey: waiter) == nil { fault = "a failure for one who does not wait" }
+                case .dismiss: fault = "dismissed"
+                case .close(let connection):
+                    if idle.remove(connection) == nil { fault = "closing a connection in use" }
+                    keys[connection] = nil
+                }
+            }
+        }
+
+        mutating func check() {
+            if machine.connections != dialling.count + leased.count + idle.count {
+                fault = "\(machine.connections) counted, \(dialling.count) + \(leased.count) + \(idle.count) there"
+            }
+            if machine.idle != idle.count || machine.dialling != dialling.count {
+                fault = "idle or dialling miscounted"
+            }
+            if machine.waiting != waiting.count { fault = "\(machine.waiting) waiters counted, \(waiting.count) there" }
+            if machine.connections > limits.connections { fault = "more connections than allowed" }
+            var perHost: [Int: Int] = [:]
+            for (_, host) in dialling { perHost[host, default: 0] += 1 }
+            for connection in leased.map(\.connection) + idle { perHost[hosts[connection] ?? 0, default: 0] += 1 }
+            if perHost.values.contains(where: { $0 > limits.connectionsPerHost }) { fault = "too many for one host" }
+            if !waiting.isEmpty, machine.connections == 0 { fault = "waiters, and not one connection" }
+            if !waiting.isEmpty, dialling.isEmpty, leased.isEmpty { fault = "waiters, and nothing under way" }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghNIO
+import Testing
+
+@Suite("Who gets which connection")
+struct PoolMachineTests {
+    typealias Machine = PoolMachine<Int, String>
+
+    static let here = Origin(isSecure: false, host: "here", port: 80)
+    static let there = Origin(isSecure: true, host: "there", port: 443)
+
+    static func machine(connections: Int = 10, perHost: Int = 2, waiting: Int = 100) -> Machine {
+        Machine(
+            limits: .init(
+                connections: connections, connectionsPerHost: perHost, waitingPerHost: waiting, idleTime: .seconds(60)))
+    }
+
+    @Test("What was used last is used first")
+    func lastInFirstOut() {
+        var pool = PoolDriver(Self.machine())
+        pool.request(Self.here, "a")
+        pool.request(Self.here, "b")
+        pool.dialled(0)
+        pool.dialled(1)
+        pool.finish("a")
+        pool.finish("b")
+        let answer = pool.request(Self.here, "c")
+        #expect(answer == "leased 1")
+    }
+
+    @Test("Whoever waits first is served first, by whichever connection is first")
+    func firstComeFirstServed() {
+        var pool = PoolDriver(Self.machine(perHost: 1))
+        pool.request(Self.here, "a")
+        pool.request(Self.here, "b")
+        pool.request(Self.here, "c")
+        pool.dialled(0)
+        #expect(pool.log == ["dial 0 here for a", "lease 0 to a"])
+        pool.finish("a")
+        pool.finish("b")
+        #expect(pool.log.suffix(2) == ["lease 0 to b", "lease 0 to c"])
+    }
+
+    @Test("A connection whose waiter left serves another, or idles")
+    func orphans() {
+        var pool = PoolDriver(Self.machine())
+        pool.request(Self.here, "a")
+        let wasWaiting = pool.cancel("a")
+        #expect(wasWaiting)
+        pool.dialled(0)
+        #expect(pool.machine.idle == 1)
+        let answer = pool.request(Self.here, "b")
+        #expect(answer == "leased 0")
+        #expect(pool.machine.dials == 1)
+    }
+
+    @Test("A connection that fails fails the one it was opened for, and is opened anew for the next")
+    func failures() {
+        var pool = PoolDriver(Self.machine(perHost: 1))
+        pool.request(Self.here, "a")
+        pool.request(Self.here, "b")
+        pool.dialFailed(0)
+        #expect(pool.log == ["dial 0 here for a", "fail a", "dial 1 here for b"])
+        pool.dialFailed(1)
+        #expect(pool.machine.knownHosts == 0)
+        #expect(pool.machine.connections == 0)
+    }
+
+    @Test("At the limit over all, the one that has idled longest makes room")
+    func eviction() {
+        var pool = PoolDriver(Self.machine(connections: 2))
+        pool.request(Self.here, "a")
+        pool.request(Self.there, "b")
+        pool.dialled(0)
+        pool.dialled(1)
+        pool.finish("b")
+        pool.pass(.seconds(1))
+        pool.finish("a")
+        pool.request(Origin(isSecure: false, host: "third", port: 80), "c")
+        #expect(pool.log.suffix(2) == ["close 1", "dial 2 third for c"])
+    }
+
+    @Test("Whoever has no connection at all gets the next that becomes free, though others wait for it too")
+    func noStarvation() {
+        var pool = PoolDriver(Self.machine(connections: 2, perHost: 2))
+        for name in ["a", "b", "c", "d"] { pool.request(Self.here, name) }
+        pool.dialled(0)
+        pool.dialled(1)
+        pool.request(Self.there, "x")
+        #expect(pool.log.count == 4)
+        pool.finish("a")
+        #expect(pool.log.suffix(2) == ["close 0", "dial 2 there for x"])
+        pool.finish("b")
+        #expect(pool.log.last == "lease 1 to c")
+    }
+
+    @Test("Whose used connection was dead gets a new one, and the other idle ones are closed")
+    func fresh() {
+        var pool = PoolDriver(Self.machine())
+        pool.request(Self.here, "a")
+        pool.request(Self.here, "b")
+        pool.dialled(0)
+        pool.dialled(1)
+        pool.finish("a")
+        pool.request(Self.here, "c", needsFresh: true)
+        #expect(pool.log.suffix(2) == ["close 0", "dial 2 here for c"])
+        pool.finish("b")
+        #expect(pool.machine.idle == 1)
+        pool.dialled(2)
+        #expect(pool.log.last == "lease 2 to c")
+    }
+
+    @Test("An idle connection is closed when its time is up, and not before")
+    func idleTime() {
+        var pool = PoolDriver(Self.machine())
+        pool.request(Self.here, "a")
+        pool.dialled(0)
+        pool.finish("a")
+        pool.pass(.seconds(59))
+        pool.idleTimePassed(0)
+        #expect(pool.machine.idle == 1)
+        pool.pass(.seconds(1))
+        pool.idleTimePassed(0)
+        #expect(pool.log.last == "close 0")
+        #expect(pool.machine.knownHosts == 0)
+    }
+
+    @Test("One whose timer is late is not handed out")
+    func lateTimer() {
+        var pool = PoolDriver(Self.machine())
+        pool.request(Self.here, "a")
+        pool.dialled(0)
+        pool.finish("a")
+        pool.pass(.seconds(60))
+        pool.request(Self.here, "b")
+        #expect(pool.log.suffix(2) == ["close 0", "dial 1 here for b"])
+    }
+
+    @Test("The queue's time is not that of one for whom a connection is being opened")
+    func queueTime() {
+        var pool = PoolDriver(Self.machine(perHost: 1))
+        pool.request(Self.here, "a")
+        pool.request(Self.here, "b")
+        let passed = ["a", "b", "b"].map { pool.queueTimePassed($0) }
+        #expect(passed == [false, true, false])
+    }
+
+    @Test("News of a connection that is gone changes nothing")
+    func lateNews() {
+        var pool = PoolDriver(Self.machine())
+        pool.request(Self.here, "a")
+        pool.dialled(0)
+        pool.finish("a")
+        pool.closed(0)
+        let before = pool.log
+        pool.closed(0)
+        pool.idleTimePassed(0)
+        #expect(pool.log == before)
+        #expect(pool.machine.connections == 0)
+    }
+
+    @Test("A crawler's hosts are forgotten")
+    func crawler() {
+        var pool = PoolDriver(Self.machine(connections: 4))
+        for number in 0..<1000 {
+            pool.request(Origin(isSecure: false, host: "host\(number)", port: 80), "w\(number)")
+            pool.dialled(number)
+            pool.finish("w\(number)")
+        }
+        #expect(pool.machine.knownHosts <= 4)
+        #expect(pool.machine.connections <= 4)
+    }
+
+    @Test("At the end who waits is dismissed, what idles is closed, what is in use is closed as it comes back")
+    func end() {
+        var pool = PoolDriver(Self.machine(perHost: 2))
+        pool.request(Self.here, "a")
+        pool.request(Self.here, "b")
+        pool.dialled(0)
+        pool.dialled(1)
+        pool.request(Self.here, "c")
+        pool.request(Self.there, "d")
+        pool.dialled(2)
+        pool.finish("d")
+        pool.close()
+        #expect(pool.log.suffix(2).sorted() == ["close 2", "dismiss c"])
+        pool.finish("a")
+        #expect(pool.log.last == "close 0")
+        let answer = pool.request(Self.here, "e")
+        #expect(answer == "closed")
+    }
+}

@@ -1,0 +1,111 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import TestSupport
+import Testing
+
+@Suite("Cancelling", .timeLimit(.minutes(1)))
+struct CancellationTests {
+    /// Where an exchange stands when it is cancelled.
+    enum Stage: String, CaseIterable, Sendable {
+        case before, queue, connect, tls, head, body, upload
+    }
+
+    @Test(
+        "A cancelled task gets its error at once, and the exchange is gone", arguments: Stage.allCases, [true, false])
+    func cancel(_ stage: Stage, byScope: Bool) async throws {
+        let server = try await RawServer(answersAtHead: stage == .upload) { _ in
+            stage == .body ? [.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")] : []
+        }
+        let full = try stage == .connect ? FullListener() : nil
+        var configuration = NIOTransport.Configuration()
+        configuration.maximumConnectionsPerHost = 1
+        let transport = NIOTransport(configuration: configuration)
+        let scope = CancellationScope()
+        var request = TransportRequest.get(server)
+        request.options.scope = scope
+        request.options.timeouts = Timeouts()
+        if let full { request.head.authority = "127.0.0.1:\(full.port)" }
+        if stage == .tls { request.head.scheme = "https" }
+        if stage == .upload {
+            request.head.method = .post
+            request.body = .stream {
+                AsyncThrowingStream<Data, any Error>(unfolding: {
+                    try Task.checkCancellation()
+                    await Task.yield()
+                    return Data(count: 10)
+                })
+            }
+        }
+        let other = stage == .queue ? Task { await failure { try await transport.send(.get(server)) } } : nil
+        if other != nil { await eventually { server.requests.count == 1 } }
+        if stage == .before && byScope { scope.cancelAll() }
+        let sent = request
+        let task = Task {
+            if stage == .before && !byScope { withUnsafeCurrentTask { $0?.cancel() } }
+            return await failure { try await transport.send(sent) }
+        }
+        switch stage {
+        case .before: break
+        case .queue: await eventually { transport.statistics.waiting == 1 }
+        case .connect, .tls: await eventually { transport.statistics.dialled == 1 }
+        case .head, .body, .upload: await eventually { server.requests.count == 1 }
+        }
+        if byScope { scope.cancelAll() } else { task.cancel() }
+        let error = await task.value
+        #expect(error?.code == .cancelled)
+        #expect(scope.count == 0)
+        #expect(transport.statistics.waiting == 0)
+        other?.cancel()
+        _ = await other?.value
+        await eventually { transport.statistics.leased == 0 }
+        if stage == .before { #expect(server.requests.isEmpty) }
+    }
+
+    @Test("Of two equal requests only the cancelled one fails")
+    func onlyOne() async throws {
+        let server = try await RawServer { request in
+            request.text.hasPrefix("GET /slow") ? [] : [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]
+        }
+        let transport = NIOTransport()
+        let slow = Task { await failure { try await transport.send(.get(server, "/slow")) } }
+        await eventually { server.requests.count == 1 }
+        let quick = try await transport.send(.get(server))
+        slow.cancel()
+        #expect(quick.head.status == .ok)
+        #expect(await slow.value?.code == .cancelled)
+        #expect(try await transport.send(.get(server)).timings.isReusedConnection)
+    }
+
+    @Test("A scope holds a streamed exchange until its body has ended")
+    func scopeOfStream() async throws {
+        let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
+        let scope = CancellationScope()
+        var request = TransportRequest.get(server)
+        request.options.scope = scope
+        request.options.delivery = .streamed
+        let response = try await NIOTransport().send(request)
+        #expect(scope.count == 1)
+        scope.cancelAll()
+        let error = await failure { for try await _ in response.body {} }
+        #expect(error?.code == .cancelled)
+        #expect(scope.count == 0)
+    }
+
+    @Test("A connection that was opened for one who left serves the next")
+    func dialServesAnother() async throws {
+        let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        let transport = NIOTransport()
+        let first = Task { await failure { try await transport.send(.get(server)) } }
+        await eventually { transport.statistics.dialled == 1 }
+        first.cancel()
+        _ = await first.value
+        await eventually { transport.statistics.open <= 1 && transport.statistics.leased == 0 }
+        _ = try await transport.send(.get(server))
+        #expect(transport.statistics.leased == 0)
+    }
+}

@@ -1,0 +1,131 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import SimorghTesting
+import TestSupport
+import Testing
+
+@Suite("Connections that do not come about", .timeLimit(.minutes(1)))
+struct ConnectTests {
+    private static func get(_ authority: String, scheme: String = "http", roots: [String] = []) -> TransportRequest {
+        var options = TransportOptions()
+        options.tls.additionalRoots = roots
+        return TransportRequest(
+            head: HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/get"), options: options)
+    }
+
+    @Test("NET2: a refused port says so, and that nothing was sent")
+    func refused() async throws {
+        let port = try await RawServer { _ in [] }.port
+        let error = await failure { try await NIOTransport().send(Self.get("127.0.0.1:\(port)")) }
+        #expect(error?.code == .cannotConnectToHost)
+        #expect(error?.phase == .connect)
+        #expect(error?.requestMayHaveBeenSent == false)
+        #expect(error?.message == "127.0.0.1:\(port) refused the connection")
+    }
+
+    @Test("A name that has no address is not found")
+    func unknown() async {
+        let error = await failure { try await NIOTransport().send(Self.get("nobody.invalid")) }
+        #expect(error?.code == .cannotFindHost)
+        #expect(error?.phase == .connect)
+    }
+
+    @Test("A name with several addresses is reached over the one that answers")
+    func localhost() async throws {
+        let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        let response = try await NIOTransport().send(Self.get("localhost:\(server.port)"))
+        #expect(response.head.status == .ok)
+        #expect(response.connection?.remoteAddress == server.authority)
+        #expect(response.connection?.tlsVersion == nil)
+    }
+
+    @Test(
+        "TLS is spoken with a server whose authority is trusted, by name and by address",
+        arguments: [
+            "localhost", "127.0.0.1",
+        ])
+    func trusted(_ host: String) async throws {
+        var configuration = LoopbackServer.Configuration()
+        configuration.tls = .trusted
+        try await LoopbackServer.with(configuration) { server in
+            let transport = NIOTransport()
+            let port = try #require(server.securePort)
+            let roots = try [#require(server.certificatePEM)]
+            for number in 0..<3 {
+                let response = try await transport.send(Self.get("\(host):\(port)", scheme: "https", roots: roots))
+                #expect(response.head.status == .ok)
+                #expect(response.connection?.tlsVersion == "TLSv1.3")
+                #expect((response.timings.tls != nil) == (number == 0))
+            }
+            #expect(transport.statistics.dialled == 1)
+        }
+    }
+
+    @Test(
+        "A certificate that does not hold is refused with its reason, before anything is sent",
+        arguments: [
+            (LoopbackServer.Certificate.expired, TransportError.Code.serverCertificateHasBadDate),
+            (.notYetValid, .serverCertificateNotYetValid), (.wrongHost, .serverCertificateUntrusted),
+            (.selfSigned, .serverCertificateHasUnknownRoot), (.unknownAuthority, .serverCertificateHasUnknownRoot),
+        ], ["localhost", "127.0.0.1"])
+    func untrusted(
+        _ example: (LoopbackServer.Certificate, TransportError.Code), _ host: String
+    ) async throws {
+        let (certificate, code) = example
+        var configuration = LoopbackServer.Configuration()
+        configuration.tls = certificate
+        try await LoopbackServer.with(configuration) { server in
+            let transport = NIOTransport()
+            let port = try #require(server.securePort)
+            let roots = try [#require(server.certificatePEM)]
+            let error = await failure {
+                try await transport.send(Self.get("\(host):\(port)", scheme: "https", roots: roots))
+            }
+            #expect(error?.code == code)
+            #expect(error?.phase == .tls)
+            #expect(error?.requestMayHaveBeenSent == false)
+            #expect(error?.underlying != nil)
+            #expect(transport.statistics.open == 0)
+        }
+    }
+
+    @Test("The system's roots alone do not trust it, and a connection that trusts it is not lent to who does not")
+    func notShared() async throws {
+        var configuration = LoopbackServer.Configuration()
+        configuration.tls = .trusted
+        try await LoopbackServer.with(configuration) { server in
+            let transport = NIOTransport()
+            let authority = "localhost:\(try #require(server.securePort))"
+            let roots = try [#require(server.certificatePEM)]
+            _ = try await transport.send(Self.get(authority, scheme: "https", roots: roots))
+            let error = await failure { try await transport.send(Self.get(authority, scheme: "https")) }
+            #expect(error?.code == .serverCertificateHasUnknownRoot)
+        }
+    }
+
+    @Test("A server that does not speak TLS gives a TLS error")
+    func plain() async throws {
+        let server = try await RawServer(greeting: [.send("HTTP/1.1 400 Bad Request\r\n\r\n")]) { _ in [] }
+        let error = await failure { try await NIOTransport().send(Self.get(server.authority, scheme: "https")) }
+        #expect(error?.code == .secureConnectionFailed)
+        #expect(error?.phase == .tls)
+        let closing = try await RawServer(greeting: [.close]) { _ in [] }
+        let other = await failure { try await NIOTransport().send(Self.get(closing.authority, scheme: "https")) }
+        #expect(other?.code == .secureConnectionFailed)
+    }
+
+    @Test(
+        "A root that is no certificate is an error, not a trap",
+        arguments: ["", "nonsense", "-----BEGIN CERTIFICATE-----\nAA"])
+    func badRoot(_ pem: String) async {
+        let error = await failure {
+            try await NIOTransport().send(Self.get("localhost:1", scheme: "https", roots: [pem]))
+        }
+        #expect(error?.code == .secureConnectionFailed)
+    }
+}

@@ -1,0 +1,168 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import NIOCore
+import SimorghCore
+import SimorghNIO
+import TestSupport
+import Testing
+
+@Suite("What goes on the wire", .timeLimit(.minutes(1)))
+struct RequestTests {
+    private static func request(
+        _ method: HTTPRequest.Method = .get, _ fields: HTTPFields = [:], body: RequestBody = .empty,
+        path: String = "/a?b"
+    ) -> TransportRequest {
+        TransportRequest(
+            head: HTTPRequest(
+                method: method, scheme: "http", authority: "example.com:8080", path: path, headerFields: fields),
+            body: body)
+    }
+
+    /// The bytes of a request's head, and of a small body.
+    private static func wire(_ request: TransportRequest) throws -> String {
+        String(buffer: try RequestPlan(request).head)
+    }
+
+    @Test("A GET is its line, its host and what was asked for")
+    func get() throws {
+        let wire = try Self.wire(Self.request(.get, [.accept: "text/html", .userAgent: "x/1"]))
+        #expect(
+            wire == "GET /a?b HTTP/1.1\r\nHost: example.com:8080\r\nAccept: text/html\r\nUser-Agent: x/1\r\n"
+                + "Accept-Encoding: gzip, deflate\r\n\r\n")
+    }
+
+    @Test("Compression is not asked for where the caller asked itself, wants a range, or wants none")
+    func noCompression() throws {
+        #expect(try !Self.wire(Self.request(.get, [.range: "bytes=0-"])).contains("gzip"))
+        #expect(try Self.wire(Self.request(.get, [.acceptEncoding: "br"])).contains("Accept-Encoding: br\r\n\r\n"))
+        #expect(try !Self.wire(Self.request().with { $0.options.decompresses = false }).contains("Encoding"))
+    }
+
+    @Test(
+        "Only a method that leads to expect a body announces that there is none",
+        arguments: [
+            (HTTPRequest.Method.get, false), (.head, false), (.delete, false), (.options, false), (.post, true),
+            (.put, true),
+            (.patch, true),
+        ])
+    func emptyBody(_ method: HTTPRequest.Method, _ announces: Bool) throws {
+        let wire = try Self.wire(Self.request(method))
+        #expect(wire.contains("Content-Length: 0\r\n") == announces)
+        #expect(!wire.contains("Transfer-Encoding"))
+    }
+
+    @Test("A small body goes out behind its head, with its length and type")
+    func smallBody() throws {
+        let wire = try Self.wire(Self.request(.post, body: .text("hello")))
+        #expect(wire.contains("Content-Type: text/plain; charset=utf-8\r\nContent-Length: 5\r\n"))
+        #expect(wire.hasSuffix("\r\n\r\nhello"))
+        let own = try Self.wire(Self.request(.post, [.contentType: "a/b"], body: .text("hello")))
+        #expect(own.contains("Content-Type: a/b\r\n") && !own.contains("text/plain"))
+    }
+
+    @Test("Chunks without a length go out in chunked coding, with one they are promised")
+    func chunks() throws {
+        let stream: @Sendable () -> AsyncThrowingStream<Data, any Error> = { AsyncThrowingStream { $0.finish() } }
+        let unknown = try Self.wire(Self.request(.post, body: .stream(stream)))
+        #expect(unknown.contains("Transfer-Encoding: chunked\r\n") && !unknown.contains("Content-Length"))
+        let known = try Self.wire(Self.request(.post, body: .stream(length: 9, stream)))
+        #expect(known.contains("Content-Length: 9\r\n") && !known.contains("Transfer-Encoding"))
+        let promised = try Self.wire(Self.request(.post, [.contentLength: "7"], body: .stream(stream)))
+        #expect(promised.contains("Content-Length: 7\r\n") && !promised.contains("Transfer-Encoding"))
+    }
+
+    @Test("Fields of one connection are not handed on, and the host is that of the URL")
+    func dropped() throws {
+        var fields: HTTPFields = [.te: "trailers", .trailer: "X", .connection: "keep-alive", .contentLength: "0"]
+        fields[HTTPField.Name("Host")!] = "evil"
+        fields[HTTPField.Name("Keep-Alive")!] = "300"
+        fields[HTTPField.Name("Proxy-Connection")!] = "x"
+        let wire = try Self.wire(Self.request(.get, fields).with { $0.options.decompresses = false })
+        #expect(wire == "GET /a?b HTTP/1.1\r\nHost: example.com:8080\r\n\r\n")
+    }
+
+    @Test("A request may ask to close the connection behind it")
+    func closes() async throws {
+        let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let transport = NIOTransport()
+        for _ in 0..<2 {
+            _ = try await transport.send(.get(server).with { $0.head.headerFields[.connection] = "Close" })
+        }
+        #expect(server.accepted == 2)
+        #expect(server.requests.allSatisfy { $0.text.contains("\r\nConnection: close\r\n") })
+    }
+
+    @Test(
+        "What only the engine may say is refused",
+        arguments: [
+            (HTTPField.Name.transferEncoding, "chunked"), (.upgrade, "websocket"), (.connection, "upgrade"),
+            (.contentLength, "5"), (.contentLength, "-1"), (.contentLength, "1, 1"),
+        ])
+    func refused(_ name: HTTPField.Name, _ value: String) throws {
+        let error = #expect(throws: TransportError.self) { try RequestPlan(Self.request(.get, [name: value])) }
+        #expect((error?.underlying as? InvalidRequest)?.reason == .invalidHeader)
+    }
+
+    @Test(
+        "EK2: a line cannot be broken by a header, whoever made it", arguments: ["a\r\nX: y", "a\nb", "a\rb", "a\0b"])
+    func injection(_ value: String) throws {
+        // HTTPTypes mends such a value; what matters is that no break is left of it on the wire.
+        let wire = try Self.wire(Self.request(.get, [.accept: value]))
+        let lines = wire.components(separatedBy: "\r\n")
+        #expect(lines.filter { $0.hasPrefix("Accept: ") }.count == 1)
+        #expect(!lines.contains { $0.hasPrefix("X: ") || $0.contains("\n") || $0.contains("\0") })
+    }
+
+    @Test(
+        "A target that is none is refused before anything is sent",
+        arguments: [
+            "", "a", "/a b", "/a\r\nb", "/é", "/a#b", "http://evil/", "@evil", "**",
+        ])
+    func target(_ path: String) throws {
+        if path.isEmpty {
+            #expect(try Self.wire(Self.request(path: path)).hasPrefix("GET / HTTP/1.1\r\n"))
+        } else {
+            let error = #expect(throws: TransportError.self) { try RequestPlan(Self.request(path: path)) }
+            #expect(error?.code == .badURL)
+            #expect(error?.requestMayHaveBeenSent == false)
+        }
+    }
+
+    @Test(
+        "An authority is a host and a port, and nothing else",
+        arguments: [
+            ("example.com", "example.com", 80), ("EXAMPLE.com:81", "example.com", 81),
+            ("127.0.0.1:65535", "127.0.0.1", 65535),
+            ("[::1]", "::1", 80), ("[::1]:8080", "::1", 8080),
+        ])
+    func authority(_ text: String, _ host: String, _ port: Int) throws {
+        var request = Self.request()
+        request.head.authority = text
+        let origin = try RequestPlan(request).origin
+        #expect(origin == Origin(isSecure: false, host: host, port: port))
+    }
+
+    @Test(
+        "An authority that is something else is refused",
+        arguments: [
+            "", ":80", "a:", "a:0", "a:65536", "a:123456", "a:b", "a:8 0", "user@a", "a/b", "a?b", "a#b", "a\\b", "a b",
+            "::1", "[::1", "[a]", "[::1]x", "[::1]:", "a:1:2", "a\r\nb",
+        ])
+    func badAuthority(_ text: String) throws {
+        var request = Self.request()
+        request.head.authority = text
+        let error = #expect(throws: TransportError.self) { try RequestPlan(request) }
+        #expect(error?.code == .badURL)
+    }
+
+    @Test("A scheme that is not spoken here is refused", arguments: ["ftp", "ws", "file", "HTTP2", ""])
+    func scheme(_ scheme: String) throws {
+        var request = Self.request()
+        request.head.scheme = scheme
+        let error = #expect(throws: TransportError.self) { try RequestPlan(request) }
+        #expect(error?.code == .unsupportedURL)
+    }
+}

@@ -1,0 +1,49 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import TestSupport
+
+extension TransportRequest {
+    static func get(_ server: RawServer, _ path: String = "/") -> TransportRequest { .to(server, .get, path) }
+
+    static func to(
+        _ server: RawServer, _ method: HTTPRequest.Method, _ path: String = "/", body: RequestBody = .empty
+    ) -> TransportRequest {
+        TransportRequest(
+            head: HTTPRequest(method: method, scheme: "http", authority: server.authority, path: path), body: body)
+    }
+
+    /// The same request, changed.
+    func with(_ change: (inout TransportRequest) -> Void) -> TransportRequest {
+        var request = self
+        change(&request)
+        return request
+    }
+}
+
+extension RawServer {
+    /// A server that answers every request with the same bytes, and may close behind them.
+    static func answering(_ text: String, closing: Bool = false, answersAtHead: Bool = false) async throws -> RawServer
+    {
+        try await RawServer(answersAtHead: answersAtHead) { _ in closing ? [.send(text), .close] : [.send(text)] }
+    }
+}
+
+/// Runs something that must fail with a transport's error, and gives that.
+func failure(_ body: () async throws -> some Any) async -> TransportError? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error as? TransportError
+    }
+}
+
+/// Waits until something holds, which it soon does; the suite's own limit ends the wait otherwise.
+func eventually(_ holds: () -> Bool) async {
+    while !holds(), !Task.isCancelled { await Task.yield() }
+}

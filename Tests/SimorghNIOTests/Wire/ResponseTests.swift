@@ -1,0 +1,262 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import TestSupport
+import Testing
+
+@Suite("What a server may answer", .timeLimit(.minutes(1)))
+struct ResponseTests {
+    /// An answer, and what is to come of it.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var method = HTTPRequest.Method.get
+        let answer: String
+        var closes = false
+        var status = 200
+        var body = ""
+        var keeps = true
+    }
+
+    static let good = [
+        Case(testDescription: "a length", answer: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", body: "hello"),
+        Case(testDescription: "no body", answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+        Case(
+            testDescription: "chunks, an extension and a trailer",
+            answer:
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nhel\r\n2\r\nlo\r\n0\r\nX-T: 1\r\n\r\n",
+            body: "hello"),
+        Case(
+            testDescription: "until the end of the connection", answer: "HTTP/1.1 200 OK\r\n\r\nhello", closes: true,
+            body: "hello", keeps: false),
+        Case(
+            testDescription: "an empty body until the end of the connection", answer: "HTTP/1.1 200 OK\r\n\r\n",
+            closes: true, keeps: false),
+        Case(
+            testDescription: "HTTP/1.0", answer: "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi", body: "hi",
+            keeps: false),
+        Case(
+            testDescription: "HTTP/1.0 that keeps the connection",
+            answer: "HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 2\r\n\r\nhi", body: "hi"),
+        Case(
+            testDescription: "a farewell",
+            answer: "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi",
+            body: "hi", keeps: false),
+        Case(
+            testDescription: "a farewell among other words",
+            answer: "HTTP/1.1 200 OK\r\nConnection: foo, Close, keep-alive\r\nContent-Length: 2\r\n\r\nhi", body: "hi",
+            keeps: false),
+        Case(testDescription: "204", answer: "HTTP/1.1 204 No Content\r\nContent-Length: 7\r\n\r\n", status: 204),
+        Case(testDescription: "304 with a length", answer: "HTTP/1.1 304 NM\r\nContent-Length: 7\r\n\r\n", status: 304),
+        Case(
+            testDescription: "HEAD", method: .head, answer: "HTTP/1.1 200 OK\r\nContent-Length: 70000000000\r\n\r\n"),
+        Case(
+            testDescription: "HEAD in chunks", method: .head,
+            answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
+        Case(
+            testDescription: "interim responses first",
+            answer: "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+                + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
+            body: "hi"),
+        Case(testDescription: "no reason phrase", answer: "HTTP/1.1 200 \r\nContent-Length: 2\r\n\r\nhi", body: "hi"),
+        Case(
+            testDescription: "a status unheard of", answer: "HTTP/1.1 799 X\r\nContent-Length: 0\r\n\r\n", status: 799),
+    ]
+
+    @Test("A proper answer comes back whole, and the connection is kept when it may be", arguments: good)
+    func proper(_ example: Case) async throws {
+        let server = try await RawServer.answering(example.answer, closing: example.closes)
+        let transport = NIOTransport()
+        for _ in 0..<3 {
+            let response = try await transport.send(.to(server, example.method))
+            #expect(response.head.status.code == example.status)
+            #expect(response.body.collectedBytes == Data(example.body.utf8))
+        }
+        #expect(server.requests.count == 3)
+        #expect(server.accepted == (example.keeps ? 1 : 3))
+        #expect(transport.statistics.open == (example.keeps ? 1 : 0))
+    }
+
+    @Test("The same answers stream", arguments: good)
+    func streamed(_ example: Case) async throws {
+        let server = try await RawServer.answering(example.answer, closing: example.closes)
+        let transport = NIOTransport()
+        for _ in 0..<3 {
+            let response = try await transport.send(
+                .to(server, example.method).with { $0.options.delivery = .streamed })
+            #expect(response.head.status.code == example.status)
+            #expect(try await response.body.collect(upTo: 100) == Data(example.body.utf8))
+        }
+        #expect(server.accepted == (example.keeps ? 1 : 3))
+    }
+
+    @Test("A proper answer is put together from single bytes")
+    func singleBytes() async throws {
+        let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-A: b\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n"
+        let server = try await RawServer { _ in text.utf8.map { .bytes([$0]) } }
+        let transport = NIOTransport()
+        for _ in 0..<2 {
+            let response = try await transport.send(.get(server))
+            #expect(response.body.collectedBytes == Data("hello".utf8))
+        }
+        #expect(server.accepted == 1)
+    }
+
+    /// An answer, and the error it makes.
+    struct Bad: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let answer: String
+        var closes = false
+        let code: TransportError.Code
+        let phase: TransportError.Phase
+    }
+
+    static let bad = [
+        Bad(
+            testDescription: "a body cut off", answer: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello",
+            closes: true,
+            code: .networkConnectionLost, phase: .body),
+        Bad(
+            testDescription: "chunks cut off",
+            answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", closes: true,
+            code: .networkConnectionLost, phase: .body),
+        Bad(
+            testDescription: "the last chunk cut off",
+            answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n", closes: true,
+            code: .networkConnectionLost, phase: .body),
+        Bad(
+            testDescription: "a head cut off", answer: "HTTP/1.1 200 OK\r\nContent-Le", closes: true,
+            code: .networkConnectionLost, phase: .head),
+        Bad(testDescription: "nothing", answer: "", closes: true, code: .networkConnectionLost, phase: .head),
+        Bad(
+            testDescription: "another protocol", answer: "SSH-2.0-OpenSSH_9.2\r\n\r\n", code: .badServerResponse,
+            phase: .head),
+        Bad(testDescription: "HTTP/2", answer: "HTTP/2.0 200 OK\r\n\r\n", code: .badServerResponse, phase: .head),
+        Bad(testDescription: "HTTP/0.9", answer: "<html>hello</html>", code: .badServerResponse, phase: .head),
+        Bad(
+            testDescription: "a status of four digits", answer: "HTTP/1.1 2000 OK\r\n\r\n", code: .badServerResponse,
+            phase: .head),
+        Bad(
+            testDescription: "a status below 100", answer: "HTTP/1.1 099 OK\r\nContent-Length: 0\r\n\r\n",
+            code: .badServerResponse, phase: .head),
+        Bad(
+            testDescription: "a field's name with a space", answer: "HTTP/1.1 200 OK\r\nA B: c\r\n\r\n",
+            code: .badServerResponse, phase: .head),
+        Bad(
+            testDescription: "two lengths that differ",
+            answer: "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", code: .badServerResponse,
+            phase: .head),
+        Bad(
+            testDescription: "a length and chunks",
+            answer: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            code: .badServerResponse, phase: .head),
+        Bad(
+            testDescription: "a negative length", answer: "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
+            code: .badServerResponse, phase: .head),
+        Bad(
+            testDescription: "a length past all numbers",
+            answer: "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\n", code: .badServerResponse,
+            phase: .head),
+        Bad(
+            testDescription: "a transfer coding that we do not know",
+            answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", code: .badServerResponse,
+            phase: .head),
+        Bad(
+            testDescription: "a chunk size that is none",
+            answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", code: .badServerResponse,
+            phase: .body),
+        Bad(
+            testDescription: "a switch of protocols unasked",
+            answer: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+            code: .badServerResponse, phase: .head),
+        Bad(
+            testDescription: "interim responses without end",
+            answer: String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 100), code: .badServerResponse,
+            phase: .head),
+        Bad(
+            testDescription: "more fields than the bound",
+            answer: "HTTP/1.1 200 OK\r\n" + (0..<300).map { "X-\($0): a\r\n" }.joined() + "\r\n",
+            code: .dataLengthExceedsMaximum, phase: .head),
+        Bad(
+            testDescription: "a head larger than the bound",
+            answer: "HTTP/1.1 200 OK\r\nX: " + String(repeating: "a", count: 65 * 1024) + "\r\n\r\n",
+            code: .dataLengthExceedsMaximum, phase: .head),
+        Bad(
+            testDescription: "a head without end",
+            answer: "HTTP/1.1 200 OK\r\nX: " + String(repeating: "a", count: 4 * 1024 * 1024),
+            code: .dataLengthExceedsMaximum, phase: .head),
+        Bad(
+            testDescription: "a length past the bound", answer: "HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n",
+            code: .dataLengthExceedsMaximum, phase: .body),
+        Bad(
+            testDescription: "chunks past the bound",
+            answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + String(repeating: "c8\r\n" + String(repeating: "a", count: 200) + "\r\n", count: 6) + "0\r\n\r\n",
+            code: .dataLengthExceedsMaximum, phase: .body),
+    ]
+
+    @Test("A bad answer is an error that says where, and its connection is closed", arguments: bad)
+    func refused(_ example: Bad) async throws {
+        let server = try await RawServer.answering(example.answer, closing: example.closes)
+        let transport = NIOTransport()
+        let request = TransportRequest.get(server).with { $0.options.delivery = .collected(upTo: 1000) }
+        let error = try #require(await failure { try await transport.send(request) })
+        #expect(error.code == example.code)
+        #expect(error.phase == example.phase)
+        #expect(error.requestMayHaveBeenSent)
+        #expect(server.requests.count == 1)
+        #expect(transport.statistics.open == 0)
+    }
+
+    @Test(
+        "A streamed body that is cut off throws after what came",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+        ])
+    func cutOffStream(_ answer: String) async throws {
+        let server = try await RawServer.answering(answer, closing: true)
+        let transport = NIOTransport()
+        let response = try await transport.send(.get(server).with { $0.options.delivery = .streamed })
+        var came = Data()
+        let error = await failure { for try await chunk in response.body { came.append(chunk) } }
+        #expect(came == Data("hello".utf8))
+        #expect(error?.code == .networkConnectionLost)
+        #expect(error?.phase == .body)
+    }
+
+    @Test(
+        "What follows a response on its connection is never taken for the next one",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil", "HTTP/1.1 200 OK\r\nConte", "H", "garbage\r\n\r\n",
+        ])
+    func leftovers(_ rest: String) async throws {
+        let server = try await RawServer { request in
+            request.connection == 0
+                ? [.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood" + rest)]
+                : [.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")]
+        }
+        let transport = NIOTransport()
+        for _ in 0..<3 {
+            #expect(try await transport.send(.get(server)).body.collectedBytes == Data("good".utf8))
+        }
+        #expect(server.accepted == 2)
+    }
+
+    @Test("A server that speaks before it is asked is not listened to")
+    func greeting() async throws {
+        let server = try await RawServer(greeting: [.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")]) { _ in
+            [.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")]
+        }
+        let transport = NIOTransport()
+        let result = await failure { try await transport.send(.get(server)) }
+        // Whether the greeting or the request comes first is a race; the greeting never comes back as an answer that
+        // leaves the connection in use.
+        #expect(result == nil || result?.code == .networkConnectionLost)
+        await eventually { transport.statistics.open == 0 }
+        #expect(server.open <= 1)
+    }
+}

@@ -1,0 +1,102 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import SimorghTesting
+import TestSupport
+import Testing
+
+@Suite("Bodies that stream", .timeLimit(.minutes(1)))
+struct StreamTests {
+    private static func streamed(_ server: RawServer) -> TransportRequest {
+        .get(server).with { $0.options.delivery = .streamed }
+    }
+
+    /// The head of a body that is larger than what arrives.
+    private static let endless = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nhello"
+
+    @Test("The head comes before the body, and the connection is kept when the body has ended")
+    func reuse() async throws {
+        let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+        let transport = NIOTransport()
+        for _ in 0..<3 {
+            let response = try await transport.send(Self.streamed(server))
+            #expect(try await response.body.collect(upTo: 5) == Data("hello".utf8))
+        }
+        #expect(server.accepted == 1)
+    }
+
+    @Test("A body that nobody reads closes its exchange when it is let go")
+    func neverRead() async throws {
+        let server = try await RawServer.answering(Self.endless)
+        let transport = NIOTransport()
+        do {
+            let response = try await transport.send(Self.streamed(server))
+            #expect(response.head.status == .ok)
+            #expect(transport.statistics.leased == 1)
+        }
+        await eventually { server.open == 0 }
+        #expect(transport.statistics.open == 0)
+    }
+
+    @Test("Leaving the loop closes the exchange at once, though the response is still held")
+    func left() async throws {
+        let server = try await RawServer.answering(Self.endless)
+        let transport = NIOTransport()
+        let response = try await transport.send(Self.streamed(server))
+        for try await chunk in response.body {
+            #expect(chunk == Data("hello".utf8))
+            break
+        }
+        await eventually { server.open == 0 }
+        #expect(response.head.status == .ok)
+        await #expect(throws: ResponseBody.AlreadyConsumed.self) { for try await _ in response.body {} }
+    }
+
+    @Test("A reader that is cancelled hears so, and the exchange is closed")
+    func cancelled() async throws {
+        let server = try await RawServer.answering(Self.endless)
+        let transport = NIOTransport()
+        let response = try await transport.send(Self.streamed(server))
+        let reader = Task {
+            await failure { for try await _ in response.body {} }
+        }
+        await Task.yield()
+        reader.cancel()
+        #expect(await reader.value?.code == .cancelled)
+        await eventually { server.open == 0 }
+    }
+
+    @Test("What nobody takes stays at the server, but for a bounded part")
+    func backPressure() async throws {
+        try await LoopbackServer.with { server in
+            let transport = NIOTransport()
+            let request = TransportRequest(
+                head: HTTPRequest(
+                    method: .get, scheme: "http", authority: "127.0.0.1:\(server.port)", path: "/bytes/100000000"),
+                options: {
+                    var options = TransportOptions()
+                    options.delivery = .streamed
+                    return options
+                }())
+            let before = Self.residentKilobytes()
+            let response = try await transport.send(request)
+            var iterator = response.body.makeAsyncIterator()
+            var count = try await iterator.next()?.count ?? 0
+            // The server pushes as hard as it can meanwhile.
+            for _ in 0..<20_000 { await Task.yield() }
+            #expect(Self.residentKilobytes() - before < 60_000)
+            while let chunk = try await iterator.next() { count += chunk.count }
+            #expect(count == 100_000_000)
+        }
+    }
+
+    private static func residentKilobytes() -> Int {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+        return line.split(separator: " ").compactMap { Int($0) }.first ?? 0
+    }
+}

@@ -1,0 +1,162 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import TestSupport
+import Testing
+
+@Suite("Time limits", .timeLimit(.minutes(1)))
+struct TimeoutTests {
+    typealias Limit = any WritableKeyPath<Timeouts, Duration?> & Sendable
+
+    private static let short = Duration.milliseconds(30)
+
+    /// A phase, how to stall in it, and the limit that ends it.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var answer: [RawServer.Step] = []
+        var isSecure = false
+        var delivery = TransportOptions.Delivery.collected(upTo: 1_000_000)
+        let phase: TransportError.Phase
+        let limit: Limit
+        var maySent = true
+    }
+
+    static let stalls = [
+        Case(testDescription: "head", phase: .head, limit: \.head),
+        Case(testDescription: "inside the head", answer: [.send("HTTP/1.1 200 OK\r\nA:")], phase: .head, limit: \.head),
+        Case(
+            testDescription: "body", answer: [.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")],
+            phase: .body,
+            limit: \.idle),
+        Case(testDescription: "total, at the head", phase: .total, limit: \.total),
+        Case(
+            testDescription: "total, in the body",
+            answer: [.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")],
+            phase: .total, limit: \.total),
+        Case(testDescription: "tls", isSecure: true, phase: .tls, limit: \.tls, maySent: false),
+        Case(testDescription: "total, in tls", isSecure: true, phase: .total, limit: \.total),
+    ]
+
+    @Test("A phase that stalls ends with an error that names it and its limit", arguments: stalls)
+    func stall(_ example: Case) async throws {
+        let server = try await RawServer { _ in example.answer }
+        let transport = NIOTransport()
+        var request = TransportRequest.get(server)
+        if example.isSecure { request.head.scheme = "https" }
+        request.options.timeouts[keyPath: example.limit] = Self.short
+        let error = try #require(await failure { try await transport.send(request) })
+        #expect(error.code == .timedOut)
+        #expect(error.phase == example.phase)
+        #expect(error.limit == Self.short)
+        // The total may run out anywhere on a slow machine.
+        if example.phase != .total { #expect(error.requestMayHaveBeenSent == example.maySent) }
+        await eventually { transport.statistics.leased == 0 }
+    }
+
+    @Test(
+        "A streamed body that stalls, or takes too long in all, throws so where it is read",
+        arguments: [
+            (\Timeouts.idle as Limit, TransportError.Phase.body), (\.total, .total),
+        ])
+    func stream(_ limit: Limit, _ phase: TransportError.Phase) async throws {
+        let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
+        var request = TransportRequest.get(server)
+        request.options.delivery = .streamed
+        request.options.timeouts[keyPath: limit] = .seconds(1)
+        let response = try await NIOTransport().send(request)
+        let error = await failure { for try await _ in response.body {} }
+        #expect(error?.code == .timedOut)
+        #expect(error?.phase == phase)
+    }
+
+    @Test("A body that nobody takes is not late")
+    func notTaken() async throws {
+        let bytes = 4_000_000
+        let server = try await RawServer { _ in
+            [.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes)\r\n\r\n"), .bytes([UInt8](repeating: 7, count: bytes))]
+        }
+        var request = TransportRequest.get(server)
+        request.options.delivery = .streamed
+        request.options.timeouts.idle = .milliseconds(50)
+        let response = try await NIOTransport().send(request)
+        // Another exchange is the clock: it ends when its own time is up.
+        let silent = try await RawServer { _ in [] }
+        let clock = await failure {
+            try await NIOTransport().send(.get(silent).with { $0.options.timeouts.head = .milliseconds(200) })
+        }
+        #expect(clock?.phase == .head)
+        #expect(try await response.body.collect(upTo: bytes).count == bytes)
+    }
+
+    @Test(
+        "Waiting for a connection has a limit of its own, and the total holds there too",
+        arguments: [
+            (\Timeouts.queue as Limit, TransportError.Phase.queue), (\.total, .total),
+        ])
+    func queue(_ limit: Limit, _ phase: TransportError.Phase) async throws {
+        let server = try await RawServer { _ in [] }
+        var configuration = NIOTransport.Configuration()
+        configuration.maximumConnectionsPerHost = 1
+        let transport = NIOTransport(configuration: configuration)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = await failure { try await transport.send(.get(server)) } }
+            await eventually { server.requests.count == 1 }
+            let error = await failure {
+                try await transport.send(.get(server).with { $0.options.timeouts[keyPath: limit] = Self.short })
+            }
+            #expect(error?.code == .timedOut)
+            #expect(error?.phase == phase)
+            #expect(error?.requestMayHaveBeenSent == false)
+            #expect(transport.statistics.waiting == 0)
+            group.cancelAll()
+        }
+    }
+
+    @Test("Connecting has a limit")
+    func connect() async throws {
+        let listener = try FullListener()
+        var request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(listener.port)", path: "/"))
+        request.options.timeouts.connect = Self.short
+        let error = await failure { try await NIOTransport().send(request) }
+        #expect(error?.code == .timedOut)
+        #expect(error?.phase == .connect)
+        #expect(error?.limit == Self.short)
+        #expect(error?.requestMayHaveBeenSent == false)
+    }
+
+    @Test(
+        "No time, or less than none, is up at once",
+        arguments: [
+            Duration.zero, .seconds(-1), .nanoseconds(-1), .seconds(Int64.min),
+        ],
+        [
+            \Timeouts.total as Limit, \.head, \.idle, \.connect,
+        ])
+    func none(_ time: Duration, _ limit: Limit) async throws {
+        let server = try await RawServer { _ in [] }
+        let error = await failure {
+            try await NIOTransport().send(.get(server).with { $0.options.timeouts[keyPath: limit] = time })
+        }
+        #expect(error?.code == .timedOut)
+        #expect(error?.limit == time)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(
+        "All the time there is overflows nothing",
+        arguments: [Duration.seconds(Int64.max), .seconds(1_000_000_000_000)])
+    func endless(_ time: Duration) async throws {
+        let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        var request = TransportRequest.get(server)
+        let limits = [\Timeouts.queue, \.connect, \.tls, \.head, \.idle, \.total]
+        for limit in limits { request.options.timeouts[keyPath: limit] = time }
+        #expect(try await NIOTransport().send(request).head.status == .ok)
+        for limit in limits { request.options.timeouts[keyPath: limit] = nil }
+        #expect(try await NIOTransport().send(request).head.status == .ok)
+    }
+}
