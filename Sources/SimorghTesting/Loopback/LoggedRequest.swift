@@ -22,6 +22,17 @@ public struct LoggedRequest: Sendable, Hashable {
     /// Whether the whole request has come.
     public internal(set) var isComplete = false
 
+    package init(
+        index: Int, connection: Int, isSecure: Bool, method: HTTPRequest.Method, target: String, headers: [Header]
+    ) {
+        self.index = index
+        self.connection = connection
+        self.isSecure = isSecure
+        self.method = method
+        self.target = target
+        self.headers = headers
+    }
+
     /// A header field as it was sent.
     public struct Header: Sendable, Hashable {
         /// The name, its case kept.
