@@ -13,6 +13,8 @@ public struct StreamingResponse: Sendable {
     /// The header fields.
     public let headers: HTTPFields
     /// The body as it arrives, read from the network only as fast as it is taken; it can be iterated once.
+    ///
+    /// What goes wrong on the way is thrown as ``NetworkError``.
     public let chunks: ResponseBody
     /// How long each phase took, up to the head.
     public let timings: ExchangeTimings
@@ -41,7 +43,7 @@ extension Call {
             return StreamingResponse(
                 statusCode: answer.head.status.code,
                 headers: answer.head.headerFields,
-                chunks: answer.body,
+                chunks: answer.body.mapErrors { [request] in failure($0, request) },
                 timings: answer.timings,
                 connection: answer.connection
             )

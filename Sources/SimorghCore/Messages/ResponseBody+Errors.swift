@@ -1,0 +1,36 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+extension ResponseBody {
+    /// The same body, whose errors are turned into others.
+    package func mapErrors(_ transform: @escaping @Sendable (any Error) -> any Error) -> ResponseBody {
+        guard collectedBytes == nil else { return self }
+        return ResponseBody(MappedErrors(base: self, transform: transform))
+    }
+}
+
+/// The chunks of a body, its errors turned into others.
+private struct MappedErrors: AsyncSequence, Sendable {
+    typealias Element = Data
+    typealias Failure = any Error
+
+    let base: ResponseBody
+    let transform: @Sendable (any Error) -> any Error
+
+    struct Iterator: AsyncIteratorProtocol {
+        var base: ResponseBody.Iterator
+        let transform: @Sendable (any Error) -> any Error
+
+        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
+            do {
+                return try await base.next(isolation: actor)
+            } catch {
+                throw transform(error)
+            }
+        }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), transform: transform) }
+}
