@@ -38,7 +38,8 @@ struct StressTests {
     static let kinds: [Kind] = [
         Kind(path: "get"),
         Kind(path: "bytes/20000"),
-        Kind(path: "post", method: .post),
+        // A POST that meets a connection which the server closed in silence is not sent again.
+        Kind(path: "post", method: .post, mayFail: true),
         Kind(path: "gzip"),
         Kind(path: "stream/20", isStreamed: true),
         Kind(path: "bytes/200000", isStreamed: true),
