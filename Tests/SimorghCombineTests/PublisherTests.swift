@@ -2,13 +2,18 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Dispatch
-import FoundationEssentials
 import HTTPTypes
 import SimorghCombine
 import SimorghCore
 import SimorghTesting
 import Synchronization
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 @Suite(.timeLimit(.minutes(1)))
 struct PublisherTests {

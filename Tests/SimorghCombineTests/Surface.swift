@@ -55,7 +55,10 @@ enum Surface: CaseIterable, Sendable {
             return { task.cancel() }
         case .published:
             let held = HeldSubscription()
-            held.keep(call.publisher(on: .immediate).sink { @Sendable _ in } receiveValue: { @Sendable _ in })
+            held.keep(
+                call.publisher(on: .immediate).sink { @Sendable _ in
+                } receiveValue: { @Sendable _ in
+                })
             return { held.release() }
         case .started:
             let task = Mutex<SmartTask?>(call.start(on: .immediate) { _ in })

@@ -2,8 +2,13 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import ArgumentParser
-import FoundationEssentials
 package import Simorgh
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The arguments that every request takes.
 package struct RequestArguments: ParsableArguments {

@@ -2,8 +2,13 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import ArgumentParser
-import FoundationEssentials
 import SimorghTesting
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// `simorgh serve`: the loopback server, until a signal ends it.
 package struct ServeCommand: AsyncParsableCommand {

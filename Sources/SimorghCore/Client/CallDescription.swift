@@ -1,8 +1,13 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import FoundationEssentials
 import HTTPTypes
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 
 /// What an endpoint says of its request, before the client's settings are joined to it.
 package struct CallDescription: Sendable {

@@ -1,7 +1,11 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if canImport(FoundationEssentials)
 package import FoundationEssentials
+#else
+package import Foundation
+#endif
 
 /// Bytes that are in memory, handed out in chunks of at most 128 KiB without copying them.
 package struct DataChunks: AsyncSequence, Sendable {

@@ -1,11 +1,16 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import FoundationEssentials
 import HTTPTypes
 import NIOCore
 import NIOFoundationEssentialsCompat
 import SimorghCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// What has to be undone to a body, and how far it may grow by that.
 struct ContentDecoding: Sendable {

@@ -2,8 +2,13 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import CSimorghZlib
-import FoundationEssentials
 package import NIOCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// One layer of gzip or deflate, undone piece by piece.
 ///

@@ -1,11 +1,16 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import FoundationEssentials
 import NIOCore
 import NIOFoundationEssentialsCompat
 import SimorghCore
 import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The bytes of a response between the connection's loop, which puts them in, and the task that reads them.
 ///

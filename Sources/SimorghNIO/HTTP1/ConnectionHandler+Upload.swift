@@ -1,10 +1,15 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import FoundationEssentials
 import NIOCore
 import NIOFoundationEssentialsCompat
 import SimorghCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// What is left of a request's body.
 enum RestOfUpload {

@@ -1,7 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import FoundationEssentials
 import HTTPTypes
 import NIOCore
 import NIOFoundationEssentialsCompat
@@ -9,6 +8,12 @@ import NIOHTTP1
 import NIOSSL
 import NIOTLS
 import SimorghCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The one handler of a connection: it writes requests, gathers responses and keeps the time, on the connection's loop.
 ///

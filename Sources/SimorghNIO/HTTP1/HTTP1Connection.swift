@@ -1,9 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import FoundationEssentials
 import NIOCore
 import SimorghCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// An open connection, as the pool and the tasks know it: what it does, it does on its own event loop.
 final class HTTP1Connection: Sendable {

@@ -1,11 +1,16 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import FoundationEssentials
 import HTTPTypes
 package import NIOCore
 import NIOFoundationEssentialsCompat
 package import SimorghCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A request as it goes on the wire: checked, framed and written down, before a connection is asked for.
 ///

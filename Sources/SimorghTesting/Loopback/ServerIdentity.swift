@@ -2,10 +2,15 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Crypto
-import FoundationEssentials
 package import NIOSSL
 import SwiftASN1
 import X509
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The key and certificate of a server, made when it starts, and the authority that a client is to trust.
 package struct ServerIdentity: Sendable {

@@ -1,9 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import FoundationEssentials
 package import SimorghCore
 import Synchronization
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 
 /// Keeps requests in their order and wakes those who wait for one.
 package final class RequestRecorder: Sendable {

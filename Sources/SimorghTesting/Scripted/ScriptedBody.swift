@@ -1,8 +1,13 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import FoundationEssentials
 package import SimorghCore
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 
 /// Reads the body of a request to its end, as a transport would to send it.
 package enum ScriptedBody {

@@ -1,10 +1,15 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import FoundationEssentials
 import HTTPTypes
 package import SimorghCore
 import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// One exchange of a scripted transport: what runs for it stops at once when its task or its scope is cancelled.
 package final class ScriptedExchange: CancellationScope.Member {

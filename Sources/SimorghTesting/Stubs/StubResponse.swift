@@ -1,9 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-public import FoundationEssentials
 public import HTTPTypes
 public import SimorghCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// An answer written in advance, for a ``ScriptedTransport`` and for the routes of a ``LoopbackServer``.
 ///

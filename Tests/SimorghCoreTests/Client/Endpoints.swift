@@ -1,9 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import FoundationEssentials
 import SimorghCore
 import SimorghTesting
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A user, as the tests' server knows it.
 struct User: Codable, Sendable, Hashable {
