@@ -1,9 +1,10 @@
 # The doors of the house; each installs what a fresh Debian with Swift lacks. CONTRIBUTING.md says what each does.
-.PHONY: demo test check bench docs format
+.PHONY: demo test check tsan bench docs format
 
 demo:
 	@scripts/bootstrap
-	@swift build --product simorgh --quiet
+	@echo "building; the first time takes several minutes"
+	@swift build --product simorgh
 	@"$$(swift build --show-bin-path)/simorgh" demo
 
 test:
@@ -11,6 +12,9 @@ test:
 
 check:
 	@scripts/check
+
+tsan:
+	@scripts/tsan
 
 bench:
 	@scripts/bootstrap peers benchmark
