@@ -162,7 +162,8 @@ let package = Package(
         .testTarget(
             name: "SimorghTests",
             dependencies: [
-                "Simorgh", "SimorghCommand", "SimorghTesting", "TestSupport",
+                "Simorgh", "SimorghCLI", "SimorghCommand", "SimorghTesting", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings

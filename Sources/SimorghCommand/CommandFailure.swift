@@ -4,11 +4,11 @@
 /// Why a command ends with another number than 0, and the line for standard error.
 package struct CommandFailure: Error, Sendable, Equatable {
     /// The number.
-    package let status: ExitStatus
+    package let status: ProgramStatus
     /// One line that says what happened and what to do; `nil` where all has been said.
     package let message: String?
 
-    package init(_ status: ExitStatus, _ message: String? = nil) {
+    package init(_ status: ProgramStatus, _ message: String? = nil) {
         self.status = status
         self.message = message
     }

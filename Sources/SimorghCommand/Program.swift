@@ -19,9 +19,9 @@ package enum Program {
     }
 
     /// Parses, runs, and turns whatever is thrown into a line and a number.
-    static func outcome(of arguments: [String], _ console: Console) async -> ExitStatus {
+    static func outcome(of arguments: [String], _ console: Console) async -> ProgramStatus {
         do {
-            let command = try SimorghCommand.parseAsRoot(arguments)
+            let command = try RootCommand.parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -43,14 +43,14 @@ package enum Program {
     }
 
     /// What ArgumentParser throws: help and the version are success, all else is one line about the arguments.
-    private static func parseOutcome(_ error: any Error, _ console: Console) -> ExitStatus {
-        guard SimorghCommand.exitCode(for: error) == .success else {
-            let message = SimorghCommand.message(for: error)
+    private static func parseOutcome(_ error: any Error, _ console: Console) -> ProgramStatus {
+        guard RootCommand.exitCode(for: error) == .success else {
+            let message = RootCommand.message(for: error)
             console.complain("\(message.isEmpty ? "the arguments are not valid" : message) (try: simorgh --help)")
             return .usage
         }
         do {
-            try console.say(SimorghCommand.fullMessage(for: error))
+            try console.say(RootCommand.fullMessage(for: error))
             return .success
         } catch {
             return error.status

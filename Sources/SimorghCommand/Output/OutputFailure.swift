@@ -19,7 +19,7 @@ package enum OutputFailure: Error, Equatable, CustomStringConvertible {
     case system(String, CInt)
 
     /// What the program exits with.
-    package var status: ExitStatus { self == .brokenPipe ? .brokenPipe : .output }
+    package var status: ProgramStatus { self == .brokenPipe ? .brokenPipe : .output }
 
     /// One line for a person.
     package var description: String {

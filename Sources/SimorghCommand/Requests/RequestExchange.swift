@@ -93,7 +93,7 @@ package struct RequestExchange: Sendable {
         if request.method == .head {
             for line in ExchangeLog.lines(of: response) { try console.say(line) }
         }
-        let isSuccess = ExitStatus(status: response.statusCode) == .success
+        let isSuccess = ProgramStatus(status: response.statusCode) == .success
         if isSuccess, let path = request.output, path != "-" {
             try await save(response, to: path)
         } else {
@@ -125,7 +125,7 @@ package struct RequestExchange: Sendable {
     }
 
     private func judge(_ response: StreamingResponse) throws {
-        let status = ExitStatus(status: response.statusCode)
+        let status = ProgramStatus(status: response.statusCode)
         guard status != .success else { return }
         var message = "the server answered \(StatusText.of(response.statusCode))"
         if status == .redirected, let location = response.headers[.location] {
@@ -138,7 +138,7 @@ package struct RequestExchange: Sendable {
 extension CommandFailure {
     /// What an error of a call ends the command with.
     package init(_ error: NetworkError) {
-        let status = ExitStatus(error)
+        let status = ProgramStatus(error)
         self.init(status, status == .interrupted ? nil : error.description)
     }
 }

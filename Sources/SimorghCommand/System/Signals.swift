@@ -17,7 +17,7 @@ package enum Signals {
     private static let first = Atomic<CInt>(0)
 
     /// Which signal came, as what the program then exits with.
-    static var received: ExitStatus? { ExitStatus(rawValue: 128 + first.load(ordering: .acquiring)) }
+    static var received: ProgramStatus? { ProgramStatus(rawValue: 128 + first.load(ordering: .acquiring)) }
 
     /// Keeps the signals from every thread that is made later; to be called before there are any.
     ///

@@ -63,6 +63,8 @@ public struct ResponseLines: AsyncSequence, Sendable {
                     isOver = true
                     return rest.isEmpty ? nil : try take(upTo: rest.endIndex, breakLength: 0)
                 }
+                // A slice keeps the lines before it, and appending to it would keep them for ever.
+                if rest.startIndex > 0 { rest = rest.withUnsafeBytes { Data($0) } }
                 rest.append(chunk)
             }
             return nil

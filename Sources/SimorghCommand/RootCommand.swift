@@ -5,7 +5,7 @@ package import ArgumentParser
 import Simorgh
 
 /// The command `simorgh`, which does nothing without a subcommand but explain itself.
-package struct SimorghCommand: AsyncParsableCommand {
+package struct RootCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "simorgh",
         abstract: "Sends HTTP requests, and serves them to try a client against.",
@@ -13,7 +13,7 @@ package struct SimorghCommand: AsyncParsableCommand {
             The body of the answer goes to standard output, as raw bytes in a pipe, as coloured JSON on a terminal \
             (NO_COLOR turns the colour off). Everything else goes to standard error. Redirects are not followed.
 
-            \(ExitStatus.help)
+            \(ProgramStatus.help)
             """,
         version: SimorghVersion.current,
         subcommands: [

@@ -3,7 +3,7 @@
 
 package import Simorgh
 
-extension ExitStatus {
+extension ProgramStatus {
     /// The class of an error of a call.
     ///
     /// - Parameter error: The error.
@@ -11,8 +11,8 @@ extension ExitStatus {
         switch error {
         case .invalidRequest: self = .usage
         case .cancelled: self = .interrupted
-        case .customError(let status, _): self = ExitStatus(status: status)
-        case .urlError(let error): self = ExitStatus(error)
+        case .customError(let status, _): self = ProgramStatus(status: status)
+        case .urlError(let error): self = ProgramStatus(error)
         case .bodyTooLarge, .decodingError, .emptyResponse, .validation: self = .brokenResponse
         default: self = .failure
         }

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// What the command says to the shell when it ends: one number for each class of outcome.
-package enum ExitStatus: Int32, CaseIterable, Sendable {
+package enum ProgramStatus: Int32, CaseIterable, Sendable {
     /// It worked; for a request, the server answered with a status from 200 to 299.
     case success = 0
     /// Anything that has no number of its own.

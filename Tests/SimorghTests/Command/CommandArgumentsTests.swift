@@ -1,0 +1,113 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Simorgh
+import SimorghCommand
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CommandArgumentsTests {
+    private func description(
+        _ arguments: [String], method: RequestMethod = .post
+    ) throws -> RequestDescription {
+        try RequestArguments.parse(arguments).description(method: method)
+    }
+
+    @Test("Everything on the command line comes into the request, in order")
+    func everything() throws {
+        let request = try description([
+            "https://a.example/x", "-H", "X-A: 1", "--header", "X-A:2", "--query", "a=b=c", "--query", "d=",
+            "--form", "e=f&g", "--form", "h=-i", "--output", "o", "--timeout", "2.5", "--cacert", "ca", "-v",
+        ])
+        var expected = RequestDescription(method: .post, url: "https://a.example/x")
+        let name = try #require(HTTPField.Name("X-A"))
+        expected.fields = [HTTPField(name: name, value: "1"), HTTPField(name: name, value: "2")]
+        expected.query = [QueryItem("a", "b=c"), QueryItem("d", "")]
+        expected.body = .form([QueryItem("e", "f&g"), QueryItem("h", "-i")])
+        expected.output = "o"
+        expected.timeout = .milliseconds(2500)
+        expected.certificates = "ca"
+        expected.isVerbose = true
+        #expect(request == expected)
+    }
+
+    @Test(
+        "A body is text, a file or standard input",
+        arguments: [
+            (["--data", "-5"], RequestDescription.Body.text("-5")),
+            (["--data", "@a b"], .source(.file("a b"))),
+            (["--data", "@-"], .source(.standardInput)),
+            (["--json", "-1.50"], .json("-1.50")),
+            (["--json", "@f.json"], .jsonSource(.file("f.json"))),
+            (["--json", "@-"], .jsonSource(.standardInput)),
+            ([], .none),
+        ])
+    func bodies(arguments: [String], body: RequestDescription.Body) throws {
+        #expect(try description(["localhost"] + arguments).body == body)
+    }
+
+    @Test(
+        "Arguments that cannot be used are refused, with what to do",
+        arguments: [
+            (["--json", "{a}"], "double quotes"),
+            (["--json", "1", "--data", "2"], "--json and --data each make the whole body"),
+            (["--form", "a=1", "--data", "2"], "--form and --data"),
+            (["--form", "a"], "NAME=VALUE"),
+            (["--query", "a=1", "--query", "b"], "number 2"),
+            (["-H", "Secret"], "header 1 has no colon"),
+            (["-H", "A B: 1"], "token"),
+            (["-H", "A: 1\r\nB: 2"], "line break"),
+            (["--timeout", "0"], "above 0"),
+            (["--timeout", "-1"], "above 0"),
+            (["--timeout", "nan"], "above 0"),
+            (["--timeout", "inf"], "above 0"),
+            (["--output", ""], "name of a file"),
+        ])
+    func refused(arguments: [String], hint: String) throws {
+        let failure = try #require(throws: CommandFailure.self) { try description(["localhost"] + arguments) }
+        #expect(failure.status == .usage)
+        #expect(failure.message?.contains(hint) == true, "\(failure)")
+        #expect(failure.message?.contains("\n") == false)
+    }
+
+    @Test("A refused header is not repeated, as it may be a credential")
+    func secret() throws {
+        let failure = try #require(throws: CommandFailure.self) {
+            try description(["localhost", "-H", "Authorization Bearer s3cret"])
+        }
+        #expect(failure.message?.contains("s3cret") == false)
+    }
+
+    @Test("A HEAD request takes no body")
+    func headBody() throws {
+        #expect(throws: CommandFailure.self) { try description(["localhost", "--data", "x"], method: .head) }
+    }
+
+    @Test(
+        "A URL without a scheme is secure, but on this machine",
+        arguments: [
+            ("example.com/a?b#c", "https://example.com/a?b#c"),
+            ("example.com:8443", "https://example.com:8443"),
+            ("localhost", "http://localhost"),
+            ("LOCALHOST:80/x:y", "http://LOCALHOST:80/x:y"),
+            ("127.0.0.1:8080/x", "http://127.0.0.1:8080/x"),
+            ("[::1]", "http://[::1]"),
+            ("[::1]:8080/", "http://[::1]:8080/"),
+            ("[::2]:8080/", "https://[::2]:8080/"),
+            ("localhost.evil.example", "https://localhost.evil.example"),
+            ("localhost@evil.example", "https://localhost@evil.example"),
+            ("127.0.0.1.evil.example/", "https://127.0.0.1.evil.example/"),
+            ("http://example.com", "http://example.com"),
+            ("ftp://localhost", "ftp://localhost"),
+            ("a.example/?u=http://b", "https://a.example/?u=http://b"),
+        ])
+    func schemes(typed: String, url: String) throws {
+        #expect(try TargetURL.complete(typed) == url)
+    }
+
+    @Test("Without a URL there is no request")
+    func emptyURL() {
+        #expect(throws: CommandFailure.self) { try TargetURL.complete("") }
+    }
+}

@@ -1,0 +1,53 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Simorgh
+import SimorghCommand
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CommandDisplayTests {
+    @Test(
+        "Credentials are hidden, whatever the case of the name",
+        arguments: [
+            ("Authorization", "Bearer s3cret", "Bearer [hidden]"),
+            ("authorization", "Basic s3cret", "Basic [hidden]"),
+            ("AUTHORIZATION", "s3cret part", "[hidden]"),
+            ("Authorization", "Bearer", "[hidden]"),
+            ("Proxy-Authorization", "Digest s3cret", "Digest [hidden]"),
+            ("Cookie", "a=s3cret; b=s3cret", "[hidden]"),
+            ("Set-Cookie", "a=s3cret; Path=/", "[hidden]"),
+            ("X-Api-Key", "s3cret", "[hidden]"),
+            ("Accept", "text/plain", "text/plain"),
+            ("X-Authorization-Hint", "none", "none"),
+        ])
+    func redaction(name: String, value: String, shown: String) throws {
+        let name = try #require(HTTPField.Name(name))
+        #expect(Redaction.shown(HTTPField(name: name, value: value)) == shown)
+    }
+
+    @Test(
+        "A server cannot make the terminal obey", arguments: ["\u{1B}[2J", "a\nb", "\u{9B}31m", "\u{202E}x", "\u{7F}"])
+    func controls(text: String) {
+        let shown = DisplayText.oneLine(text)
+        #expect(shown.unicodeScalars.contains("\u{FFFD}"))
+        #expect(!shown.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })
+        #expect(DisplayText.oneLine("grün 🕊 ok") == "grün 🕊 ok")
+    }
+
+    @Test(
+        "A time has milliseconds and one place",
+        arguments: [
+            (Duration.zero, "0.0 ms"), (.microseconds(49), "0.0 ms"), (.microseconds(50), "0.1 ms"),
+            (.microseconds(1949), "1.9 ms"), (.seconds(61), "61000.0 ms"),
+        ])
+    func times(duration: Duration, text: String) {
+        #expect(DisplayText.milliseconds(duration) == text)
+        #expect(DisplayText.milliseconds(nil) == "-")
+    }
+
+    @Test("A status is shown with its words", arguments: [(200, "200 OK"), (404, "404 Not Found"), (599, "599")])
+    func status(code: Int, text: String) {
+        #expect(StatusText.of(code) == text)
+    }
+}

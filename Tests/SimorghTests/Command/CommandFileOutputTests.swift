@@ -1,0 +1,89 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCommand
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CommandFileOutputTests {
+    /// A folder that goes with the test.
+    private final class Folder {
+        let path: String
+
+        init() throws {
+            path = FileManager.default.temporaryDirectory.appending(path: "output-\(UUID())").path
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+
+        var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() } }
+
+        func write(_ text: String, to name: String) throws {
+            try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
+        }
+
+        func read(_ name: String) throws -> String { try String(contentsOfFile: path + "/" + name, encoding: .utf8) }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    @Test("A file is there when it is whole, and not before")
+    func whole() throws {
+        let folder = try Folder()
+        try folder.write("old", to: "out")
+        let output = try FileOutput(folder.path + "/out")
+        try output.write(Data("new ".utf8))
+        #expect(try folder.read("out") == "old")
+        try output.write(Data("text".utf8))
+        try output.commit()
+        #expect(try folder.read("out") == "new text")
+        #expect(try folder.names == ["out"])
+    }
+
+    @Test("A file that is given up leaves no trace")
+    func givenUp() throws {
+        let folder = try Folder()
+        func giveUp() throws {
+            let output = try FileOutput(folder.path + "/out")
+            try output.write(Data("half".utf8))
+            #expect(try folder.names.count == 1)
+        }
+        try giveUp()
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test("A link stays one, and a file keeps its mode")
+    func linkAndMode() throws {
+        let folder = try Folder()
+        try folder.write("old", to: "real")
+        let manager = FileManager.default
+        try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.path + "/real")
+        try manager.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: "real")
+        let output = try FileOutput(folder.path + "/link")
+        try output.write(Data("new".utf8))
+        try output.commit()
+        #expect(try manager.destinationOfSymbolicLink(atPath: folder.path + "/link") == "real")
+        #expect(try folder.read("real") == "new")
+        let mode = try manager.attributesOfItem(atPath: folder.path + "/real")[.posixPermissions] as? Int
+        #expect(mode == 0o640)
+    }
+
+    @Test("A device is written to, and not replaced")
+    func device() throws {
+        let output = try FileOutput("/dev/null")
+        try output.write(Data("x".utf8))
+        try output.commit()
+        let type = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType
+        #expect(type == .typeCharacterSpecial)
+    }
+
+    @Test("A place that cannot be written says so", arguments: ["/no/such/folder/x", "/"])
+    func impossible(path: String) {
+        let failure = #expect(throws: OutputFailure.self) {
+            let output = try FileOutput(path)
+            try output.commit()
+        }
+        #expect(failure?.status == .output)
+        #expect(failure?.description.contains(path) == true)
+    }
+}

@@ -1,0 +1,232 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+import SimorghTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CommandRequestTests {
+    @Test("Each verb is sent as itself", arguments: ["get", "post", "put", "patch", "delete"])
+    func verbs(verb: String) async throws {
+        try await LoopbackServer.with { server in
+            let outcome = try await CommandTool.run([verb, server.url + "/anything/x"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.errors.isEmpty)
+            #expect(try JSON(parsing: outcome.output).method.string == verb.uppercased())
+        }
+    }
+
+    @Test("HEAD prints the head, its credentials hidden, and no body")
+    func head() async throws {
+        try await LoopbackServer.with { server in
+            server.on("/signed") { _ in .text("body").header(.setCookie, "id=s3cret") }
+            let outcome = try await CommandTool.run(["head", server.url + "/signed"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.text.hasPrefix("HTTP/1.1 200 OK\n"))
+            #expect(outcome.text.contains("Set-Cookie: [hidden]\n"))
+            #expect(!outcome.text.contains("body\n"))
+        }
+    }
+
+    @Test("Header fields, the query and the body arrive as they were typed")
+    func everything() async throws {
+        try await LoopbackServer.with { server in
+            let outcome = try await CommandTool.run([
+                "post", "127.0.0.1:\(server.port)/anything?z=0", "--query", "q=salt & pepper", "--query", "q=+",
+                "-H", "X-A: 1", "-H", "X-A: 2", "-H", "accept: text/x", "--json", #"{"n": 1.50}"#,
+            ])
+            let echo = try JSON(parsing: outcome.output)
+            #expect(echo.args == ["z": "0", "q": ["salt & pepper", "+"]])
+            #expect(echo["data"].string == #"{"n": 1.50}"#)
+            #expect(echo.headers["X-A"].string == "1,2")
+            #expect(echo.headers.Accept.string == "text/x")
+            #expect(echo.headers["Content-Type"].string == "application/json")
+            #expect(echo.headers["User-Agent"].string?.hasPrefix("simorgh/") == true)
+        }
+    }
+
+    @Test("A form, a file and standard input are bodies")
+    func bodies() async throws {
+        try await LoopbackServer.with { server in
+            let url = server.url + "/anything"
+            let form = try await CommandTool.run(["post", url, "--form", "a=b&c", "--form", "é=+ "])
+            #expect(try JSON(parsing: form.output).form == ["a": "b&c", "é": "+ "])
+
+            let piped = try await CommandTool.run(["put", url, "--data", "@-"], input: "from a pipe\n")
+            #expect(try JSON(parsing: piped.output)["data"] == "from a pipe\n")
+            let redirected = try await CommandTool.shell("exec \"$simorgh\" put \(url) --json @- < /proc/version")
+            #expect(try JSON(parsing: redirected.output)["data"].string?.isEmpty == false)
+
+            let file = FileManager.default.temporaryDirectory.appending(path: "body \(UUID())")
+            try Data("from a file".utf8).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let sent = try await CommandTool.run(["put", url, "--data", "@\(file.path)"])
+            #expect(try JSON(parsing: sent.output)["data"] == "from a file")
+            #expect(try JSON(parsing: sent.output).headers["Content-Length"] == "11")
+
+            let missing = try await CommandTool.run(["put", url, "--data", "@/no/such/file"])
+            #expect(missing.status == 2)
+            #expect(missing.errors.contains("/no/such/file"))
+        }
+    }
+
+    @Test("A body reaches a pipe byte by byte as it is, though it is megabytes of noise")
+    func raw() async throws {
+        try await LoopbackServer.with { server in
+            let outcome = try await CommandTool.run(["get", server.url + "/bytes/3000000?seed=7"])
+            #expect(outcome.output == LoopbackServer.bytes(3_000_000, seed: 7))
+        }
+    }
+
+    @Test("--output saves a success whole, and leaves what was there when the body breaks off or is refused")
+    func output() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "saved-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "out")
+        try await LoopbackServer.with { server in
+            let saved = try await CommandTool.run(["get", server.url + "/bytes/200000", "--output", file.path])
+            #expect(saved.status == 0 && saved.output.isEmpty, "\(saved.errors)")
+            #expect(try Data(contentsOf: file) == LoopbackServer.bytes(200_000))
+
+            let broken = try await CommandTool.run(["get", server.url + "/fault/truncate/99", "--output", file.path])
+            #expect(broken.status == 9)
+            server.on("/refused") { _ in .text("the reason", status: .forbidden) }
+            let refused = try await CommandTool.run(["get", server.url + "/refused", "--output", file.path])
+            #expect(refused.status == 4)
+            #expect(refused.text == "the reason")
+            #expect(try Data(contentsOf: file) == LoopbackServer.bytes(200_000))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out"])
+        }
+    }
+
+    @Test("--verbose shows both heads and the phases on standard error, and no credential")
+    func verbose() async throws {
+        try await LoopbackServer.with { server in
+            server.on("/signed") { _ in .text("body").header(.setCookie, "id=s3cret") }
+            let outcome = try await CommandTool.run([
+                "post", server.url + "/signed", "--data", "x", "-H", "Authorization: Bearer s3cret",
+                "-H", "Cookie: s3cret", "--verbose",
+            ])
+            #expect(outcome.text == "body")
+            let lines = outcome.errors.split(separator: "\n").map(String.init)
+            #expect(lines.first == "> POST /signed HTTP/1.1")
+            #expect(lines.contains("> Host: 127.0.0.1:\(server.port)"))
+            #expect(lines.contains("> Authorization: Bearer [hidden]"))
+            #expect(lines.contains("> Content-Length: 1"))
+            #expect(lines.contains("< HTTP/1.1 200 OK"))
+            #expect(lines.contains("< Set-Cookie: [hidden]"))
+            let times = try #require(lines.first { $0.hasPrefix("* queue ") })
+            for phase in ["connect", "request", "first byte", "body", "total"] {
+                #expect(times.contains(", \(phase) "), "\(times)")
+            }
+            #expect(!outcome.errors.contains("s3cret"))
+            // What it says it sent is what came.
+            let sent = lines.filter { $0.hasPrefix("> ") && $0.contains(":") }.map {
+                $0.dropFirst(2).prefix { $0 != ":" }
+            }
+            let came = try #require(server.requests.first).headers.map(\.name)
+            #expect(Set(sent.map { $0.lowercased() }) == Set(came.map { $0.lowercased() }))
+        }
+    }
+
+    @Test(
+        "Each class of failure has its number, and one line that names it",
+        arguments: [
+            ("/status/204", 0, ""), ("/redirect/1", 3, "points to"), ("/status/404", 4, "404 Not Found"),
+            ("/status/500", 5, "500"), ("/fault/garbage", 9, "badServerResponse"),
+            ("/fault/close-before-head", 9, "networkConnectionLost"),
+            ("/fault/truncate/50", 9, "networkConnectionLost"),
+            ("/fault/bad-gzip", 9, "cannotDecodeContentData"),
+        ])
+    func statuses(path: String, status: Int32, word: String) async throws {
+        try await LoopbackServer.with { server in
+            let outcome = try await CommandTool.run(["get", server.url + path])
+            #expect(outcome.status == status, "\(outcome.errors)")
+            #expect(outcome.errors.contains(word))
+            #expect(outcome.errors.split(separator: "\n").count == (status == 0 ? 0 : 1), "\(outcome.errors)")
+            #expect(status == 0 || outcome.errors.hasPrefix("simorgh: "))
+        }
+    }
+
+    @Test("The body of a refusal is printed all the same")
+    func refusal() async throws {
+        try await LoopbackServer.with { server in
+            server.on("/refused") { _ in .json(#"{"why":"so"}"#, status: .conflict) }
+            let outcome = try await CommandTool.run(["get", server.url + "/refused"])
+            #expect(outcome.status == 4)
+            #expect(outcome.text == #"{"why":"so"}"#)
+        }
+    }
+
+    private static let unsent: [([String], Int32)] = [
+        (["get"], 2), (["get", "http://127.0.0.1:1/"], 6), (["get", "http://nowhere.invalid/"], 6),
+        (["get", "ftp://localhost/"], 2), (["get", "localhost:99999"], 2), (["frobnicate"], 2),
+        (["get", "localhost", "--json", "1", "--data", "2"], 2), (["get", "localhost", "--timeout", "0"], 2),
+        (["get", "localhost", "--cacert", "/no/such/file"], 2), (["get", "https://user:s3cret@localhost/"], 2),
+        (["serve", "--port", "70000"], 2), (["--help"], 0), (["--version"], 0), (["help", "get"], 0),
+    ]
+
+    @Test("Bad usage and what cannot be reached have numbers of their own", arguments: unsent)
+    func unreachable(arguments: [String], status: Int32) async throws {
+        let outcome = try await CommandTool.run(arguments)
+        #expect(outcome.status == status, "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count == (status == 0 ? 0 : 1), "\(outcome.errors)")
+        #expect(outcome.output.isEmpty == (status != 0))
+        #expect(!outcome.errors.contains("s3cret"))
+    }
+
+    @Test("--timeout bounds everything: the head, and a body that trickles")
+    func timeout() async throws {
+        try await LoopbackServer.with { server in
+            for path in ["/delay/30", "/fault/stall-body"] {
+                let outcome = try await CommandTool.run(["get", server.url + path, "--timeout", "0.3"])
+                #expect(outcome.status == 8, "\(outcome.errors)")
+                #expect(outcome.errors.contains("timedOut"))
+            }
+        }
+    }
+
+    @Test("A certificate is verified, and --cacert trusts another authority")
+    func tls() async throws {
+        var configuration = LoopbackServer.Configuration()
+        configuration.tls = .trusted
+        try await LoopbackServer.with(configuration) { server in
+            let url = try #require(server.httpsURL) + "/get"
+            let refused = try await CommandTool.run(["get", url])
+            #expect(refused.status == 7, "\(refused.errors)")
+            let file = FileManager.default.temporaryDirectory.appending(path: "ca-\(UUID()).pem")
+            try Data((server.certificatePEM ?? "").utf8).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let trusted = try await CommandTool.run(["get", url, "--cacert", file.path])
+            #expect(trusted.status == 0, "\(trusted.errors)")
+        }
+    }
+
+    @Test("A reader that goes away ends the command quietly")
+    func brokenPipe() async throws {
+        try await LoopbackServer.with { server in
+            let line = "{ \"$simorgh\" get \(server.url)/stream/90000; echo $? >&2; } | head -n 1"
+            let outcome = try await CommandTool.shell(line)
+            #expect(outcome.text.hasPrefix("{") && outcome.text.hasSuffix("\n"))
+            #expect(outcome.errors == "141\n")
+        }
+    }
+
+    @Test(
+        "A signal cancels the request, and the number tells which",
+        arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+    func signals(signal: Int32, status: Int32) async throws {
+        try await LoopbackServer.with { server in
+            let tool = try RunningTool(["get", server.url + "/delay/60"])
+            _ = try await server.request(at: 0)
+            tool.signal(signal)
+            let outcome = try await tool.outcome()
+            #expect(outcome.status == status, "\(outcome.errors)")
+            #expect(outcome.errors.isEmpty)
+            try await server.waitForOpenConnections(atMost: 0)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CommandServeTests {
+    @Test("serve prints its address first, answers there, and ends well on a signal", arguments: [SIGINT, SIGTERM])
+    func plain(signal: Int32) async throws {
+        let tool = try RunningTool(["serve"])
+        let url = try await tool.line()
+        #expect(url.hasPrefix("http://127.0.0.1:"))
+        let echo = try await APIClient().call(.get, url + "/get", query: ["q": "1"]).json()
+        #expect(echo.args.q == "1")
+        tool.signal(signal)
+        let outcome = try await tool.outcome()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.isEmpty)
+        #expect(outcome.text == url + "\n")
+    }
+
+    @Test("serve --tls saves the certificate to trust, and takes it away in the end")
+    func tls() async throws {
+        let tool = try RunningTool(["serve", "--tls"])
+        #expect(try await tool.line().hasPrefix("http://"))
+        let url = try await tool.line()
+        let file = try await tool.line()
+        var configuration = APIClient.Configuration()
+        configuration.tls.additionalRoots = [try String(contentsOfFile: file, encoding: .utf8)]
+        try await APIClient(baseURL: url, configuration: configuration).call(.get, "get").void()
+        tool.signal(SIGTERM)
+        #expect(try await tool.outcome().status == 0)
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test("serve --print-ca prints the certificate instead")
+    func printCA() async throws {
+        let tool = try RunningTool(["serve", "--tls", "--print-ca"])
+        _ = try await tool.line()
+        _ = try await tool.line()
+        #expect(try await tool.line() == "-----BEGIN CERTIFICATE-----")
+        tool.signal(SIGTERM)
+        #expect(try await tool.outcome().status == 0)
+    }
+
+    @Test("A port that is taken is an error of one line")
+    func taken() async throws {
+        let first = try RunningTool(["serve"])
+        let port = try #require(try await first.line().split(separator: ":").last)
+        let second = try await CommandTool.run(["serve", "--port", String(port)])
+        #expect(second.status == 6)
+        #expect(second.errors.split(separator: "\n").count == 1)
+        first.signal(SIGTERM)
+        #expect(try await first.outcome().status == 0)
+    }
+}

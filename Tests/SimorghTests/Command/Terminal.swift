@@ -1,0 +1,27 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghTesting
+
+/// A terminal for the command to write to: that of util-linux's `script`, which every Debian has.
+enum Terminal {
+    static let isAvailable = FileManager.default.isExecutableFile(atPath: "/usr/bin/script")
+
+    /// Serves an answer, has the command fetch it, and gives what the terminal showed.
+    static func show(
+        _ answer: StubResponse, arguments: [String] = [], environment: [String: String] = [:]
+    ) async throws -> (text: String, status: Int32) {
+        try await LoopbackServer.with { server in
+            server.on("/") { _ in answer }
+            let command = (["'\(CommandTool.path)'", "get", server.url + "/"] + arguments).joined(separator: " ")
+            let outcome = try await CommandTool.run(
+                ["--quiet", "--return", "--command", command, "/dev/null"],
+                environment: ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 },
+                program: "/usr/bin/script"
+            )
+            // The terminal's driver ends each line with a return as well.
+            return (outcome.text.replacing("\r\n", with: "\n"), outcome.status)
+        }
+    }
+}
