@@ -32,7 +32,8 @@ struct StandardInputChunks: AsyncSequence, Sendable {
     /// How many bytes will come, where standard input is a file.
     static var length: Int64? {
         var status = stat()
-        guard fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        // The files of /proc say they have no bytes, and have some.
+        guard fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return nil }
         let offset = lseek(0, 0, SEEK_CUR)
         return offset >= 0 && offset <= status.st_size ? Int64(status.st_size - offset) : nil
     }

@@ -39,7 +39,7 @@ public enum NetworkError: Error, Sendable {
 public struct FailureContext: Sendable, Hashable {
     /// The method, such as `GET`.
     public var method: String
-    /// The URL; the base URL or the path alone where no URL could be built.
+    /// The URL, without a user name or a password; the base URL or the path alone where no URL could be built.
     public var url: String
     /// How many attempts were made on the wire; 0 where nothing was sent.
     public var attempts: Int
@@ -48,9 +48,21 @@ public struct FailureContext: Sendable, Hashable {
 
     package init(method: String, url: String, attempts: Int, phase: TransportError.Phase? = nil) {
         self.method = method
-        self.url = url
+        self.url = Self.withoutCredentials(url)
         self.attempts = attempts
         self.phase = phase
+    }
+
+    /// The URL without what stands before the host: such a URL is refused, and the refusal must not tell a password.
+    private static func withoutCredentials(_ url: String) -> String {
+        let bytes = url.utf8
+        guard bytes.contains(UInt8(ascii: "@")), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            bytes[colon...].starts(with: "://".utf8)
+        else { return url }
+        let start = bytes.index(colon, offsetBy: 3)
+        let end = bytes[start...].firstIndex { "/?#\\".utf8.contains($0) } ?? bytes.endIndex
+        guard let mark = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) else { return url }
+        return String(url[..<start]) + String(url[mark...].dropFirst())
     }
 
     /// The method and the URL, its query hidden: a query may hold what no log should.

@@ -1,0 +1,22 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct FailureContextTests {
+    @Test(
+        "A failure's URL tells no password, and is otherwise as it was",
+        arguments: [
+            ("https://user:pass@example.com/a?b#c", "https://example.com/a?b#c"),
+            ("https://user@example.com", "https://example.com"),
+            ("https://a:p@ss@example.com/x@y", "https://example.com/x@y"),
+            ("https://example.com/@user?a=b@c", "https://example.com/@user?a=b@c"),
+            ("https://example.com?a@b", "https://example.com?a@b"),
+            ("users/a@b.example", "users/a@b.example"), ("", ""), ("://@", "://"),
+        ])
+    func credentials(url: String, shown: String) {
+        #expect(FailureContext(method: "GET", url: url, attempts: 0).url == shown)
+    }
+}
