@@ -79,9 +79,9 @@ struct CommandArgumentsTests {
         #expect(failure.message?.contains("s3cret") == false)
     }
 
-    @Test("A HEAD request takes no body")
-    func headBody() throws {
-        #expect(throws: CommandFailure.self) { try description(["localhost", "--data", "x"], method: .head) }
+    @Test("A HEAD request takes no body, and brings none to save", arguments: ["--data", "--output"])
+    func headBody(option: String) throws {
+        #expect(throws: CommandFailure.self) { try description(["localhost", option, "x"], method: .head) }
     }
 
     @Test(
