@@ -107,13 +107,26 @@ package final class RawServer: Sendable {
     /// How many connections are open now.
     package var open: Int { shared.state.withLock { $0.open.count } }
 
+    /// How many bytes it was told to send and still holds, since nobody takes them.
+    ///
+    /// - Returns: The number, over all connections that are open.
+    /// - Throws: What a connection says that ends meanwhile.
+    package func unsent() async throws -> Int {
+        var count = 0
+        for channel in shared.state.withLock({ Array($0.open.values) }) {
+            count += try await channel.getOption(.bufferedWritableBytes).get()
+        }
+        return count
+    }
+
     private final class Handler: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
         private let shared: Shared
         private var index = 0
         private var number = 0
-        private var text = ""
+        private var bytes: [UInt8] = []
+        private var head: Head?
         private var hasAnswered = false
 
         init(_ shared: Shared) { self.shared = shared }
@@ -136,13 +149,14 @@ package final class RawServer: Sendable {
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            var bytes = unwrapInboundIn(data)
-            // As Latin 1, so that each byte is one character.
-            text += String(
-                String.UnicodeScalarView((bytes.readBytes(length: bytes.readableBytes) ?? []).map { .init($0) }))
-            while let end = endOfRequest() {
-                let request = Request(connection: index, number: number, text: String(text.unicodeScalars.prefix(end)))
-                text = String(text.unicodeScalars.dropFirst(end))
+            guard !hasAnswered else { return }
+            bytes += unwrapInboundIn(data).readableBytesView
+            while !hasAnswered, let end = endOfRequest() {
+                // As Latin 1, so that each byte is one character.
+                let text = String(String.UnicodeScalarView(bytes[..<end].map { Unicode.Scalar($0) }))
+                let request = Request(connection: index, number: number, text: text)
+                bytes.removeFirst(end)
+                head = nil
                 number += 1
                 hasAnswered = shared.answersAtHead
                 shared.state.withLock { $0.requests.append(request) }
@@ -152,23 +166,33 @@ package final class RawServer: Sendable {
 
         /// How many bytes the first request at hand has; `nil` until it is whole.
         private func endOfRequest() -> Int? {
-            guard !hasAnswered else { return nil }
-            let scalars = Array(text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
-            let blank = Array("\r\n\r\n".utf8)
-            guard scalars.count >= 4,
-                let head = (0...(scalars.count - 4)).first(where: { scalars[$0..<($0 + 4)].elementsEqual(blank) })
-            else { return nil }
-            let length = head + 4
-            if shared.answersAtHead { return length }
-            let lines = String(decoding: scalars[..<head], as: UTF8.self).lowercased().split(separator: "\r\n")
-            if let line = lines.first(where: { $0.hasPrefix("content-length: ") }) {
-                let total = length + (Int(line.dropFirst(16)) ?? 0)
-                return scalars.count >= total ? total : nil
+            if head == nil { head = Head(bytes) }
+            guard let head else { return nil }
+            if shared.answersAtHead { return head.length }
+            if head.isChunked {
+                let isWhole = bytes.count >= head.length + 5 && bytes.suffix(5).elementsEqual("0\r\n\r\n".utf8)
+                return isWhole ? bytes.count : nil
             }
-            guard lines.contains("transfer-encoding: chunked") else { return length }
-            let last = Array("0\r\n\r\n".utf8)
-            guard scalars.count >= length + 5, scalars.suffix(5).elementsEqual(last) else { return nil }
-            return scalars.count
+            return bytes.count >= head.length + head.bodyLength ? head.length + head.bodyLength : nil
+        }
+
+        /// What the head of a request says of its own length and its body's.
+        private struct Head {
+            let length: Int
+            var bodyLength = 0
+            var isChunked = false
+
+            init?(_ bytes: [UInt8]) {
+                let blank = Array("\r\n\r\n".utf8)
+                guard bytes.count >= 4,
+                    let end = (0...(bytes.count - 4)).first(where: { bytes[$0..<($0 + 4)].elementsEqual(blank) })
+                else { return nil }
+                length = end + 4
+                for line in String(decoding: bytes[..<end], as: UTF8.self).lowercased().split(separator: "\r\n") {
+                    if line.hasPrefix("content-length: ") { bodyLength = Int(line.dropFirst(16)) ?? 0 }
+                    if line == "transfer-encoding: chunked" { isChunked = true }
+                }
+            }
         }
 
         private func perform(_ steps: [Step], _ context: ChannelHandlerContext) {

@@ -86,8 +86,10 @@ final class Dialler: Sendable {
     ) {
         guard let handler = try? channel.pipeline.syncOperations.handler(type: ConnectionHandler.self) else {
             // The connection ended as it began.
+            let error: TransportError =
+                origin.isSecure ? .shakingHands(ChannelError.eof, with: origin, channel) : .lost(.connect, sent: false)
             channel.close(promise: nil)
-            return tell(.failure(.lost(origin.isSecure ? .tls : .connect, sent: false)))
+            return tell(.failure(error))
         }
         let connectedAt = NIODeadline.now()
         let limit = timeouts.tls ?? longest

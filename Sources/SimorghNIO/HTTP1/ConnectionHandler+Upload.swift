@@ -30,11 +30,14 @@ extension RequestPlan.Upload {
 extension ConnectionHandler {
     /// So much is copied and written at a time.
     private static let slice = 64 * 1024
+    /// So much is written before the loop may look at other things, such as an answer that came meanwhile.
+    private static let turn = 512 * 1024
 
     /// Writes of a body in memory what the socket takes.
     func pumpBytes(_ context: ChannelHandlerContext) {
         guard case .bytes(let bytes, var sent) = rest, let exchange = current?.exchange else { return }
-        while sent < bytes.count {
+        let end = min(bytes.count, sent + Self.turn)
+        while sent < end {
             let count = min(Self.slice, bytes.count - sent)
             let start = bytes.startIndex + sent
             var buffer = context.channel.allocator.buffer(capacity: count)
@@ -47,6 +50,11 @@ extension ConnectionHandler {
             guard context.channel.isWritable else { break }
         }
         if sent < bytes.count {
+            if context.channel.isWritable {
+                context.eventLoop.assumeIsolated().execute {
+                    if self.current?.exchange === exchange { self.pumpBytes(context) }
+                }
+            }
             startPhase(.request, exchange.timeouts.idle, from: .now())
         } else {
             uploadEnded()

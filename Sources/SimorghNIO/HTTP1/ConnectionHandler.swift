@@ -25,9 +25,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     /// What is going on besides the machine's own state; made anew for each exchange.
-    struct Current {
+    ///
+    /// A class, since it is looked at in many places and large to copy.
+    final class Current {
         let exchange: Exchange
         let began: NIODeadline
+
+        init(_ exchange: Exchange, began: NIODeadline) {
+            self.exchange = exchange
+            self.began = began
+        }
+
         var requestEnded: NIODeadline?
         var headCame: NIODeadline?
         var timings = ExchangeTimings()
@@ -90,8 +98,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
             return
         }
         let plan = exchange.plan
-        var current = Current(exchange: exchange, began: now)
-        current.timings.queue = now.since(exchange.started)
+        let current = Current(exchange, began: now)
+        current.timings.queue = now.since(exchange.waitingSince)
         current.timings.isReusedConnection = carried > 0
         if carried == 0 {
             current.timings.connect = connection.connectTime
@@ -258,7 +266,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The response is whole: the connection is given back first, then the answer, so that the next request of the same
     /// task finds it.
     private func end(reuse: Bool) {
-        guard var current, let connection else { return }
+        guard let current, let connection else { return }
         self.current = nil
         let now = NIODeadline.now()
         stopUpload(of: current)

@@ -38,6 +38,8 @@ final class Exchange: CancellationScope.Member, Sendable {
     let needsFresh: Bool
     let started: NIODeadline
     let totalDeadline: NIODeadline?
+    /// When this attempt began.
+    let waitingSince: NIODeadline
     /// The way of a body that is read as it is sent.
     let upload: Upload?
     private let pool: ConnectionPool
@@ -50,6 +52,7 @@ final class Exchange: CancellationScope.Member, Sendable {
         self.pool = pool
         self.started = started
         self.needsFresh = needsFresh
+        waitingSince = needsFresh ? .now() : started
         totalDeadline = plan.request.options.timeouts.total.map { started.after($0) }
         if case .chunks(let makeIterator, let length) = plan.upload {
             upload = Upload(makeIterator, length: length)
@@ -103,7 +106,7 @@ final class Exchange: CancellationScope.Member, Sendable {
         if isOver { pool.withdraw(ticket) } else { startWaitTimer(at: firstWaitDeadline) }
     }
 
-    private var queueDeadline: NIODeadline? { timeouts.queue.map { started.after($0) } }
+    private var queueDeadline: NIODeadline? { timeouts.queue.map { waitingSince.after($0) } }
 
     private var firstWaitDeadline: NIODeadline? {
         guard let queue = queueDeadline else { return totalDeadline }

@@ -14,6 +14,12 @@ package struct Origin: Hashable, Sendable {
     /// How the connection was verified; one that trusts other roots is another connection.
     package let tls: TLSOptions
 
+    /// Feeds what tells most origins apart into a hasher; the TLS options are compared, not hashed, at each request.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(host)
+        hasher.combine(port)
+    }
+
     package init(isSecure: Bool, host: String, port: Int, tls: TLSOptions = TLSOptions()) {
         self.isSecure = isSecure
         self.host = host
@@ -43,30 +49,31 @@ package struct Origin: Hashable, Sendable {
 
     /// The host and port of an authority; `nil` where it holds anything else, such as credentials.
     static func split(_ authority: String) -> (host: String, port: Int?)? {
-        let bytes = authority.utf8
-        guard let first = bytes.first else { return nil }
-        var hostEnd = bytes.endIndex
+        var colon: Int?
         var colons = 0
         var hasUppercase = false
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            switch bytes[index] {
+        var offset = 0
+        for byte in authority.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."): break
             case UInt8(ascii: ":"):
                 colons += 1
-                hostEnd = index
+                colon = offset
             case UInt8(ascii: "A")...UInt8(ascii: "Z"): hasUppercase = true
             case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "\\"):
                 return nil
             case 0...0x20, 0x7F: return nil
             default: break
             }
-            index = bytes.index(after: index)
+            offset += 1
         }
+        guard let first = authority.utf8.first else { return nil }
         if first == UInt8(ascii: "[") { return splitLiteral(authority) }
         guard colons <= 1 else { return nil }
-        guard colons == 1 else { return (hasUppercase ? authority.lowercased() : authority, nil) }
-        let host = authority[..<hostEnd]
-        guard !host.isEmpty, let port = port(bytes[bytes.index(after: hostEnd)...]) else { return nil }
+        guard let colon else { return (hasUppercase ? authority.lowercased() : authority, nil) }
+        let end = authority.utf8.index(authority.startIndex, offsetBy: colon)
+        let host = authority[..<end]
+        guard colon > 0, let port = port(authority.utf8[authority.utf8.index(after: end)...]) else { return nil }
         return (hasUppercase ? host.lowercased() : String(host), port)
     }
 

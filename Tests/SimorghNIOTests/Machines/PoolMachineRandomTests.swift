@@ -1,21 +1,27 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Foundation
 import NIOCore
 import SimorghNIO
 import Testing
 
-/// A million events in random order, with a plain account of the same kept beside the machine.
+/// Events in random order, with a plain account of the same kept beside the machine.
+///
+/// 200,000 of them by default; a million with `SIMORGH_THOROUGH=1` in the environment.
 @Suite("The pool under random events", .timeLimit(.minutes(5)))
 struct PoolMachineRandomTests {
     @Test(
         "No order of events breaks a limit, loses a waiter or leaks a connection",
         arguments: 1...20 as ClosedRange<UInt64>)
-    func random(seed: UInt64) {
+    func random(seed: UInt64) async {
         var world = World(seed: seed)
-        for step in 0..<50_000 {
+        let isThorough = ProcessInfo.processInfo.environment["SIMORGH_THOROUGH"] == "1"
+        for step in 0..<(isThorough ? 50_000 : 10_000) {
             world.step()
             if step % 8 == 0 { world.check() }
+            // Other tests wait for this thread.
+            if step % 256 == 0 { await Task.yield() }
             if let fault = world.fault {
                 Issue.record("seed \(seed), step \(step): \(fault)")
                 return
@@ -26,7 +32,7 @@ struct PoolMachineRandomTests {
         #expect(world.machine.waiting == 0, "seed \(seed)")
         #expect(world.machine.knownHosts == 0, "seed \(seed)")
         #expect(world.machine.connections == 0, "seed \(seed)")
-        #expect(world.served > 1000, "seed \(seed)")
+        #expect(world.served > 200, "seed \(seed)")
     }
 
     struct World {

@@ -67,8 +67,11 @@ struct TimeoutTests {
         var request = TransportRequest.get(server)
         request.options.delivery = .streamed
         request.options.timeouts[keyPath: limit] = .seconds(1)
-        let response = try await NIOTransport().send(request)
-        let error = await failure { for try await _ in response.body {} }
+        let sent = request
+        let error = await failure {
+            let response = try await NIOTransport().send(sent)
+            for try await _ in response.body {}
+        }
         #expect(error?.code == .timedOut)
         #expect(error?.phase == phase)
     }
@@ -81,12 +84,12 @@ struct TimeoutTests {
         }
         var request = TransportRequest.get(server)
         request.options.delivery = .streamed
-        request.options.timeouts.idle = .milliseconds(50)
+        request.options.timeouts.idle = .milliseconds(500)
         let response = try await NIOTransport().send(request)
         // Another exchange is the clock: it ends when its own time is up.
         let silent = try await RawServer { _ in [] }
         let clock = await failure {
-            try await NIOTransport().send(.get(silent).with { $0.options.timeouts.head = .milliseconds(200) })
+            try await NIOTransport().send(.get(silent).with { $0.options.timeouts.head = .seconds(1) })
         }
         #expect(clock?.phase == .head)
         #expect(try await response.body.collect(upTo: bytes).count == bytes)
