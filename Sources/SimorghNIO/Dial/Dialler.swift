@@ -2,7 +2,6 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import SimorghCore
@@ -63,15 +62,7 @@ final class Dialler: Sendable {
         if let tls {
             try pipeline.addHandler(NIOSSLClientHandler(context: tls.context, serverHostname: tls.serverName))
         }
-        var limits = NIOHTTPDecoderLimitConfiguration()
-        limits.maxHeaderFieldSize = HandlerSettings.parserHeadBytes
-        limits.maxHeaderListSize = HandlerSettings.parserHeadBytes
-        limits.maxHeaderFieldCount = HandlerSettings.parserFields
-        let parser = HTTPResponseDecoder(
-            leftOverBytesStrategy: .dropBytes, informationalResponseStrategy: .forward, limitConfiguration: limits)
-        let handler = ConnectionHandler(parser: parser, isSecure: tls != nil)
-        try pipeline.addHandler(ByteToMessageHandler(ResponseDecoder(parser, handler: handler)))
-        try pipeline.addHandler(handler)
+        try pipeline.addHandler(ConnectionHandler(isSecure: tls != nil))
     }
 
     /// Waits for TLS on a connection that stands, on its loop.

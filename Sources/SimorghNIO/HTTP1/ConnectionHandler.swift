@@ -4,7 +4,6 @@
 import HTTPTypes
 import NIOCore
 import NIOFoundationEssentialsCompat
-import NIOHTTP1
 import NIOSSL
 import NIOTLS
 import SimorghCore
@@ -20,7 +19,7 @@ import Foundation
 /// What follows from what is decided by ``ExchangeMachine``; the time limits are in `ConnectionHandler+Time`, bodies that
 /// go out in `ConnectionHandler+Upload`.
 final class ConnectionHandler: ChannelDuplexHandler {
-    typealias InboundIn = HTTPClientResponsePart
+    typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
@@ -46,12 +45,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         /// Whether `collected` is memory of our own, not a part of what the socket was read into.
         var ownsCollected = false
         var stream: BodyStream?
-        var headBytes = 0
-        /// What the end of the response means, until the parser has said that nothing follows it.
-        var reuse: Bool?
     }
 
-    let parser: HTTPResponseDecoder
     var context: ChannelHandlerContext?
     var connection: HTTP1Connection?
     var machine = ExchangeMachine()
@@ -64,6 +59,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var opening: Opening?
 
     // Reading
+    var parser = ResponseParser()
+    /// What the parser has left: the beginning of a line.
+    var unread: ByteBuffer?
     var isPaused = false
     var hasHeldRead = false
 
@@ -73,16 +71,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     // Time
     var clock = PhaseClock()
 
-    init(parser: HTTPResponseDecoder, isSecure: Bool) {
-        self.parser = parser
+    init(isSecure: Bool) {
         opening = isSecure ? .handshake(nil) : .open
     }
-
-    /// Whether an exchange is going on.
-    var isBusy: Bool { current != nil }
-
-    /// Whether the response has ended, and only the parser's word is missing.
-    var isEnding: Bool { current?.reuse != nil }
 
     // MARK: An exchange begins
 
@@ -110,7 +101,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
         carried += 1
         machine.began(hasUpload: !plan.upload.isNone, isIdleConnection: !isFresh, wantsClose: plan.closes)
-        parser.write(data: plan.isHead ? Self.headRequest : Self.otherRequest)
+        parser.begin(isHead: plan.isHead, limits: plan.request.options.limits)
         if plan.upload.isNone { current.requestEnded = now }
         self.current = current
         clock.total = exchange.totalDeadline
@@ -130,71 +121,63 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// What the parser has to know of a request: only whether its response has a body.
-    private static let headRequest = HTTPClientRequestPart.head(
-        HTTPRequestHead(version: .http1_1, method: .HEAD, uri: ""))
-    private static let otherRequest = HTTPClientRequestPart.head(
-        HTTPRequestHead(version: .http1_1, method: .GET, uri: ""))
-
     // MARK: A response comes
 
-    /// Bytes are about to be parsed.
-    ///
-    /// - Returns: `false` where nothing was asked: whoever speaks first here is not to be listened to.
-    func willDecode(_ bytes: Int) -> Bool {
-        guard current != nil else {
-            if !isDead { retire() }
-            return false
-        }
-        guard machine.isWaitingForHead else { return true }
-        machine.receivedBytes()
-        current?.headBytes += bytes
-        return true
-    }
-
-    /// The bytes were parsed.
-    func didDecode(isBetweenMessages: Bool) {
-        guard let current else { return }
-        if let reuse = current.reuse {
-            end(reuse: reuse && isBetweenMessages)
-        } else if machine.isWaitingForHead {
-            let limit = current.exchange.plan.request.options.limits.headBytes
-            // What the parser has not made a head of yet is as long as a head may be, with its status line.
-            if current.headBytes > limit + 512 { fail(.headTooLarge(limit)) }
-        } else if !isPaused {
-            startPhase(.body, current.exchange.timeouts.idle, from: .now())
-        }
-    }
-
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard current != nil else { return }  // What was parsed together with the cause of our giving up.
-        switch unwrapInboundIn(data) {
-        case .head(let head): received(head)
-        case .body(let bytes): received(bytes)
-        case .end:
-            switch machine.receivedEnd() {
-            case .complete(let reuse): current?.reuse = reuse
-            case .truncated: fail(.truncated)
-            case .ignore: break
+        // Whoever speaks here without being asked is not to be listened to.
+        guard current != nil else { return retire() }
+        machine.receivedBytes()
+        var bytes = unwrapInboundIn(data)
+        if var unread {
+            self.unread = nil
+            unread.writeBuffer(&bytes)
+            bytes = unread
+        }
+        // Each event may be the last that anybody waits for.
+        while let current {
+            do {
+                switch try parser.next(&bytes) {
+                case .head(let head): received(head)
+                case .body(let part): received(part)
+                case .end: return responseEnded(isAlone: bytes.readableBytes == 0)
+                case .none:
+                    if bytes.readableBytes > 0 { unread = bytes.slice() }
+                    if !machine.isWaitingForHead, !isPaused {
+                        startPhase(.body, current.exchange.timeouts.idle, from: .now())
+                    }
+                    return
+                }
+            } catch {
+                refuse(error)
             }
         }
     }
 
-    private func received(_ wire: HTTPResponseHead) {
-        guard let exchange = current?.exchange, let connection else { return }
-        let request = exchange.plan.request
-        let limits = request.options.limits
-        guard wire.headers.count <= min(limits.headerFields, 60_000) else {
-            return fail(.tooManyFields(limits.headerFields))
+    private func refuse(_ fault: ResponseParser.Fault) {
+        switch fault {
+        case .malformed(let reason): fail(.badResponse(reason, machine.isWaitingForHead ? .head : .body))
+        case .headTooLarge(let limit): fail(.headTooLarge(limit))
+        case .tooManyFields(let limit): fail(.tooManyFields(limit))
         }
-        let head = ResponseHead(wire, requestIsHead: exchange.plan.isHead)
-        guard head.bytes <= limits.headBytes else { return fail(.headTooLarge(limits.headBytes)) }
-        if let fault = head.fault { return fail(.badResponse(fault, .head)) }
+    }
+
+    /// The response is whole, as far as it can tell.
+    ///
+    /// - Parameter isAlone: Whether nothing follows it on the connection. What does would be taken for the answer to the
+    ///   next request.
+    private func responseEnded(isAlone: Bool) {
+        switch machine.receivedEnd() {
+        case .complete(let reuse): end(reuse: reuse && isAlone)
+        case .truncated: fail(.truncated)
+        case .ignore: break
+        }
+    }
+
+    private func received(_ head: ResponseHead) {
+        guard let exchange = current?.exchange, let connection else { return }
         let stopsUpload: Bool
         switch machine.received(head: head.shape) {
-        case .skip:
-            current?.headBytes = 0
-            return
+        case .skip: return
         case .refuse(let reason): return fail(.badResponse(reason, .head))
         case .deliver(let stops): stopsUpload = stops
         }
@@ -206,7 +189,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             current?.timings.request = ended.since(began)
             current?.timings.firstByte = now.since(ended)
         }
-        switch request.options.delivery {
+        switch exchange.plan.request.options.delivery {
         case .collected(let limit):
             if let length = head.contentLength, length > limit { return fail(.bodyTooLarge(limit)) }
             current?.response = head.response
@@ -334,6 +317,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func retire() {
         guard !isDead else { return }
         isDead = true
+        unread = nil
         clock.stop()
         if let connection { connection.pool.closed(connection) }
         context?.close(promise: nil)
@@ -371,21 +355,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         openingFailed(ChannelError.eof)
-        // A response that ended with the connection is whole, and waits for nobody's word any more.
-        if isEnding { end(reuse: false) }
+        if current != nil, parser.isUntilClose { responseEnded(isAlone: true) }
         lost(nil)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if openingFailed(error) { return }
-        if isEnding { return end(reuse: false) }
         switch error {
         case NIOSSLError.uncleanShutdown: machine.wasCut()  // The end of the channel follows.
-        case HTTPParserError.invalidEOFState: lost(nil)
-        case HTTPParserError.headerOverflow: fail(.headTooLarge(HandlerSettings.parserHeadBytes))
-        case is HTTPParserError, is NIOHTTPDecoderError:
-            if current == nil { retire() }
-            fail(.badResponse("the response is not valid HTTP", machine.isWaitingForHead ? .head : .body, error))
         default: lost(error)
         }
     }
@@ -426,11 +403,4 @@ final class ConnectionHandler: ChannelDuplexHandler {
             context?.read()
         }
     }
-}
-
-/// What holds for every connection.
-enum HandlerSettings {
-    /// The parser's own bound, above any that a request can set: one head never takes more memory.
-    static let parserHeadBytes = 1024 * 1024
-    static let parserFields = 4096
 }

@@ -1,0 +1,81 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+/// Field names that servers send most, so that these need not be checked, lowercased and copied anew in each response.
+enum KnownField {
+    /// What a field means to the engine.
+    enum Role {
+        case none
+        case connection
+        case contentEncoding
+        case contentLength
+        case transferEncoding
+
+        fileprivate init(_ canonicalName: String) {
+            switch canonicalName {
+            case "connection": self = .connection
+            case "content-encoding": self = .contentEncoding
+            case "content-length": self = .contentLength
+            case "transfer-encoding": self = .transferEncoding
+            default: self = .none
+            }
+        }
+    }
+
+    private struct Entry {
+        let spelling: StaticString
+        let name: HTTPField.Name
+        let lowercased: HTTPField.Name
+        let role: Role
+    }
+
+    /// A name as it came, or `nil` if it is not a token.
+    static func name(_ bytes: UnsafeRawBufferPointer) -> (HTTPField.Name, Role)? {
+        if bytes.count < byLength.count {
+            for entry in byLength[bytes.count] {
+                // Servers write a name in its usual spelling or in small letters; who writes otherwise gets it checked.
+                var (isSame, isLowercased) = (true, true)
+                for index in 0..<bytes.count {
+                    let (byte, usual) = (bytes[index], entry.spelling.utf8Start[index])
+                    isSame = isSame && byte == usual
+                    isLowercased = isLowercased && byte == lowercased(usual)
+                    if !isSame && !isLowercased { break }
+                }
+                if isSame { return (entry.name, entry.role) }
+                if isLowercased { return (entry.lowercased, entry.role) }
+            }
+        }
+        guard let name = HTTPField.Name(String(decoding: bytes, as: UTF8.self)) else { return nil }
+        return (name, role(of: name))
+    }
+
+    static func role(of name: HTTPField.Name) -> Role { Role(name.canonicalName) }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+
+    /// The names by their length in bytes.
+    private static let byLength: [[Entry]] = {
+        var byLength: [[Entry]] = []
+        for spelling in spellings {
+            let text = spelling.description
+            guard let name = HTTPField.Name(text), let lowercased = HTTPField.Name(text.lowercased()) else { continue }
+            while byLength.count <= text.utf8.count { byLength.append([]) }
+            byLength[text.utf8.count].append(
+                Entry(spelling: spelling, name: name, lowercased: lowercased, role: Role(lowercased.rawName)))
+        }
+        return byLength
+    }()
+
+    private static let spellings: [StaticString] = [
+        "Accept-Ranges", "Access-Control-Allow-Credentials", "Access-Control-Allow-Origin", "Age", "Alt-Svc",
+        "Cache-Control", "Connection", "Content-Disposition", "Content-Encoding", "Content-Language", "Content-Length",
+        "Content-Range", "Content-Security-Policy", "Content-Type", "Date", "ETag", "Expires", "Keep-Alive",
+        "Last-Modified", "Link", "Location", "Pragma", "Referrer-Policy", "Retry-After", "Server", "Set-Cookie",
+        "Strict-Transport-Security", "Transfer-Encoding", "Vary", "Via", "WWW-Authenticate", "X-Content-Type-Options",
+        "X-Frame-Options", "X-Powered-By", "X-Request-Id", "X-XSS-Protection",
+    ]
+}

@@ -1,0 +1,153 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+/// Puts the head of a response together, line by line.
+///
+/// What is no proper field is refused, not repaired: a response that two readers may take in two ways is an attacker's
+/// way in. Of the liberties that RFC 9112 leaves to a client, two are taken, since old servers need them: a line may end
+/// in LF alone, and a field may go on in the next line.
+struct ResponseHeadReader {
+    private var status = 0
+    private var isHTTP11 = false
+    private var fields = HTTPFields()
+    private var contentLength: Int?
+    private var transferCoding: String?
+    private var closes = false
+    private var keepsAlive = false
+    private var codings: [String] = []
+
+    /// How many fields there are so far.
+    private(set) var count = 0
+
+    /// Takes the first line: `HTTP/1.1 200`, and behind it nothing, or a blank and any words.
+    mutating func takeStatusLine(_ line: UnsafeRawBufferPointer) throws(ResponseParser.Fault) {
+        guard line.count >= 12, Self.isOurs(line), Self.isDigit(line[7]), line[8] == UInt8(ascii: " ") else {
+            throw .malformed("the server does not speak HTTP/1")
+        }
+        for index in 9..<12 {
+            guard Self.isDigit(line[index]) else { throw .malformed("the status is not a number of three digits") }
+            status = status * 10 + Int(line[index] - UInt8(ascii: "0"))
+        }
+        guard line.count == 12 || line[12] == UInt8(ascii: " "), status >= 100 else {
+            throw .malformed("the status is not a number of three digits")
+        }
+        isHTTP11 = line[7] > UInt8(ascii: "0")
+        fields.reserveCapacity(16)
+    }
+
+    /// Whether bytes begin as our protocol does, as far as they go.
+    static func isOurs(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let name: StaticString = "HTTP/1."
+        for index in 0..<min(bytes.count, name.utf8CodeUnitCount) where bytes[index] != name.utf8Start[index] {
+            return false
+        }
+        return true
+    }
+
+    /// Takes a field, or what goes on of the one before.
+    mutating func takeField(_ line: UnsafeRawBufferPointer) throws(ResponseParser.Fault) {
+        guard !Self.isBlank(line[0]) else { return try takeContinuation(line) }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("a field has no colon") }
+        guard let (name, role) = KnownField.name(UnsafeRawBufferPointer(rebasing: line[..<colon])) else {
+            throw .malformed("a field's name is not a token")
+        }
+        let field = try Self.field(name, UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
+        if role != .none { try take(role, field.value) }
+        fields.append(field)
+        count += 1
+    }
+
+    private mutating func takeContinuation(_ line: UnsafeRawBufferPointer) throws(ResponseParser.Fault) {
+        guard let field = fields.last else { throw .malformed("the first field goes on from nowhere") }
+        guard KnownField.role(of: field.name) == .none else {
+            throw .malformed("the field \(field.name.rawName) goes over two lines")
+        }
+        let more = try Self.field(field.name, line).value
+        if !more.isEmpty { fields[fields.count - 1].value = field.value.isEmpty ? more : field.value + " " + more }
+    }
+
+    private static func field(
+        _ name: HTTPField.Name, _ bytes: UnsafeRawBufferPointer
+    ) throws(ResponseParser.Fault) -> HTTPField {
+        var (start, end) = (0, bytes.count)
+        while start < end, isBlank(bytes[start]) { start += 1 }
+        while end > start, isBlank(bytes[end - 1]) { end -= 1 }
+        var all: UInt8 = 0
+        for index in start..<end {
+            let byte = bytes[index]
+            all |= byte
+            guard byte >= 0x20 && byte != 0x7F || byte == 0x09 else {
+                throw .malformed("the value of the field \(name.rawName) holds a control character")
+            }
+        }
+        let value = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        // What is not ASCII may not be UTF-8 either, and is kept as the bytes that it is.
+        return all < 0x80
+            ? HTTPField(name: name, value: String(decoding: value, as: UTF8.self)) : HTTPField(name: name, value: value)
+    }
+
+    private mutating func take(_ role: KnownField.Role, _ value: String) throws(ResponseParser.Fault) {
+        switch role {
+        case .none: break
+        case .connection: takeConnection(value)
+        case .contentEncoding: codings += Self.words(value).filter { $0 != "identity" }
+        case .transferEncoding: transferCoding = transferCoding == nil ? value.lowercased() : "two fields"
+        case .contentLength:
+            guard (1...18).contains(value.utf8.count), value.utf8.allSatisfy(Self.isDigit), let length = Int(value),
+                contentLength ?? length == length
+            else { throw .malformed("the length of the body is not one number") }
+            contentLength = length
+        }
+    }
+
+    private mutating func takeConnection(_ value: String) {
+        switch value {
+        case "keep-alive": keepsAlive = true
+        case "close": closes = true
+        default:
+            let words = Self.words(value)
+            if words.contains("keep-alive") { keepsAlive = true }
+            if words.contains("close") { closes = true }
+        }
+    }
+
+    /// The head is whole.
+    ///
+    /// - Parameter isHead: Whether it answers a `HEAD` request, and so has no body whatever its fields say.
+    /// - Returns: The head, and how the body behind it is framed.
+    /// - Throws: ``ResponseParser/Fault``.
+    consuming func finish(isHead: Bool) throws(ResponseParser.Fault) -> (ResponseHead, ResponseParser.Framing) {
+        let hasBody = !isHead && status != 204 && status != 304 && status >= 200
+        let framing: ResponseParser.Framing
+        if !hasBody {
+            framing = .none
+        } else if let transferCoding {
+            guard transferCoding == "chunked" else { throw .malformed("the transfer coding is not chunked alone") }
+            guard contentLength == nil else {
+                throw .malformed("the body has two lengths: Content-Length and Transfer-Encoding")
+            }
+            framing = .chunked
+        } else {
+            framing = contentLength.map { .length($0) } ?? .untilClose
+        }
+        // Whoever says both means the careful one; and HTTP/1.0 knows no transfer codings, so who uses one is confused.
+        let mayKeep = !closes && (isHTTP11 || keepsAlive && transferCoding == nil)
+        let head = ResponseHead(
+            response: HTTPResponse(status: .init(code: status), headerFields: fields),
+            shape: ExchangeMachine.Shape(status: status, keepsAlive: mayKeep, isUntilClose: framing == .untilClose),
+            contentLength: hasBody ? contentLength : nil,
+            codings: hasBody ? codings : []
+        )
+        return (head, framing)
+    }
+
+    private static func words(_ list: String) -> [String] {
+        list.lowercased().split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).map(String.init)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+}

@@ -1,0 +1,259 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import NIOCore
+package import SimorghCore
+
+/// Cuts what a server sends into heads, bodies and ends: a value that is fed bytes and gives back one event at a time.
+///
+/// It reads no further than the response that was asked for: bytes behind its end stay in the buffer, where their
+/// presence tells that the connection must not carry another exchange. Nothing is kept but a head that is not whole yet,
+/// and of that no more than the limits allow.
+package struct ResponseParser: Sendable {
+    package enum Event: Sendable {
+        /// A head; after one with a status below 200, the next follows.
+        case head(ResponseHead)
+        /// A part of the body, never empty.
+        case body(ByteBuffer)
+        /// The response has ended.
+        case end
+    }
+
+    /// Why the bytes are no response; the parser must be fed no more.
+    package enum Fault: Error, Equatable, Sendable {
+        case malformed(String)
+        case headTooLarge(Int)
+        case tooManyFields(Int)
+    }
+
+    /// How a body's end is found.
+    enum Framing: Equatable {
+        case none
+        case length(Int)
+        case chunked
+        case untilClose
+    }
+
+    private enum State: Equatable {
+        case statusLine
+        case fields
+        case length(Int)
+        case chunkSize
+        case chunk(Int)
+        case chunkEnd
+        case trailers
+        case untilClose
+        case ended
+    }
+
+    /// The length of a line that is no field: a status, or the size of a chunk with its extensions.
+    private static let longestLine = 8 * 1024
+
+    private var state = State.ended
+    private var reader = ResponseHeadReader()
+    private var isHead = false
+    private var limits = ResponseLimits()
+    /// How many bytes the fields had so far, or the trailers.
+    private var fieldBytes = 0
+    private var trailers = 0
+    /// How far the line that begins at the reader's place was searched for its end.
+    private var searched = 0
+
+    package init() {}
+
+    /// A request goes out, and its response is to be read.
+    ///
+    /// - Parameters:
+    ///   - isHead: Whether it is a `HEAD` request.
+    ///   - limits: How large the head may be.
+    package mutating func begin(isHead: Bool, limits: ResponseLimits) {
+        self.isHead = isHead
+        self.limits = limits
+        state = .statusLine
+        searched = 0
+    }
+
+    /// Whether the end of the connection is the end of the body, and not a loss.
+    package var isUntilClose: Bool { state == .untilClose }
+
+    /// Reads the next event.
+    ///
+    /// - Parameter buffer: What came and was not read yet; what is read is taken out.
+    /// - Returns: The event; `nil` where there are not enough bytes for one, and after the end.
+    /// - Throws: ``Fault``.
+    package mutating func next(_ buffer: inout ByteBuffer) throws(Fault) -> Event? {
+        while true {
+            switch state {
+            case .ended: return nil
+            case .statusLine, .fields:
+                return try readHead(&buffer)
+            case .length(0):
+                state = .ended
+                return .end
+            case .length(let rest):
+                guard let part = Self.read(&buffer, rest) else { return nil }
+                state = .length(rest - part.readableBytes)
+                return .body(part)
+            case .chunk(let rest):
+                guard let part = Self.read(&buffer, rest) else { return nil }
+                state = rest == part.readableBytes ? .chunkEnd : .chunk(rest - part.readableBytes)
+                return .body(part)
+            case .untilClose:
+                guard let part = Self.read(&buffer, buffer.readableBytes) else { return nil }
+                return .body(part)
+            case .chunkEnd:
+                guard let end = buffer.getInteger(at: buffer.readerIndex, as: UInt16.self) else {
+                    guard buffer.readableBytes == 0 || buffer.getInteger(at: buffer.readerIndex) == UInt8(ascii: "\r")
+                    else { throw .malformed("a chunk is longer than its size") }
+                    return nil
+                }
+                guard end == 0x0D0A else { throw .malformed("a chunk is longer than its size") }
+                buffer.moveReaderIndex(forwardBy: 2)
+                state = .chunkSize
+            case .chunkSize:
+                guard try readLines(&buffer, { parser, line throws(Fault) in try parser.takeChunkSize(line) }) else {
+                    return nil
+                }
+            case .trailers:
+                guard try readLines(&buffer, { parser, line throws(Fault) in try parser.takeTrailer(line) }) else {
+                    return nil
+                }
+                state = .ended
+                return .end
+            }
+        }
+    }
+
+    private static func read(_ buffer: inout ByteBuffer, _ most: Int) -> ByteBuffer? {
+        let count = min(most, buffer.readableBytes)
+        return count == 0 ? nil : buffer.readSlice(length: count)
+    }
+
+    // MARK: The head
+
+    private mutating func readHead(_ buffer: inout ByteBuffer) throws(Fault) -> Event? {
+        guard try readLines(&buffer, { parser, line throws(Fault) in try parser.takeHead(line) }) else {
+            if state == .statusLine, !buffer.withUnsafeReadableBytes({ ResponseHeadReader.isOurs($0) }) {
+                throw .malformed("the server does not speak HTTP/1")
+            }
+            return nil
+        }
+        let (head, framing) = try reader.finish(isHead: isHead)
+        reader = ResponseHeadReader()
+        if (100..<200).contains(head.shape.status), head.shape.status != 101 {
+            state = .statusLine
+        } else {
+            switch framing {
+            case .none: state = .length(0)
+            case .length(let length): state = .length(length)
+            case .chunked: state = .chunkSize
+            case .untilClose: state = .untilClose
+            }
+        }
+        return .head(head)
+    }
+
+    /// - Returns: Whether the head is whole.
+    private mutating func takeHead(_ line: UnsafeRawBufferPointer) throws(Fault) -> Bool {
+        if state == .statusLine {
+            reader = ResponseHeadReader()
+            try reader.takeStatusLine(line)
+            state = .fields
+            fieldBytes = 0
+            return false
+        }
+        guard line.count > 0 else { return true }
+        try reader.takeField(line)
+        // More than this many, the collection of fields itself does not hold.
+        if reader.count > min(limits.headerFields, 60_000) { throw .tooManyFields(limits.headerFields) }
+        return false
+    }
+
+    // MARK: Chunks
+
+    /// - Returns: `true`, for one line is all there is to it.
+    private mutating func takeChunkSize(_ line: UnsafeRawBufferPointer) throws(Fault) -> Bool {
+        var size = 0
+        var digits = 0
+        loop: for byte in line {
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+            case UInt8(ascii: ";"), UInt8(ascii: " "), UInt8(ascii: "\t"): break loop
+            default: throw .malformed("the size of a chunk is not a number")
+            }
+            size = size << 4 | Int(digit)
+            digits += 1
+            guard digits <= 15 else { throw .malformed("the size of a chunk is out of all bounds") }
+        }
+        guard digits > 0 else { throw .malformed("the size of a chunk is not a number") }
+        fieldBytes = 0
+        trailers = 0
+        state = size == 0 ? .trailers : .chunk(size)
+        return true
+    }
+
+    /// Trailers are read past: nobody asks for them, and none may change what the head has said.
+    private mutating func takeTrailer(_ line: UnsafeRawBufferPointer) throws(Fault) -> Bool {
+        guard line.count > 0 else { return true }
+        guard line.contains(UInt8(ascii: ":")) else { throw .malformed("a trailer has no colon") }
+        trailers += 1
+        if trailers > limits.headerFields { throw .tooManyFields(limits.headerFields) }
+        return false
+    }
+
+    // MARK: Lines
+
+    /// Hands over whole lines, without their ends, until one is the last.
+    ///
+    /// - Returns: Whether the last one came; if not, there is no whole line left.
+    private mutating func readLines(
+        _ buffer: inout ByteBuffer,
+        _ take: (inout ResponseParser, UnsafeRawBufferPointer) throws(Fault) -> Bool
+    ) throws(Fault) -> Bool {
+        let (read, isLast) = try buffer.withUnsafeReadableBytes { bytes throws(Fault) -> (Int, Bool) in
+            var start = 0
+            while let end = Self.lineEnd(bytes, from: start + searched) {
+                searched = 0
+                var stop = end
+                if stop > start, bytes[stop - 1] == UInt8(ascii: "\r") {
+                    stop -= 1
+                } else if state == .chunkSize {
+                    throw .malformed("the size of a chunk does not end its line")
+                }
+                try count(end + 1 - start)
+                let line = UnsafeRawBufferPointer(rebasing: bytes[start..<stop])
+                start = end + 1
+                if try take(&self, line) { return (start, true) }
+            }
+            searched = bytes.count - start
+            try count(0, pending: searched)
+            return (start, false)
+        }
+        buffer.moveReaderIndex(forwardBy: read)
+        return isLast
+    }
+
+    /// Holds a line, or what there is of it, against its limit.
+    private mutating func count(_ bytes: Int, pending: Int = 0) throws(Fault) {
+        switch state {
+        case .fields, .trailers:
+            fieldBytes += bytes
+            // The empty line at the end is not counted.
+            if fieldBytes + pending > limits.headBytes + 2 { throw .headTooLarge(limits.headBytes) }
+        default:
+            if bytes + pending > Self.longestLine { throw .malformed("a line is longer than any that makes sense") }
+        }
+    }
+
+    private static func lineEnd(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        var index = start
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "\n") { return index }
+            index += 1
+        }
+        return nil
+    }
+}
