@@ -14,6 +14,7 @@ struct JSONLayout {
     private var open: [UInt8] = []
     private let starts: [Palette.Style: [UInt8]]
     private let end: [UInt8]
+    private let indentation: [UInt8]
     private let maximumDepth: Int
     private let keepsOutput: Bool
 
@@ -22,6 +23,7 @@ struct JSONLayout {
     ) {
         self.input = input
         self.maximumDepth = maximumDepth
+        indentation = Array(repeating: 0x20, count: maximumDepth * 2)
         self.keepsOutput = keepsOutput
         starts = Dictionary(uniqueKeysWithValues: Palette.Style.allCases.map { ($0, Array(palette.start($0).utf8)) })
         end = Array(palette.end.utf8)
@@ -170,7 +172,7 @@ struct JSONLayout {
     private mutating func newLine() {
         guard keepsOutput else { return }
         output.append(0x0A)
-        output.append(contentsOf: repeatElement(0x20, count: open.count * 2))
+        output.append(contentsOf: indentation[..<(open.count * 2)])
     }
 
     private mutating func write(_ byte: UInt8) {
@@ -187,6 +189,8 @@ struct JSONLayout {
     private mutating func write(_ part: ArraySlice<UInt8>, _ style: Palette.Style) {
         guard keepsOutput else { return }
         output.append(contentsOf: starts[style] ?? [])
+        defer { output.append(contentsOf: end) }
+        guard part.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return output.append(contentsOf: part) }
         var lead: UInt8 = 0
         for byte in part {
             if byte == 0x7F {
@@ -200,6 +204,5 @@ struct JSONLayout {
             }
             lead = byte
         }
-        output.append(contentsOf: end)
     }
 }

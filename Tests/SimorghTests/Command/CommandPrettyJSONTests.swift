@@ -51,10 +51,10 @@ struct CommandPrettyJSONTests {
         let deepest = String(repeating: "[", count: 128) + "1" + String(repeating: "]", count: 128)
         #expect(layout(deepest) != nil)
         #expect(layout("[\(deepest)]") == nil)
-        #expect(layout(String(repeating: "[", count: 4_000_000)) == nil)
+        #expect(layout(String(repeating: "[", count: 1_000_000)) == nil)
         #expect(layout("\"" + String(repeating: "a", count: PrettyJSON.maximumInput) + "\"") == nil)
         // Small, but each of its numbers would get a line with 254 spaces.
-        let wide = String(repeating: "[", count: 127) + "1" + String(repeating: ",1", count: 500_000)
+        let wide = String(repeating: "[", count: 127) + "1" + String(repeating: ",1", count: 150_000)
         #expect(layout(wide + String(repeating: "]", count: 127)) == nil)
     }
 
@@ -74,11 +74,11 @@ struct CommandPrettyJSONTests {
         #expect(coloured.replacing(/\x{1B}\[[0-9]+m/, with: "") == layout(text))
     }
 
-    @Test("Random documents mean the same afterwards, and differ in white space alone", arguments: 0..<20)
+    @Test("Random documents mean the same afterwards, and differ in white space alone", arguments: 0..<8)
     func fuzz(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        for _ in 0..<50 {
-            let text = Self.value(depth: 5, &random)
+        for _ in 0..<25 {
+            let text = Self.value(depth: 4, &random)
             let pretty = try #require(layout(text), "seed \(seed): \(text)")
             #expect(Self.compact(pretty) == Self.compact(text), "seed \(seed): \(text)")
             #expect(try JSON(parsing: Data(pretty.utf8)) == JSON(parsing: Data(text.utf8)), "seed \(seed): \(text)")
@@ -86,10 +86,10 @@ struct CommandPrettyJSONTests {
         }
     }
 
-    @Test("Random bytes crash nothing, and what is laid out keeps all that is no white space", arguments: 0..<20)
+    @Test("Random bytes crash nothing, and what is laid out keeps all that is no white space", arguments: 0..<8)
     func noise(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        for _ in 0..<300 {
+        for _ in 0..<100 {
             var bytes = Array(Self.value(depth: 3, &random).utf8)
             for _ in 0..<Int.random(in: 0...3, using: &random) {
                 let place = Int.random(in: 0..<bytes.count, using: &random)
