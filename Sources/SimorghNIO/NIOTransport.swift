@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
 import NIOCore
 public import SimorghCore
 
@@ -42,7 +43,7 @@ public final class NIOTransport: Transport {
         defer { withExtendedLifetime(self) {} }
         let started = NIODeadline.now()
         let plan = try RequestPlan(request)
-        try Self.checkTime(request.options.timeouts)
+        try Self.check(request)
         var outcome = await Exchange(plan, pool: pool, started: started, needsFresh: false).outcome()
         var attempts = 1
         if case .stale = outcome {
@@ -60,8 +61,12 @@ public final class NIOTransport: Transport {
         }
     }
 
-    /// Whether there is any time at all for the phases that every request has.
-    private static func checkTime(_ timeouts: Timeouts) throws(TransportError) {
+    /// Refuses what no server has to be asked for: a tunnel, which is for proxies, and an answer in no time at all.
+    private static func check(_ request: TransportRequest) throws(TransportError) {
+        guard request.head.method != .connect else {
+            throw .invalid(.invalidMethod, "CONNECT opens a tunnel through a proxy: it is no request to a server")
+        }
+        let timeouts = request.options.timeouts
         if let limit = timeouts.total, limit <= .zero {
             throw .timedOut(.total, after: limit, requestMayHaveBeenSent: false)
         }

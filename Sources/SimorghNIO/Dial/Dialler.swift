@@ -17,7 +17,10 @@ final class Dialler: Sendable {
 
     init(group: any EventLoopGroup) { self.group = group }
 
-    /// Opens one; the answer comes on the connection's loop, or at once.
+    /// Opens one.
+    ///
+    /// The answer comes on an event loop, never before this returns: a queue of requests that all fail at once must not
+    /// become a stack as deep.
     func dial(
         _ origin: Origin,
         key: ConnectionKey,
@@ -25,18 +28,21 @@ final class Dialler: Sendable {
         for pool: ConnectionPool,
         then tell: @escaping @Sendable (Result<HTTP1Connection, TransportError>) -> Void
     ) {
+        let loop = group.next()
         if let limit = timeouts.connect, limit <= .zero {
-            return tell(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))
+            return loop.execute {
+                tell(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))
+            }
         }
         let tls: TLSContexts.Context?
         do {
             tls = origin.isSecure ? try contexts.context(for: origin) : nil
         } catch {
-            return tell(.failure(error))
+            return loop.execute { tell(.failure(error)) }
         }
         let connectLimit = timeouts.connect ?? Self.longest
         let started = NIODeadline.now()
-        ClientBootstrap(group: group.next())
+        ClientBootstrap(group: loop)
             .connectTimeout(TimeAmount(clamping: connectLimit))
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in

@@ -182,6 +182,29 @@ struct ReplayTests {
         #expect(transport.statistics.waiting == 0)
     }
 
+    @Test("A queue of requests that all fail at once ends, however long it is")
+    func failingQueue() async throws {
+        let full = try FullListener()
+        var configuration = NIOTransport.Configuration()
+        configuration.maximumConnectionsPerHost = 1
+        let transport = NIOTransport(configuration: configuration)
+        var request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(full.port)", path: "/"))
+        let slow = request.with { $0.options.timeouts.connect = .seconds(1) }
+        request.options.timeouts.connect = .zero
+        let quick = request
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await failure { try await transport.send(slow) }?.code == .timedOut }
+            await eventually { transport.statistics.dialled == 1 }
+            for _ in 0..<5_000 {
+                group.addTask { await failure { try await transport.send(quick) }?.code == .timedOut }
+            }
+            for await isTimedOut in group { #expect(isTimedOut) }
+        }
+        #expect(transport.statistics.waiting == 0)
+        #expect(transport.knownHosts == 0)
+    }
+
     @Test("A queue that is full refuses at once")
     func fullQueue() async throws {
         let server = try await RawServer { _ in [] }

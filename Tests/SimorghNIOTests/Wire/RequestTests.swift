@@ -158,6 +158,12 @@ struct RequestTests {
         #expect(error?.code == .badURL)
     }
 
+    @Test("A tunnel is not a request")
+    func tunnel() async {
+        let error = await failure { try await NIOTransport().send(Self.request(.connect)) }
+        #expect((error?.underlying as? InvalidRequest)?.reason == .invalidMethod)
+    }
+
     @Test("A scheme that is not spoken here is refused", arguments: ["ftp", "ws", "file", "HTTP2", ""])
     func scheme(_ scheme: String) throws {
         var request = Self.request()
