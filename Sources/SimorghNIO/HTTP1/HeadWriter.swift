@@ -52,10 +52,14 @@ struct HeadWriter {
     }
 
     /// Writes text if each of its bytes passes.
+    @inline(__always)
     private mutating func write(_ text: String, where isAllowed: (UInt8) -> Bool) -> Bool {
-        buffer.writeString(text)
-        for byte in text.utf8 where !isAllowed(byte) { return false }
-        return true
+        var text = text
+        return text.withUTF8 { bytes in
+            buffer.writeBytes(bytes)
+            for byte in bytes where !isAllowed(byte) { return false }
+            return true
+        }
     }
 
     private static func printable(_ text: String) -> String {

@@ -4,6 +4,14 @@
 package import NIOCore
 package import SimorghCore
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Cuts what a server sends into heads, bodies and ends: a value that is fed bytes and gives back one event at a time.
 ///
 /// It reads no further than the response that was asked for: bytes behind its end stay in the buffer, where their
@@ -249,11 +257,9 @@ package struct ResponseParser: Sendable {
     }
 
     private static func lineEnd(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        var index = start
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "\n") { return index }
-            index += 1
-        }
-        return nil
+        guard start < bytes.count, let base = bytes.baseAddress,
+            let end = memchr(base + start, CInt(UInt8(ascii: "\n")), bytes.count - start)
+        else { return nil }
+        return UnsafeRawPointer(end) - base
     }
 }
