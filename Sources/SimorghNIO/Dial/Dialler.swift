@@ -42,38 +42,52 @@ final class Dialler: Sendable {
         }
         let connectLimit = timeouts.connect ?? Self.longest
         let started = NIODeadline.now()
+        // Each address that is tried has a channel; one that ends at once takes its handlers out of its pipeline.
+        let handlers = NIOLoopBoundBox.makeBoxSendingValue([ObjectIdentifier: ConnectionHandler](), eventLoop: loop)
         ClientBootstrap(group: loop)
             .connectTimeout(TimeAmount(clamping: connectLimit))
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try Self.addHandlers(to: channel.pipeline.syncOperations, tls)
+                    let handler = ConnectionHandler(origin: origin)
+                    try Self.addHandlers(handler, to: channel.pipeline.syncOperations, tls)
+                    handlers.value[ObjectIdentifier(channel)] = handler
                 }
             }
             .connect(host: origin.host, port: origin.port)
             .whenComplete { result in
+                let tried = handlers.value
+                handlers.value = [:]
                 switch result {
                 case .failure(let error):
                     tell(.failure(.connecting(error, to: origin, limit: connectLimit)))
                 case .success(let channel):
+                    guard let handler = tried[ObjectIdentifier(channel)] else {
+                        channel.close(promise: nil)
+                        return tell(.failure(.lost(.connect, sent: false)))
+                    }
                     Self.connected(
-                        channel, origin, key, timeouts, pool, connectTime: NIODeadline.now().since(started), tell)
+                        channel, handler, origin, key, timeouts, pool,
+                        connectTime: NIODeadline.now().since(started), tell)
                 }
             }
     }
 
     private static func addHandlers(
-        to pipeline: ChannelPipeline.SynchronousOperations, _ tls: TLSContexts.Context?
+        _ handler: ConnectionHandler,
+        to pipeline: ChannelPipeline.SynchronousOperations,
+        _ tls: TLSContexts.Context?
     ) throws {
         if let tls {
             try pipeline.addHandler(NIOSSLClientHandler(context: tls.context, serverHostname: tls.serverName))
         }
-        try pipeline.addHandler(ConnectionHandler(isSecure: tls != nil))
+        try pipeline.addHandler(handler)
     }
 
     /// Waits for TLS on a connection that stands, on its loop.
     private static func connected(
         _ channel: any Channel,
+        _ handler: ConnectionHandler,
         _ origin: Origin,
         _ key: ConnectionKey,
         _ timeouts: Timeouts,
@@ -81,13 +95,6 @@ final class Dialler: Sendable {
         connectTime: Duration,
         _ tell: @escaping @Sendable (Result<HTTP1Connection, TransportError>) -> Void
     ) {
-        guard let handler = try? channel.pipeline.syncOperations.handler(type: ConnectionHandler.self) else {
-            // The connection ended as it began.
-            let error: TransportError =
-                origin.isSecure ? .shakingHands(ChannelError.eof, with: origin, channel) : .lost(.connect, sent: false)
-            channel.close(promise: nil)
-            return tell(.failure(error))
-        }
         let connectedAt = NIODeadline.now()
         let limit = timeouts.tls ?? longest
         let timer: Scheduled<Void>?
@@ -102,9 +109,8 @@ final class Dialler: Sendable {
             timer?.cancel()
             switch result {
             case .failure(let error):
-                let cause = TransportError.shakingHands(error, with: origin, channel)
                 channel.close(promise: nil)
-                tell(.failure(cause))
+                tell(.failure(error))
             case .success:
                 let tlsTime = origin.isSecure ? NIODeadline.now().since(connectedAt) : nil
                 let connection = HTTP1Connection(

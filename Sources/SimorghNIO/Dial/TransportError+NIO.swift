@@ -60,7 +60,7 @@ extension TransportError {
     }
 
     /// The TLS handshake failed; the peer's certificate, where one was seen, tells why.
-    static func shakingHands(_ error: any Error, with origin: Origin, _ channel: any Channel) -> TransportError {
+    static func shakingHands(_ error: any Error, with origin: Origin, _ channel: (any Channel)?) -> TransportError {
         if let error = error as? TransportError { return error }
         func failure(_ code: Code, _ message: String) -> TransportError {
             TransportError(code, phase: .tls, message: message, underlying: error)
@@ -81,7 +81,7 @@ extension TransportError {
             }
             return failure(.secureConnectionFailed, "the TLS handshake failed: \(text)")
         }
-        let handler = try? channel.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
+        let handler = try? channel?.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
         if let certificate = handler?.peerCertificate {
             let now = Int(Date().timeIntervalSince1970)
             if Int(certificate.notValidAfter) < now {

@@ -9,19 +9,19 @@ enum Opening {
     /// In the clear: open once connected.
     case open
     /// TLS shakes hands; whom to tell when the dialler has come so far to ask.
-    case handshake(((Result<Void, any Error>) -> Void)?)
+    case handshake(with: Origin, ((Result<Void, TransportError>) -> Void)?)
     /// It is over, and nobody has asked yet.
-    case ended(Result<Void, any Error>)
+    case ended(Result<Void, TransportError>)
 }
 
 extension ConnectionHandler {
     /// Tells when the connection can carry requests, or never will.
-    func whenOpen(_ tell: @escaping (Result<Void, any Error>) -> Void) {
+    func whenOpen(_ tell: @escaping (Result<Void, TransportError>) -> Void) {
         switch opening {
         case .open, .none:
             opening = nil
             tell(.success(()))
-        case .handshake: opening = .handshake(tell)
+        case .handshake(let origin, _): opening = .handshake(with: origin, tell)
         case .ended(let result):
             opening = nil
             tell(result)
@@ -36,19 +36,20 @@ extension ConnectionHandler {
     @discardableResult
     func openingFailed(_ error: any Error) -> Bool {
         switch opening {
-        case .handshake:
-            endOpening(.failure(error))
+        case .handshake(let origin, _):
+            // Found out now: the parts of TLS that know the reason may be gone when somebody asks.
+            endOpening(.failure(.shakingHands(error, with: origin, context?.channel)))
             return true
         case .ended: return true  // What follows the first error is its echo.
         case .open:
-            opening = .ended(.failure(error))
+            opening = .ended(.failure(.lost(.connect, sent: false, error)))
             return true
         case .none: return false
         }
     }
 
-    private func endOpening(_ result: Result<Void, any Error>) {
-        guard case .handshake(let tell) = opening else { return }
+    private func endOpening(_ result: Result<Void, TransportError>) {
+        guard case .handshake(_, let tell) = opening else { return }
         if let tell {
             opening = nil
             tell(result)

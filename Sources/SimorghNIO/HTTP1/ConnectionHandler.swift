@@ -71,9 +71,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     // Time
     var clock = PhaseClock()
 
-    init(isSecure: Bool) {
-        opening = isSecure ? .handshake(nil) : .open
-    }
+    init(origin: Origin) { opening = origin.isSecure ? .handshake(with: origin, nil) : .open }
 
     // MARK: An exchange begins
 
