@@ -374,31 +374,4 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if context.channel.isWritable { wantMoreUpload(context) }
         context.fireChannelWritabilityChanged()
     }
-
-    // MARK: Back-pressure
-
-    func read(context: ChannelHandlerContext) {
-        if isPaused { hasHeldRead = true } else { context.read() }
-    }
-
-    private func pauseReading() {
-        isPaused = true
-        // While nobody takes the body, the server is not late.
-        stopPhase()
-    }
-
-    func resumeReading(for exchange: Exchange) {
-        guard let current, current.exchange === exchange else { return }
-        resumeReading()
-        startPhase(.body, exchange.timeouts.idle, from: .now())
-    }
-
-    private func resumeReading() {
-        guard isPaused else { return }
-        isPaused = false
-        if hasHeldRead {
-            hasHeldRead = false
-            context?.read()
-        }
-    }
 }
