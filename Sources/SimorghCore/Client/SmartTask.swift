@@ -6,31 +6,52 @@ import Synchronization
 /// A piece of work that runs at most once, and only while somebody holds it.
 ///
 /// Nothing happens until ``start()`` or ``deferredStart(in:)``. Letting the last reference go cancels the work, and its
-/// completion is never called; ``detach()`` lets it run on alone. ``cancel()`` ends it with a failure.
+/// completion is never called; ``detach()`` lets it run on alone. ``cancel()`` ends it with a failure. Once it is over, it
+/// holds neither its work nor its completion, so whoever keeps it may stand in both.
 public final class SmartTask: Sendable {
-    private enum State: Sendable {
-        case idle
-        case running(Task<Void, Never>)
-        case over
-    }
-
-    /// What both the task and its work hold: whether the completion may still be called.
-    private final class Once: Sendable {
-        private let isOpen = Atomic(true)
-
-        /// Whether the caller is the first to ask.
-        func take() -> Bool { isOpen.exchange(false, ordering: .acquiringAndReleasing) }
-    }
-
     private struct Work: Sendable {
-        let run: @Sendable (Once) async -> Void
+        let run: @Sendable (Core) async -> Void
         let cancelled: @Sendable () -> Void
     }
 
-    private let state = Mutex(State.idle)
+    /// What the task and its running work share; the work never holds the task itself.
+    private final class Core: Sendable {
+        private enum State: Sendable {
+            case idle(Work)
+            case running(Work, Task<Void, Never>)
+            case over
+        }
+
+        private let state: Mutex<State>
+
+        init(_ work: Work) { state = Mutex(.idle(work)) }
+
+        func start() {
+            state.withLock { state in
+                guard case .idle(let work) = state else { return }
+                state = .running(work, Task { await work.run(self) })
+            }
+        }
+
+        /// Ends it, so that what has not begun never will.
+        ///
+        /// - Returns: What was to be done, for the first caller alone.
+        func close() -> (work: Work, running: Task<Void, Never>?)? {
+            // Closures are let go outside the lock: what they hold may cancel this very task when it goes.
+            let last = state.withLock { state in
+                defer { state = .over }
+                return state
+            }
+            return switch last {
+            case .idle(let work): (work, nil)
+            case .running(let work, let task): (work, task)
+            case .over: nil
+            }
+        }
+    }
+
+    private let core: Core
     private let isDetached = Atomic(false)
-    private let once = Once()
-    private let work: Work
 
     /// Creates a task from work and what gets its result.
     ///
@@ -45,14 +66,15 @@ public final class SmartTask: Sendable {
         cancelled: @escaping @Sendable () -> Value,
         completion: @escaping @Sendable (Value) -> Void
     ) {
-        work = Work { once in
-            let value = await run()
-            queue.run {
-                if once.take() { completion(value) }
-            }
-        } cancelled: {
-            queue.run { completion(cancelled()) }
-        }
+        core = Core(
+            Work { core in
+                let value = await run()
+                queue.run {
+                    if core.close() != nil { completion(value) }
+                }
+            } cancelled: {
+                queue.run { completion(cancelled()) }
+            })
     }
 
     /// Starts the work; a task that was started or cancelled before does nothing.
@@ -60,10 +82,7 @@ public final class SmartTask: Sendable {
     /// - Returns: The task itself.
     @discardableResult
     public func start() -> Self {
-        state.withLock { state in
-            guard case .idle = state else { return }
-            state = .running(Task { [once, work] in await work.run(once) })
-        }
+        core.start()
         return self
     }
 
@@ -73,11 +92,8 @@ public final class SmartTask: Sendable {
     /// - Returns: The task itself.
     @discardableResult
     public func deferredStart(in queue: CallbackQueue = .main) -> Self {
-        if isDetached.load(ordering: .acquiring) {
-            queue.run { self.start() }
-        } else {
-            queue.run { [weak self] in _ = self?.start() }
-        }
+        // Not the task, which may be let go before, but what outlives it if it is detached, even after this call.
+        queue.run { [core] in core.start() }
         return self
     }
 
@@ -94,24 +110,13 @@ public final class SmartTask: Sendable {
     ///
     /// Work that had not begun never runs.
     public func cancel() {
-        guard once.take() else { return }
-        end()
-        work.cancelled()
-    }
-
-    /// Stops what runs, and bars what has not begun.
-    private func end() {
-        let running: Task<Void, Never>? = state.withLock { state in
-            defer { state = .over }
-            guard case .running(let task) = state else { return nil }
-            return task
-        }
+        guard let (work, running) = core.close() else { return }
         running?.cancel()
+        work.cancelled()
     }
 
     deinit {
         guard !isDetached.load(ordering: .acquiring) else { return }
-        _ = once.take()
-        end()
+        core.close()?.running?.cancel()
     }
 }

@@ -73,6 +73,62 @@ struct SmartTaskTests {
         #expect(await fixture.completed.first { _ in true } == "done")
     }
 
+    @Test("SMA10: a deferred task that is detached afterwards survives being let go before its start")
+    func detachedAfterDeferral() async {
+        let fixture = Fixture()
+        fixture.gate.open()
+        let queue = DispatchQueue(label: "simorgh.tests.deferred")
+        queue.suspend()
+        fixture.make().deferredStart(in: .queue(queue)).detach()
+        queue.resume()
+        #expect(await fixture.completed.first { _ in true } == "done")
+    }
+
+    @Test("A deferred task that is let go before its turn never starts")
+    func deferredDropped() async {
+        let runs = Counter()
+        let queue = DispatchQueue(label: "simorgh.tests.deferred")
+        queue.suspend()
+        SmartTask(on: .immediate) {
+            runs.next()
+        } cancelled: {
+            0
+        } completion: { _ in
+        }
+        .deferredStart(in: .queue(queue))
+        queue.resume()
+        await withCheckedContinuation { done in queue.async { done.resume() } }
+        #expect(runs.count == 0)
+    }
+
+    @Test(
+        "A task that is over holds nothing, so its completion may hold whoever keeps the task",
+        arguments: [true, false])
+    func noCycle(isCancelled: Bool) async {
+        final class Screen: Sendable {
+            let task = Mutex<SmartTask?>(nil)
+            let gone: AsyncStream<Void>.Continuation
+            init(_ gone: AsyncStream<Void>.Continuation) { self.gone = gone }
+            deinit { gone.yield() }
+        }
+        let (gone, go) = AsyncStream<Void>.makeStream()
+        let (completed, complete) = AsyncStream<Void>.makeStream()
+        do {
+            let screen = Screen(go)
+            let task = SmartTask(on: .immediate) {
+                1
+            } cancelled: {
+                2
+            } completion: { _ in
+                withExtendedLifetime(screen) { _ = complete.yield() }
+            }
+            screen.task.withLock { $0 = task }
+            if isCancelled { task.cancel() } else { task.start() }
+        }
+        await completed.first { true }
+        await gone.first { true }
+    }
+
     @Test("Cancelling hands the completion a failure once, and stops the work")
     func cancelled() async {
         let fixture = Fixture()
