@@ -24,6 +24,8 @@ final class WorkSubscription<Output: Sendable, Failure: Error>: Subscription, Se
     private enum State: Sendable {
         case waiting(Sink)
         case running(Sink, Task<Void, Never>?)
+        /// The sink has been taken out; the end follows the value unless somebody cancels in between.
+        case delivering
         case over
     }
 
@@ -53,12 +55,12 @@ final class WorkSubscription<Output: Sendable, Failure: Error>: Subscription, Se
     }
 
     func cancel() {
-        let task: Task<Void, Never>? = state.withLock { state in
+        // What is let go is let go after the lock: the last reference to a subscriber runs its code, which may cancel.
+        let last = state.withLock { state in
             defer { state = .over }
-            guard case .running(_, let task) = state else { return nil }
-            return task
+            return state
         }
-        task?.cancel()
+        if case .running(_, let task) = last { task?.cancel() }
     }
 
     /// Whether this is the first demand.
@@ -75,18 +77,27 @@ final class WorkSubscription<Output: Sendable, Failure: Error>: Subscription, Se
         switch result {
         case .success(let value):
             sink.value(value)
-            sink.completion(.finished)
+            if end() { sink.completion(.finished) }
         case .failure(let error):
-            sink.completion(.failure(error))
+            if end() { sink.completion(.failure(error)) }
         }
     }
 
     /// The sink, for the one caller that comes first; nobody gets it after a cancellation.
     private func take() -> Sink? {
         state.withLock { state in
-            defer { state = .over }
             guard case .running(let sink, _) = state else { return nil }
+            state = .delivering
             return sink
+        }
+    }
+
+    /// Whether the end may be told: not when the subscriber cancelled meanwhile, from inside its own closure perhaps.
+    private func end() -> Bool {
+        state.withLock { state in
+            guard case .delivering = state else { return false }
+            state = .over
+            return true
         }
     }
 }

@@ -89,6 +89,61 @@ struct PublisherTests {
         #expect(patient.log.withLock { ($0.values, $0.completions) } == (0, 0))
     }
 
+    /// A subscriber that cancels as soon as it has a value, and again when it goes.
+    ///
+    /// Unchecked: one test uses it, on one queue.
+    final class Quitter: Subscriber, @unchecked Sendable {
+        typealias Input = Data
+        typealias Failure = NetworkError
+        private(set) var subscription: (any Subscription)?
+        private(set) var completions = 0
+        private let quit: @Sendable () -> Void
+
+        init(_ quit: @escaping @Sendable () -> Void) { self.quit = quit }
+
+        func receive(subscription: any Subscription) { self.subscription = subscription }
+        func receive(_ input: Data) -> Subscribers.Demand {
+            subscription?.cancel()
+            quit()
+            return .none
+        }
+        func receive(completion: Subscribers.Completion<NetworkError>) { completions += 1 }
+        deinit { subscription?.cancel() }
+    }
+
+    @Test("A subscriber that cancels when it has the value is not told the end")
+    func cancelInValue() async throws {
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient(configuration: .local, transport: transport)
+        let queue = DispatchQueue(label: "simorgh.tests.quitter")
+        let (left, leave) = AsyncStream<Void>.makeStream()
+        let quitter = Quitter { leave.yield() }
+        client.call(.get, "x").decoding(.data).publisher(on: .queue(queue)).subscribe(quitter)
+        quitter.subscription?.request(.unlimited)
+        await left.next()
+        // Behind the block that delivered the value, and would have told the end.
+        let completions = await withCheckedContinuation { done in
+            queue.async { done.resume(returning: quitter.completions) }
+        }
+        #expect(completions == 0)
+    }
+
+    @Test("Cancelling may free the subscriber, which may cancel again")
+    func freedByCancel() {
+        let client = APIClient(configuration: .local, transport: ScriptedTransport { _ in .status(.ok) })
+        var subscription: (any Subscription)?
+        weak var weakQuitter: Quitter?
+        do {
+            let quitter = Quitter {}
+            weakQuitter = quitter
+            client.call(.get, "x").decoding(.data).publisher(on: .immediate).subscribe(quitter)
+            subscription = quitter.subscription
+        }
+        #expect(weakQuitter != nil)
+        subscription?.cancel()
+        #expect(weakQuitter == nil)
+    }
+
     @Test("Publishers deliver on the main queue unless told otherwise")
     func mainQueue() async throws {
         let transport = ScriptedTransport { _ in .json(#"{"id":7}"#) }
