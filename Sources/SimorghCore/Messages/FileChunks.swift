@@ -22,10 +22,10 @@ package struct FileChunks: AsyncSequence, Sendable {
     package typealias Element = Data
     package typealias Failure = any Error
 
-    /// The file ended before, or went on after, the length it had when the request was made.
+    /// The file ended before the length it had when the request was made.
     package struct LengthChanged: Error, CustomStringConvertible {
         let path: String
-        package var description: String { "\(path) changed its length while it was sent" }
+        package var description: String { "\(path) became shorter while it was sent" }
     }
 
     /// A call of the system failed.
@@ -48,6 +48,8 @@ package struct FileChunks: AsyncSequence, Sendable {
 
     /// The size of a file that can be read.
     package static func length(of path: String) throws(InvalidRequest) -> Int64 {
+        // The system would read the path only up to there, and so open another file.
+        guard !path.utf8.contains(0) else { throw InvalidRequest(.unreadableFile, "the path of the file holds a NUL") }
         var status = stat()
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
             throw InvalidRequest(.unreadableFile, "\(path): \(String(cString: strerror(errno)))")

@@ -58,7 +58,7 @@ public struct ResponseLines: AsyncSequence, Sendable {
                 }
                 searched = rest.count
                 // One byte more than the bound may be the CR of a line break.
-                guard searched <= limit + 1 else { throw tooLong() }
+                guard searched - 1 <= limit else { throw tooLong() }
                 guard let chunk = try await chunks.next(isolation: actor) else {
                     isOver = true
                     return rest.isEmpty ? nil : try take(upTo: rest.endIndex, breakLength: 0)

@@ -108,4 +108,10 @@ struct BodyTests {
         #expect(error?.reason == .unreadableFile)
         #expect(error?.message.contains("/nowhere/at all.bin") == true)
     }
+
+    @Test("A path with a NUL is refused, and not cut there")
+    func nulInPath() {
+        let error = #expect(throws: InvalidRequest.self) { try RequestBody.file("/etc/passwd\0.txt") }
+        #expect(error?.reason == .unreadableFile)
+    }
 }

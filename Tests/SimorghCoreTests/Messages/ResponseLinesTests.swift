@@ -52,6 +52,13 @@ struct ResponseLinesTests {
         await #expect(throws: ResponseLines.LineTooLong.self) { try await lines([line + "x" + end], limit: 10) }
     }
 
+    @Test(
+        "Any number is a bound, and one below zero is zero",
+        arguments: [(Int.max, "ab"), (0, ""), (-1, ""), (.min, "")])
+    func extremes(limit: Int, line: String) async throws {
+        #expect(try await lines(["\(line)\n\r\n\(line)"], limit: limit).first == line)
+    }
+
     @Test("What has no end is given up at the bound, not gathered")
     func endless() async throws {
         let pieces = (0..<1000).map { _ in Data(repeating: 0x78, count: 1000) }
