@@ -106,6 +106,8 @@ struct FailureTests {
             #expect(cause.code == .timedOut)
             #expect(cause.limit == .milliseconds(50))
             if phase != .total { #expect(cause.phase == phase) }
+            // On a busy machine the total may pass before the request has a connection, which then waits for the next one.
+            guard !server.requests.isEmpty else { return }
             try await server.waitForOpenConnections(atMost: 0)
         }
     }
