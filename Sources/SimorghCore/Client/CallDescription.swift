@@ -30,7 +30,9 @@ package struct CallDescription: Sendable {
     /// Where the request goes, as far as it can be told before the URL is built: for the errors of the building.
     package func intendedURL(_ settings: APIClient.Settings) -> String {
         let base = base.isEmpty ? settings.configuration.baseURL ?? "" : base
-        return [base, version ?? "", path].filter { !$0.isEmpty }.reduce("") { url, part in
+        // A path that is a whole URL is refused, but its credentials would not be seen in the middle of a text.
+        let parts = [base, version ?? "", path].filter { !$0.isEmpty }.map(ShownURL.withoutCredentials)
+        return parts.reduce("") { url, part in
             url.isEmpty || url.hasSuffix("/") || part.hasPrefix("/") ? url + part : "\(url)/\(part)"
         }
     }

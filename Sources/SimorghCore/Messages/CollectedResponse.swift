@@ -75,3 +75,12 @@ public struct CollectedResponse: Sendable {
         }
     }
 }
+
+extension CollectedResponse: CustomStringConvertible {
+    /// One line: the status, the size of the body, and the request, its query hidden; no header fields, as they may hold
+    /// credentials.
+    public var description: String {
+        let size = "\(isBodyTruncated ? "more than " : "")\(body.count) bytes"
+        return "\(statusCode) with \(size) for \(method) \(ShownURL.withoutQuery(url))"
+    }
+}

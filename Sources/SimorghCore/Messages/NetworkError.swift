@@ -48,27 +48,19 @@ public struct FailureContext: Sendable, Hashable {
 
     package init(method: String, url: String, attempts: Int, phase: TransportError.Phase? = nil) {
         self.method = method
-        self.url = Self.withoutCredentials(url)
+        self.url = ShownURL.withoutCredentials(url)
         self.attempts = attempts
         self.phase = phase
     }
 
-    /// The URL without what stands before the host: such a URL is refused, and the refusal must not tell a password.
-    private static func withoutCredentials(_ url: String) -> String {
-        let bytes = url.utf8
-        guard bytes.contains(UInt8(ascii: "@")), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
-            bytes[colon...].starts(with: "://".utf8)
-        else { return url }
-        let start = bytes.index(colon, offsetBy: 3)
-        let end = bytes[start...].firstIndex { "/?#\\".utf8.contains($0) } ?? bytes.endIndex
-        guard let mark = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) else { return url }
-        return String(url[..<start]) + String(url[mark...].dropFirst())
-    }
-
     /// The method and the URL, its query hidden: a query may hold what no log should.
-    fileprivate var target: String {
-        guard let mark = url.firstIndex(of: "?") else { return "\(method) \(url)" }
-        return "\(method) \(url[..<mark])?…"
+    fileprivate var target: String { "\(method) \(ShownURL.withoutQuery(url))" }
+}
+
+extension FailureContext: CustomStringConvertible {
+    /// One line: the request, its query hidden, and how far it came.
+    public var description: String {
+        "\(target), attempts: \(attempts)\(phase.map { ", phase: \($0.rawValue)" } ?? "")"
     }
 }
 

@@ -90,9 +90,9 @@ public struct TransportError: Error, Sendable {
 }
 
 extension TransportError: CustomStringConvertible {
-    /// One line: the code, the phase, the request where it is known, and what happened.
+    /// One line: the code, the phase, the request where it is known, its query hidden, and what happened.
     public var description: String {
-        let target = url.isEmpty ? "" : " \(method) \(url)"
+        let target = url.isEmpty ? "" : " \(method) \(ShownURL.withoutQuery(url))"
         let tries = attempts > 1 ? " after \(attempts) attempts" : ""
         return "\(code) (\(phase.rawValue))\(target)\(tries): \(message)"
     }

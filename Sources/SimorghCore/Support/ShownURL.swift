@@ -1,0 +1,24 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// URLs as messages show them: without what no log should hold.
+package enum ShownURL {
+    /// A URL whose query, if it has one, is an ellipsis: it may hold a key.
+    package static func withoutQuery(_ url: String) -> String {
+        guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return url }
+        return "\(url[..<mark])?…"
+    }
+
+    /// A URL, or a part of one, without the user name and the password before its host: such a URL is refused, and the
+    /// refusal must not tell them.
+    package static func withoutCredentials(_ url: String) -> String {
+        let bytes = url.utf8
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return url }
+        // Without a scheme the first colon stands before a password, if it does not stand in a path.
+        let hasScheme = bytes[colon...].starts(with: "://".utf8)
+        let start = hasScheme ? bytes.index(colon, offsetBy: 3) : bytes.startIndex
+        let end = bytes[start...].firstIndex { "/?#\\".utf8.contains($0) } ?? bytes.endIndex
+        guard let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")), hasScheme || colon < at else { return url }
+        return String(url[..<start]) + String(url[bytes.index(after: at)...])
+    }
+}

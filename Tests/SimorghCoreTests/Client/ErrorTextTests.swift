@@ -1,0 +1,59 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+/// What errors say may end in a log, so it holds no credential.
+@Suite(.timeLimit(.minutes(1)))
+struct ErrorTextTests {
+    static let secret = "hunter2"
+
+    @Test(
+        "A URL that is refused for its user name and password is told without them",
+        arguments: [
+            ("https://user:\(secret)@api.test", "x"), ("https://\(secret)@api.test", "x"),
+            ("user:\(secret)@api.test", "x"),
+            ("https://api.test", "https://user:\(secret)@evil.test/x"), (nil, "https://user:\(secret)@api.test/x"),
+        ])
+    func refusedURL(base: String?, path: String) async throws {
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }, base: base)
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, path).void() }
+        guard case .invalidRequest(let refusal, let context) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(refusal.reason == .invalidURL)
+        #expect(context.url.contains(".test"))
+        for text in ["\(String(describing: error))", context.url, refusal.message] {
+            #expect(text.contains(Self.secret) == false)
+        }
+    }
+
+    @Test("What has an at sign in its path is told whole", arguments: ["users/@joe", "a:b/@c", "https://h.test/@joe"])
+    func atSign(url: String) { #expect(ShownURL.withoutCredentials(url) == url) }
+
+    @Test("Errors in text show no query, no header field and no cookie")
+    func text() async throws {
+        let refusing = APIClient.scripted(
+            ScriptedTransport { _ in
+                StubResponse(status: .badRequest, headerFields: [.setCookie: "sid=\(Self.secret)"])
+            })
+        let refused: APIRequest<User, Refusal> = .get("/x?key=\(Self.secret)", headers: ["Authorization": Self.secret])
+        let refusal = await #expect(throws: APIClientError<Refusal>.self) { try await refusing.response(for: refused) }
+        let losing = APIClient.scripted(ScriptedTransport { _ in .timedOut(.head) })
+        let loss = await #expect(throws: NetworkError.self) {
+            try await losing.call(.get, "x?key=\(Self.secret)", headers: ["Authorization": Self.secret]).void()
+        }
+        let texts = try [
+            "\(#require(refusal))", "\(#require(loss))", "\(#require(loss?.underlyingError))",
+            "\(#require(loss?.context))",
+        ]
+        for text in texts {
+            #expect(text.contains("https://api.test/x?…"))
+            #expect(text.contains(Self.secret) == false)
+        }
+    }
+}
