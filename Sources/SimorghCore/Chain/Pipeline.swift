@@ -17,6 +17,17 @@ package struct Pipeline: Sendable {
     package func around(_ transport: any Transport) -> Interceptor.Next {
         var steps = interceptors
         if !defaultHeaders.isEmpty { steps.append(.defaultFields(defaultHeaders)) }
-        return steps.around { request in try await transport.send(request) }
+        guard !interceptors.isEmpty else {
+            return steps.around { request in try await transport.send(request) }
+        }
+        // A step of the user may wait where no transport hears of a cancellation, and send never or again.
+        let chain = steps.around { request in
+            request.options.attempts?.increment()
+            return try await transport.send(request)
+        }
+        return { request in
+            guard let scope = request.options.scope else { return try await chain(request) }
+            return try await scope.run { try await chain(request) }
+        }
     }
 }

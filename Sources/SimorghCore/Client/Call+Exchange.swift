@@ -30,6 +30,7 @@ extension Call {
             var request = try described.request(settings, accept: decoding.accept)
             guard !Task.isCancelled else { throw CancellationError() }
             request.options.scope = client.scope
+            if !settings.configuration.interceptors.isEmpty { request.options.attempts = AttemptCounter() }
             return request
         } catch {
             throw NetworkError(
@@ -46,7 +47,8 @@ extension Call {
             error,
             method: request.head.method.rawValue,
             url: request.head.urlString,
-            limit: settings.configuration.maximumCollectedBytes
+            limit: settings.configuration.maximumCollectedBytes,
+            attempts: request.options.attempts?.count
         )
     }
 

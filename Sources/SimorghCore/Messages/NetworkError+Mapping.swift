@@ -3,7 +3,14 @@
 
 extension NetworkError {
     /// The one place in which whatever the chain threw becomes the error that users see.
-    package init(_ error: any Error, method: String, url: String, limit: Int) {
+    ///
+    /// - Parameters:
+    ///   - error: What was thrown.
+    ///   - method: The method of the request.
+    ///   - url: Its URL.
+    ///   - limit: The bound on the body, in bytes.
+    ///   - attempts: How many attempts were counted; `nil` where none were.
+    package init(_ error: any Error, method: String, url: String, limit: Int, attempts: Int? = nil) {
         switch error {
         case let error as NetworkError:
             self = error
@@ -12,6 +19,7 @@ extension NetworkError {
                 error.method = method
                 error.url = url
             }
+            if let attempts { error.attempts = max(error.attempts, attempts) }
             let context = FailureContext(
                 method: error.method, url: error.url, attempts: error.attempts, phase: error.phase)
             if let invalid = error.underlying as? InvalidRequest {
@@ -26,15 +34,15 @@ extension NetworkError {
         case let error as InvalidRequest:
             self = .invalidRequest(error, FailureContext(method: method, url: url, attempts: 0))
         case is CancellationError:
-            self = .cancelled(FailureContext(method: method, url: url, attempts: 0))
+            self = .cancelled(FailureContext(method: method, url: url, attempts: attempts ?? 0))
         case let error as DecodingFailure:
             self = .decodingError(error)
         case let error as ResponseBody.TooLarge:
             self = .bodyTooLarge(
-                limit: error.limit, FailureContext(method: method, url: url, attempts: 1, phase: .body))
+                limit: error.limit, FailureContext(method: method, url: url, attempts: attempts ?? 1, phase: .body))
         default:
             self = .responseError(
-                ResponseFailure(error, context: FailureContext(method: method, url: url, attempts: 1)))
+                ResponseFailure(error, context: FailureContext(method: method, url: url, attempts: attempts ?? 1)))
         }
     }
 }

@@ -25,11 +25,13 @@ public struct TransportOptions: Sendable, Hashable {
     public var decompresses = true
     /// Where a running exchange can be cancelled together with others; see ``CancellationScope``.
     package var scope: CancellationScope?
+    /// Counts the attempts of a call whose chain has steps that may make none, or several; `nil` where it has none.
+    package var attempts: AttemptCounter?
 
     /// Creates the default options.
     public init() {}
 
-    /// Whether both carry a request alike; the cancellation scope is no part of it.
+    /// Whether both carry a request alike; the cancellation scope and the counter are no part of it.
     public static func == (left: TransportOptions, right: TransportOptions) -> Bool {
         left.timeouts == right.timeouts && left.limits == right.limits && left.tls == right.tls
             && left.delivery == right.delivery && left.decompresses == right.decompresses

@@ -1,0 +1,32 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+extension CancellationScope {
+    /// A running task as a member.
+    private final class TaskMember: Member {
+        private let stop: @Sendable () -> Void
+
+        init(_ stop: @escaping @Sendable () -> Void) { self.stop = stop }
+
+        func cancel() { stop() }
+    }
+
+    /// Runs an operation as a task of its own, which is cancelled with the scope as well as with the caller's task.
+    ///
+    /// - Parameter operation: The operation, which ends soon when its task is cancelled.
+    /// - Returns: What it gives.
+    /// - Throws: What it throws.
+    package func run<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let task = Task { try await operation() }
+        let member = TaskMember { task.cancel() }
+        if !add(member) { task.cancel() }
+        defer { remove(member) }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
