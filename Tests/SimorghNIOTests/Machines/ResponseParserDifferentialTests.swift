@@ -1,0 +1,174 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import SimorghCore
+import SimorghNIO
+import Testing
+
+/// Our parser beside NIO's: the same on what is well formed, and never laxer on what is not.
+@Suite(.timeLimit(.minutes(2)))
+struct ResponseParserDifferentialTests {
+    /// A response as a parser read it.
+    struct Reading: Equatable {
+        var status = 0
+        var fields: [String] = []
+        var body: [UInt8] = []
+        var isWhole = false
+    }
+
+    /// What NIO reads; `nil` where it refuses.
+    static func theirs(_ bytes: [UInt8]) -> Reading? {
+        let channel = EmbeddedChannel()
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        do {
+            try channel.pipeline.syncOperations.addHandler(
+                ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes)))
+            let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
+            try channel.writeOutbound(HTTPClientRequestPart.head(request))
+            try channel.writeInbound(ByteBuffer(bytes: bytes))
+            var reading = Reading()
+            while !reading.isWhole, let part = try channel.readInbound(as: HTTPClientResponsePart.self) {
+                switch part {
+                case .head(let head):
+                    reading.status = Int(head.status.code)
+                    reading.fields = head.headers.map { "\($0.name.lowercased()): \($0.value)" }
+                case .body(let body): reading.body += body.readableBytesView
+                case .end: reading.isWhole = true
+                }
+            }
+            return reading
+        } catch {
+            return nil
+        }
+    }
+
+    /// What we read, in pieces of a size; `nil` where we refuse.
+    static func ours(_ bytes: [UInt8], piece: Int) -> Reading? {
+        var parser = ResponseParser()
+        parser.begin(isHead: false, limits: ResponseLimits())
+        var reading = Reading()
+        var buffer = ByteBuffer()
+        var rest = bytes[...]
+        do {
+            while !rest.isEmpty, !reading.isWhole {
+                buffer.writeBytes(rest.prefix(piece))
+                rest = rest.dropFirst(piece)
+                while let event = try parser.next(&buffer) {
+                    switch event {
+                    case .head(let head):
+                        reading.status = head.response.status.code
+                        reading.fields = head.response.headerFields.map { "\($0.name.canonicalName): \($0.value)" }
+                    case .body(let body): reading.body += body.readableBytesView
+                    case .end: reading.isWhole = true
+                    }
+                }
+            }
+            return reading
+        } catch {
+            return nil
+        }
+    }
+
+    @Test("Well-formed responses read alike, in pieces of any size", arguments: 0..<20)
+    func wellFormed(round: Int) {
+        var dice = Roll(seed: UInt64(round))
+        for _ in 0..<100 {
+            let bytes = Self.response(&dice)
+            let theirs = Self.theirs(bytes)
+            #expect(theirs?.isWhole == true, "\(String(decoding: bytes, as: UTF8.self))")
+            for piece in [1, 3, 17, bytes.count] {
+                #expect(Self.ours(bytes, piece: piece) == theirs, "\(String(decoding: bytes, as: UTF8.self))")
+            }
+        }
+    }
+
+    @Test("What we read whole NIO reads whole, and alike, however the bytes are damaged", arguments: 0..<40)
+    func damaged(round: Int) {
+        var dice = Roll(seed: 1_000 + UInt64(round))
+        for _ in 0..<250 {
+            var bytes = Self.response(&dice)
+            for _ in 0...dice.below(3) { Self.damage(&bytes, &dice) }
+            guard let ours = Self.ours(bytes, piece: 1 + dice.below(bytes.count)), ours.isWhole else { continue }
+            // A liberty that RFC 9112 (2.2) leaves to a client, and that NIO leaves alone: a line that ends in LF.
+            let strict = Self.withCRLF(bytes)
+            #expect(
+                [Self.theirs(bytes), strict.flatMap(Self.theirs)].contains(ours),
+                "seed \(1_000 + round): \(String(reflecting: String(decoding: bytes, as: UTF8.self)))")
+        }
+    }
+
+    /// The head's lines all ended by CR LF; `nil` where there is no head.
+    private static func withCRLF(_ bytes: [UInt8]) -> [UInt8]? {
+        var result: [UInt8] = []
+        var line: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            guard byte == UInt8(ascii: "\n") else {
+                line.append(byte)
+                continue
+            }
+            if line.last == UInt8(ascii: "\r") { line.removeLast() }
+            result += line + [0x0D, 0x0A]
+            if line.isEmpty { return result + bytes[(index + 1)...] }
+            line = []
+        }
+        return nil
+    }
+
+    /// A well-formed response with a length or in chunks.
+    private static func response(_ dice: inout Roll) -> [UInt8] {
+        let body = (0..<dice.below(40)).map { _ in UInt8(dice.below(256)) }
+        var head =
+            "HTTP/1.1 \([200, 201, 404, 500, 299][dice.below(5)]) \(["OK", "", "Not so good"][dice.below(3)])\r\n"
+        for number in 0..<dice.below(6) {
+            head += "\(["Server", "X-A", "ETag", "x_\(number)", "Set-Cookie"][dice.below(5)]):"
+            head += ["", " ", "  \t"][dice.below(3)] + ["a", "", "b; c=\"d, e\"", "1, 2"][dice.below(4)]
+            head += ["", " ", "\t "][dice.below(3)] + "\r\n"
+        }
+        guard dice.below(2) == 0 else {
+            head += "Content-Length: \(body.count)\r\n\r\n"
+            return Array(head.utf8) + body
+        }
+        head += "Transfer-Encoding: chunked\r\n\r\n"
+        var bytes = Array(head.utf8)
+        var rest = body[...]
+        while !rest.isEmpty {
+            let chunk = rest.prefix(1 + dice.below(20))
+            rest = rest.dropFirst(chunk.count)
+            let size =
+                dice.below(2) == 0 ? String(chunk.count, radix: 16) : String(chunk.count, radix: 16, uppercase: true)
+            bytes += Array("\(size)\(["", ";a=b"][dice.below(2)])\r\n".utf8) + chunk + [0x0D, 0x0A]
+        }
+        return bytes + Array("0\r\n\(["", "X-T: 1\r\n"][dice.below(2)])\r\n".utf8)
+    }
+
+    /// One small damage where it hurts: a byte changed, dropped, doubled or put in, mostly of those that mean something.
+    private static func damage(_ bytes: inout [UInt8], _ dice: inout Roll) {
+        let meaningful = Array("\r\n\t :;,0123456789abcdefABCDEF+-_/HTP\0\u{7F}".utf8) + [0x80, 0xFF]
+        let place = dice.below(bytes.count)
+        let byte = meaningful[dice.below(meaningful.count)]
+        switch dice.below(4) {
+        case 0: bytes[place] = byte
+        case 1: bytes.insert(byte, at: place)
+        case 2 where bytes.count > 1: bytes.remove(at: place)
+        default: bytes.insert(bytes[place], at: place)
+        }
+    }
+
+    /// Numbers that are the same for the same seed (SplitMix64).
+    struct Roll {
+        var state: UInt64
+        init(seed: UInt64) { state = seed }
+
+        mutating func below(_ limit: Int) -> Int {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var bits = state
+            bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+            return Int((bits ^ (bits >> 31)) % UInt64(limit))
+        }
+    }
+}
