@@ -4,14 +4,18 @@
 
 import PackageDescription
 
+/// A build for ThreadSanitizer (scripts/tsan) takes a mutex that it can see through.
+let tracing: [SwiftSetting] = Context.environment["SIMORGH_TSAN"] == nil ? [] : [.define("SIMORGH_TSAN")]
+
 /// What every target is compiled with: the Swift 6 language mode and the next language's defaults.
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + tracing
 
 /// Where the system has no Combine, OpenCombine stands in for it.
 let withoutCombine: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])

@@ -197,6 +197,9 @@ package struct ResponseParser: Sendable {
             guard digits <= 15 else { throw .malformed("the size of a chunk is out of all bounds") }
         }
         guard digits > 0 else { throw .malformed("the size of a chunk is not a number") }
+        guard line.dropFirst(digits).allSatisfy(ResponseHeadReader.isValueByte) else {
+            throw .malformed("an extension of a chunk holds a control character")
+        }
         fieldBytes = 0
         trailers = 0
         state = size == 0 ? .trailers : .chunk(size)
@@ -206,7 +209,10 @@ package struct ResponseParser: Sendable {
     /// Trailers are read past: nobody asks for them, and none may change what the head has said.
     private mutating func takeTrailer(_ line: UnsafeRawBufferPointer) throws(Fault) -> Bool {
         guard line.count > 0 else { return true }
-        guard line.contains(UInt8(ascii: ":")) else { throw .malformed("a trailer has no colon") }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("a trailer has no colon") }
+        guard KnownField.name(UnsafeRawBufferPointer(rebasing: line[..<colon])) != nil,
+            line[(colon + 1)...].allSatisfy(ResponseHeadReader.isValueByte)
+        else { throw .malformed("a trailer is not a field") }
         trailers += 1
         if trailers > limits.headerFields { throw .tooManyFields(limits.headerFields) }
         return false
@@ -228,8 +234,8 @@ package struct ResponseParser: Sendable {
                 var stop = end
                 if stop > start, bytes[stop - 1] == UInt8(ascii: "\r") {
                     stop -= 1
-                } else if state == .chunkSize {
-                    throw .malformed("the size of a chunk does not end its line")
+                } else if state == .chunkSize || state == .trailers {
+                    throw .malformed("a line between chunks does not end in CR LF")
                 }
                 try count(end + 1 - start)
                 let line = UnsafeRawBufferPointer(rebasing: bytes[start..<stop])

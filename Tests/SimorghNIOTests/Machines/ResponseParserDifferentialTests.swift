@@ -29,17 +29,22 @@ struct ResponseParserDifferentialTests {
                 ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes)))
             let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
             try channel.writeOutbound(HTTPClientRequestPart.head(request))
-            try channel.writeInbound(ByteBuffer(bytes: bytes))
+            // What lies behind the response is an error of its own, met after the response was read.
+            let fault = Result { try channel.writeInbound(ByteBuffer(bytes: bytes)) }
             var reading = Reading()
             while !reading.isWhole, let part = try channel.readInbound(as: HTTPClientResponsePart.self) {
                 switch part {
                 case .head(let head):
                     reading.status = Int(head.status.code)
-                    reading.fields = head.headers.map { "\($0.name.lowercased()): \($0.value)" }
+                    // NIO leaves a tab at the end of a value, which RFC 9110 (5.5) has taken off.
+                    reading.fields = head.headers.map { name, value in
+                        "\(name.lowercased()): \(value.trimming { $0 == " " || $0 == "\t" })"
+                    }
                 case .body(let body): reading.body += body.readableBytesView
                 case .end: reading.isWhole = true
                 }
             }
+            if !reading.isWhole { _ = try fault.get() }
             return reading
         } catch {
             return nil
@@ -81,7 +86,8 @@ struct ResponseParserDifferentialTests {
             let theirs = Self.theirs(bytes)
             #expect(theirs?.isWhole == true, "\(String(decoding: bytes, as: UTF8.self))")
             for piece in [1, 3, 17, bytes.count] {
-                #expect(Self.ours(bytes, piece: piece) == theirs, "\(String(decoding: bytes, as: UTF8.self))")
+                let ours = Self.ours(bytes, piece: piece)
+                guard ours == theirs else { return Self.record(bytes, ours, theirs) }
             }
         }
     }
@@ -95,10 +101,15 @@ struct ResponseParserDifferentialTests {
             guard let ours = Self.ours(bytes, piece: 1 + dice.below(bytes.count)), ours.isWhole else { continue }
             // A liberty that RFC 9112 (2.2) leaves to a client, and that NIO leaves alone: a line that ends in LF.
             let strict = Self.withCRLF(bytes)
-            #expect(
-                [Self.theirs(bytes), strict.flatMap(Self.theirs)].contains(ours),
-                "seed \(1_000 + round): \(String(reflecting: String(decoding: bytes, as: UTF8.self)))")
+            let theirs = Self.theirs(bytes) ?? strict.flatMap(Self.theirs)
+            guard ours == theirs || ours == strict.flatMap(Self.theirs) else { return Self.record(bytes, ours, theirs) }
         }
+    }
+
+    /// Reports the first difference of a round; more of them would only hide it.
+    private static func record(_ bytes: [UInt8], _ ours: Reading?, _ theirs: Reading?) {
+        let text = String(reflecting: String(decoding: bytes, as: UTF8.self))
+        Issue.record("\(text)\nours: \(ours?.fields ?? ["refused"])\ntheirs: \(theirs?.fields ?? ["refused"])")
     }
 
     /// The head's lines all ended by CR LF; `nil` where there is no head.
@@ -170,5 +181,15 @@ struct ResponseParserDifferentialTests {
             bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
             return Int((bits ^ (bits >> 31)) % UInt64(limit))
         }
+    }
+}
+
+extension String {
+    /// The text without the characters at its ends that satisfy a test.
+    fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> Substring {
+        var text = self[...]
+        while let first = text.first, isTrimmed(first) { text.removeFirst() }
+        while let last = text.last, isTrimmed(last) { text.removeLast() }
+        return text
     }
 }
