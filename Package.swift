@@ -4,8 +4,10 @@
 
 import PackageDescription
 
-/// A build for ThreadSanitizer (scripts/tsan) takes a mutex that it can see through.
-let tracing: [SwiftSetting] = Context.environment["SIMORGH_TSAN"] == nil ? [] : [.define("SIMORGH_TSAN")]
+/// A build for ThreadSanitizer (scripts/tsan) takes a mutex that it can see through, from a module not every file imports.
+let tracing: [SwiftSetting] =
+    Context.environment["SIMORGH_TSAN"] == nil
+    ? [.enableUpcomingFeature("MemberImportVisibility")] : [.define("SIMORGH_TSAN")]
 
 /// What every target is compiled with: the Swift 6 language mode and the next language's defaults.
 let settings: [SwiftSetting] =
@@ -13,7 +15,6 @@ let settings: [SwiftSetting] =
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + tracing
 

@@ -82,7 +82,7 @@ package enum HeaderRules {
         return "Bearer \(token)"
     }
 
-    private static func isTokenByte(_ byte: UInt8) -> Bool { token.contains(byte) }
+    package static func isTokenByte(_ byte: UInt8) -> Bool { token.contains(byte) }
 
     private static let token = ByteSet.letters.union(.digits).union(ByteSet("!#$%&'*+-.^_`|~"))
 

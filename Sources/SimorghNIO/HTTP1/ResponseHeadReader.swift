@@ -6,8 +6,8 @@ import HTTPTypes
 /// Puts the head of a response together, line by line.
 ///
 /// What is no proper field is refused, not repaired: a response that two readers may take in two ways is an attacker's
-/// way in. Of the liberties that RFC 9112 leaves to a client, two are taken, since old servers need them: a line may end
-/// in LF alone, and a field may go on in the next line.
+/// way in. Of the liberties that RFC 9112 leaves to a client, one is taken, since old servers need it: a line may end in
+/// LF alone.
 struct ResponseHeadReader {
     private var status = 0
     private var isHTTP11 = false
@@ -23,7 +23,8 @@ struct ResponseHeadReader {
 
     /// Takes the first line: `HTTP/1.1 200`, and behind it nothing, or a blank and any words.
     mutating func takeStatusLine(_ line: UnsafeRawBufferPointer) throws(ResponseParser.Fault) {
-        guard line.count >= 12, Self.isOurs(line), Self.isDigit(line[7]), line[8] == UInt8(ascii: " ") else {
+        let versions = UInt8(ascii: "0")...UInt8(ascii: "1")
+        guard line.count >= 12, Self.isOurs(line), versions.contains(line[7]), line[8] == UInt8(ascii: " ") else {
             throw .malformed("the server does not speak HTTP/1")
         }
         for index in 9..<12 {
@@ -49,9 +50,10 @@ struct ResponseHeadReader {
         return true
     }
 
-    /// Takes a field, or what goes on of the one before.
+    /// Takes a field.
     mutating func takeField(_ line: UnsafeRawBufferPointer) throws(ResponseParser.Fault) {
-        guard !Self.isBlank(line[0]) else { return try takeContinuation(line) }
+        // RFC 9112 (5.2) lets a client join a folded line to the one before; some readers do, some do not.
+        guard !Self.isBlank(line[0]) else { throw .malformed("a field goes over two lines") }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("a field has no colon") }
         guard let (name, role) = KnownField.name(UnsafeRawBufferPointer(rebasing: line[..<colon])) else {
             throw .malformed("a field's name is not a token")
@@ -60,15 +62,6 @@ struct ResponseHeadReader {
         if role != .none { try take(role, field.value) }
         fields.append(field)
         count += 1
-    }
-
-    private mutating func takeContinuation(_ line: UnsafeRawBufferPointer) throws(ResponseParser.Fault) {
-        guard let field = fields.last else { throw .malformed("the first field goes on from nowhere") }
-        guard KnownField.role(of: field.name) == .none else {
-            throw .malformed("the field \(field.name.rawName) goes over two lines")
-        }
-        let more = try Self.field(field.name, line).value
-        if !more.isEmpty { fields[fields.count - 1].value = field.value.isEmpty ? more : field.value + " " + more }
     }
 
     private static func field(

@@ -189,7 +189,7 @@ package struct ResponseParser: Sendable {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
             case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
             case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-            case UInt8(ascii: ";"), UInt8(ascii: " "), UInt8(ascii: "\t"): break loop
+            case UInt8(ascii: ";"): break loop
             default: throw .malformed("the size of a chunk is not a number")
             }
             size = size << 4 | Int(digit)
@@ -197,8 +197,8 @@ package struct ResponseParser: Sendable {
             guard digits <= 15 else { throw .malformed("the size of a chunk is out of all bounds") }
         }
         guard digits > 0 else { throw .malformed("the size of a chunk is not a number") }
-        guard line.dropFirst(digits).allSatisfy(ResponseHeadReader.isValueByte) else {
-            throw .malformed("an extension of a chunk holds a control character")
+        guard ChunkExtensions.areValid(line[digits...]) else {
+            throw .malformed("what follows the size of a chunk is no extension")
         }
         fieldBytes = 0
         trailers = 0

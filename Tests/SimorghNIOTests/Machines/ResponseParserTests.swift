@@ -62,10 +62,10 @@ struct ResponseParserTests {
     static let answers = [
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
         "HTTP/1.1 200 OK\r\ncontent-length: 5\r\nCONNECTION: Close\r\n\r\nhello and more",
-        "HTTP/1.1 200\r\nTransfer-Encoding: Chunked\r\n\r\n3;a=\"b\"\r\nhel\r\n02 \r\nlo\r\n0\r\nX-T: 1\r\n\r\nmore",
+        "HTTP/1.1 200\r\nTransfer-Encoding: Chunked\r\n\r\n3;a=\"b\"\r\nhel\r\n02\r\nlo\r\n0\r\nX-T: 1\r\n\r\nmore",
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.0 204 None\r\nA:\r\n\r\n",
         "HTTP/1.0 200 OK\nConnection: keep-alive\nX-A:  b \n\nuntil the end",
-        "HTTP/1.1 200 OK\r\nX-Long: a\r\n\tb\r\n  c\r\nContent-Encoding: gzip, br\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nX-Long: a b c\r\nContent-Encoding: gzip, br\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\nX-\u{FC}: a\r\n\r\nhello",
         "HTTP/1.1 200 OK\r\nX-A: \u{FC}\u{20AC}\r\nContent-Length: 2\r\n\r\nhello",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello!\r\n0\r\n\r\n",
@@ -121,8 +121,8 @@ struct ResponseParserTests {
         #expect(reading.isWhole)
     }
 
-    @Test("A field may go over several lines")
-    func folded() {
+    @Test("The codings of the body are told in the order in which they were put on")
+    func codings() {
         let reading = Self.read([Array(Self.answers[5].utf8)])
         #expect(reading.fields.first == "X-Long=a b c")
         #expect(reading.codings == ["gzip", "br"])
@@ -155,6 +155,7 @@ struct ResponseParserTests {
     static let malformed = [
         "SSH-2.0-OpenSSH_9.2\r\n", "<html>", "HTTP/2.0 200 OK\r\n", "HTTP/1.1 2000 OK\r\n", "HTTP/1.1 20 OK\r\n",
         "HTTP/1.1 099 OK\r\n", "HTTP/1.1 2x0 OK\r\n", "HTTP/1.1  200 OK\r\n", "HTTP/1.x 200 OK\r\n",
+        "HTTP/1.2 200 OK\r\n",
         "\r\nHTTP/1.1 200 OK\r\n",
         "HTTP/1.1 200 OK\r\nA B: c\r\n", "HTTP/1.1 200 OK\r\nA : c\r\n", "HTTP/1.1 200 OK\r\n: c\r\n",
         "HTTP/1.1 200 OK\r\nno colon\r\n", "HTTP/1.1 200 OK\r\n A: from nowhere\r\n",
@@ -163,13 +164,18 @@ struct ResponseParserTests {
         "HTTP/1.1 200 OK\r\nContent-Length: 1, 1\r\n", "HTTP/1.1 200 OK\r\nContent-Length: +1\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n", "HTTP/1.1 200 OK\r\nContent-Length:\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 9999999999999999999\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 0x5\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n 0\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n 0\r\n", "HTTP/1.1 200 OK\r\nX-Long: a\r\n\tb\r\n",
+        "HTTP/1.1 200 O\rK\r\n", "HTTP/1.1 200 OK\r\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n;a\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1 \r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;a==b\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;a=\"b\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;a\u{7F}\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\nx\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nxy\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\n0\r\n\r\n",
