@@ -4,6 +4,7 @@
 import Foundation
 import Simorgh
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// Each way in which a call can fail, and what the caller gets.
@@ -65,9 +66,9 @@ struct FailureTests {
 
     @Test("NET2: a refused port and an unknown host fail in the connect phase and may be tried again")
     func unreachable() async throws {
-        let gone = try await LoopbackServer.start()
-        let url = gone.url
-        await gone.shutdown()
+        let held = try HeldPort()
+        defer { withExtendedLifetime(held) {} }
+        let url = "http://127.0.0.1:\(held.port)"
         for (url, code) in [(url, TransportError.Code.cannotConnectToHost), ("http://nobody.invalid", .cannotFindHost)]
         {
             let error = await #expect(throws: NetworkError.self) {

@@ -21,7 +21,7 @@ struct CancellationTests {
         let server = try await RawServer(answersAtHead: stage == .upload) { _ in
             stage == .body ? [.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")] : []
         }
-        let full = try stage == .connect ? FullListener() : nil
+        let full = try stage == .connect ? HeldPort(isFull: true) : nil
         var configuration = NIOTransport.Configuration()
         configuration.maximumConnectionsPerHost = 1
         let transport = NIOTransport(configuration: configuration)

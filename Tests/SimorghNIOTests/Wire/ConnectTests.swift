@@ -20,8 +20,10 @@ struct ConnectTests {
 
     @Test("NET2: a refused port says so, and that nothing was sent")
     func refused() async throws {
-        let port = try await RawServer { _ in [] }.port
+        let held = try HeldPort()
+        let port = held.port
         let error = await failure { try await NIOTransport().send(Self.get("127.0.0.1:\(port)")) }
+        withExtendedLifetime(held) {}
         #expect(error?.code == .cannotConnectToHost)
         #expect(error?.phase == .connect)
         #expect(error?.requestMayHaveBeenSent == false)

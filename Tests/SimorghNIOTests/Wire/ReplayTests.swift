@@ -184,7 +184,7 @@ struct ReplayTests {
 
     @Test("A queue of requests that all fail at once ends, however long it is")
     func failingQueue() async throws {
-        let full = try FullListener()
+        let full = try HeldPort(isFull: true)
         var configuration = NIOTransport.Configuration()
         configuration.maximumConnectionsPerHost = 1
         let transport = NIOTransport(configuration: configuration)

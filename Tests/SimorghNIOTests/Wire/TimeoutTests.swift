@@ -121,7 +121,7 @@ struct TimeoutTests {
 
     @Test("Connecting has a limit")
     func connect() async throws {
-        let listener = try FullListener()
+        let listener = try HeldPort(isFull: true)
         var request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(listener.port)", path: "/"))
         request.options.timeouts.connect = Self.short

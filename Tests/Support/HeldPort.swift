@@ -15,35 +15,46 @@ private let streamSocket = CInt(SOCK_STREAM.rawValue)
 private let streamSocket = SOCK_STREAM
 #endif
 
-/// A port that listens and accepts nobody, with its queue full: who connects hears nothing.
-final class FullListener {
-    struct Failure: Error {}
+/// A port of the loopback that is held and answers nobody, so that no other test can be given it meanwhile.
+package final class HeldPort: Sendable {
+    /// The system gave no port.
+    package struct Failure: Error {}
 
-    let port: Int
-    private var descriptors: [CInt] = []
+    /// The port's number.
+    package let port: Int
+    private let descriptors: [CInt]
 
-    init() throws {
-        let listener = Self.open()
-        descriptors = [listener]
+    /// Holds a port.
+    ///
+    /// - Parameter isFull: Whether it listens with a queue that is full, so that who connects hears nothing; else who
+    ///   connects is refused.
+    /// - Throws: ``Failure``.
+    package init(isFull: Bool = false) throws {
+        let holder = Self.open()
+        var descriptors = [holder]
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        var bound = address
-        let isBound = withUnsafeMutablePointer(to: &bound) { pointer in
+        let isHeld = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 0) == 0 && getsockname(listener, $0, &length) == 0
+                bind(holder, $0, length) == 0 && (!isFull || listen(holder, 0) == 0)
+                    && getsockname(holder, $0, &length) == 0
             }
         }
-        guard isBound else { throw Failure() }
-        port = Int(UInt16(bigEndian: bound.sin_port))
-        for _ in 0..<4 {
+        guard isHeld else {
+            close(holder)
+            throw Failure()
+        }
+        port = Int(UInt16(bigEndian: address.sin_port))
+        for _ in 0..<(isFull ? 4 : 0) {
             let descriptor = Self.open()
             descriptors.append(descriptor)
-            withUnsafePointer(to: &bound) { pointer in
+            withUnsafePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = connect(descriptor, $0, length) }
             }
         }
+        self.descriptors = descriptors
     }
 
     deinit {
