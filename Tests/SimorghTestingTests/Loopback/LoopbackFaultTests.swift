@@ -159,18 +159,18 @@ struct LoopbackFaultTests {
     func brokenGzip(kind: String) async throws {
         try await LoopbackServer.with { server in
             let url = "\(server.url)/fault/bad-gzip?kind=\(kind)"
-            let raw = try run("/usr/bin/curl", ["-s", url])
+            let raw = try await run("/usr/bin/curl", ["-s", url])
             #expect(raw.code == 0)
-            #expect(try run("/usr/bin/gzip", ["-dc"], input: raw.output).code != 0)
+            #expect(try await run("/usr/bin/gzip", ["-dc"], input: raw.output).code != 0)
         }
     }
 
     @Test("A bomb unpacks to its size in zeros and is far smaller on the wire")
     func bomb() async throws {
         try await LoopbackServer.with { server in
-            let raw = try run("/usr/bin/curl", ["-s", "\(server.url)/fault/gzip-bomb/8"]).output
+            let raw = try await run("/usr/bin/curl", ["-s", "\(server.url)/fault/gzip-bomb/8"]).output
             #expect(raw.count < 20_000)
-            let unpacked = try run("/usr/bin/gzip", ["-dc"], input: raw)
+            let unpacked = try await run("/usr/bin/gzip", ["-dc"], input: raw)
             #expect(unpacked.code == 0)
             #expect(unpacked.output == Data(count: 8 * 1024 * 1024))
         }

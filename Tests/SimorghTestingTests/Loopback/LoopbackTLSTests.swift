@@ -13,16 +13,17 @@ struct LoopbackTLSTests {
         try await serve(.trusted) { server, authority in
             let port = try #require(server.securePort)
             let url = "https://\(host):\(port)/get?a=1"
-            let result = try run("/usr/bin/curl", ["-s", "--cacert", authority, url])
+            let result = try await run("/usr/bin/curl", ["-s", "--cacert", authority, url])
             #expect(result.code == 0)
             #expect(try object(String(decoding: result.output, as: UTF8.self))["url"] as? String == url)
             #expect(server.requests.first?.isSecure == true)
-            let bytes = try run(
+            let bytes = try await run(
                 "/usr/bin/curl", ["-s", "--cacert", authority, "https://\(host):\(port)/bytes/3000000"])
             #expect(bytes.output == LoopbackServer.bytes(3_000_000))
-            let reset = try run("/usr/bin/curl", ["-s", "--cacert", authority, "https://\(host):\(port)/fault/reset"])
+            let reset = try await run(
+                "/usr/bin/curl", ["-s", "--cacert", authority, "https://\(host):\(port)/fault/reset"])
             #expect(reset.code != 0)
-            #expect(try run("/usr/bin/curl", ["-s", "\(server.url)/get"]).code == 0)
+            #expect(try await run("/usr/bin/curl", ["-s", "\(server.url)/get"]).code == 0)
         }
     }
 
@@ -32,10 +33,10 @@ struct LoopbackTLSTests {
     func refused(certificate: LoopbackServer.Certificate) async throws {
         try await serve(certificate) { server, authority in
             let url = try #require(server.httpsURL)
-            let refused = try run("/usr/bin/curl", ["-s", "--cacert", authority, "\(url)/get"])
+            let refused = try await run("/usr/bin/curl", ["-s", "--cacert", authority, "\(url)/get"])
             #expect(refused.code == 60)
             #expect(server.requestCount == 0)
-            #expect(try run("/usr/bin/curl", ["-sk", "\(url)/get"]).code == 0)
+            #expect(try await run("/usr/bin/curl", ["-sk", "\(url)/get"]).code == 0)
         }
     }
 

@@ -78,7 +78,21 @@ func object(_ json: String) throws -> [String: Any] {
 }
 
 /// Runs a program and gives what it printed and its exit code.
-func run(_ path: String, _ arguments: [String], input: Data? = nil) throws -> (output: Data, code: Int32) {
+///
+/// On a thread of its own: the server that it talks to needs those of the tasks.
+func run(
+    _ path: String, _ arguments: [String], input: Data? = nil
+) async throws -> (output: Data, code: Int32) {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread {
+            continuation.resume(with: Result { try runBlocking(path, arguments, input: input) })
+        }
+    }
+}
+
+private func runBlocking(
+    _ path: String, _ arguments: [String], input: Data?
+) throws -> (output: Data, code: Int32) {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(filePath: path)
