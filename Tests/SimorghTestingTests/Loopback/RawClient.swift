@@ -4,6 +4,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import TestSupport
 
 /// A client that sends bytes as they are and shows what came back, and how it ended.
 struct RawClient {
@@ -101,7 +102,7 @@ private func runBlocking(
     process.standardError = FileHandle.nullDevice
     let feed = Pipe()
     process.standardInput = input == nil ? FileHandle.nullDevice : feed
-    try process.run()
+    try Launch.alone { try process.run() }
     if let input {
         feed.fileHandleForWriting.write(input)
         try feed.fileHandleForWriting.close()

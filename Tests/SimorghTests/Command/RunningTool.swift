@@ -3,6 +3,7 @@
 
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A process that was started, and what it has written so far.
 final class RunningTool: Sendable {
@@ -23,7 +24,7 @@ final class RunningTool: Sendable {
         process.standardError = errors
         let pipe = Pipe()
         process.standardInput = pipe
-        try process.run()
+        try Launch.alone { try process.run() }
         try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try pipe.fileHandleForWriting.close()
     }
