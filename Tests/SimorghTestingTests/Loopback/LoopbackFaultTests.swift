@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -159,19 +160,19 @@ struct LoopbackFaultTests {
     func brokenGzip(kind: String) async throws {
         try await LoopbackServer.with { server in
             let url = "\(server.url)/fault/bad-gzip?kind=\(kind)"
-            let raw = try await run("/usr/bin/curl", ["-s", url])
-            #expect(raw.code == 0)
-            #expect(try await run("/usr/bin/gzip", ["-dc"], input: raw.output).code != 0)
+            let raw = try await ChildProcess.run("/usr/bin/curl", ["-s", url])
+            #expect(raw.status == 0)
+            #expect(try await ChildProcess.run("/usr/bin/gzip", ["-dc"], input: raw.output).status != 0)
         }
     }
 
     @Test("A bomb unpacks to its size in zeros and is far smaller on the wire")
     func bomb() async throws {
         try await LoopbackServer.with { server in
-            let raw = try await run("/usr/bin/curl", ["-s", "\(server.url)/fault/gzip-bomb/8"]).output
+            let raw = try await ChildProcess.run("/usr/bin/curl", ["-s", "\(server.url)/fault/gzip-bomb/8"]).output
             #expect(raw.count < 20_000)
-            let unpacked = try await run("/usr/bin/gzip", ["-dc"], input: raw)
-            #expect(unpacked.code == 0)
+            let unpacked = try await ChildProcess.run("/usr/bin/gzip", ["-dc"], input: raw)
+            #expect(unpacked.status == 0)
             #expect(unpacked.output == Data(count: 8 * 1024 * 1024))
         }
     }

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -82,7 +83,8 @@ struct LoopbackServerTests {
     func bytes(count: Int) async throws {
         try await LoopbackServer.with { server in
             for (target, framing) in [("", "Content-Length: \(count)"), ("&chunked", "Transfer-Encoding: chunked")] {
-                let result = try await run("/usr/bin/curl", ["-si", "\(server.url)/bytes/\(count)?seed=9\(target)"])
+                let result = try await ChildProcess.run(
+                    "/usr/bin/curl", ["-si", "\(server.url)/bytes/\(count)?seed=9\(target)"])
                 let head = try #require(result.output.range(of: Data("\r\n\r\n".utf8)))
                 let text = String(decoding: result.output[..<head.lowerBound], as: UTF8.self)
                 #expect(text.contains(framing))
@@ -131,7 +133,7 @@ struct LoopbackServerTests {
             let head = "POST /post HTTP/1.1\r\nHost: t\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
             let asked = try await RawClient(port: server.port).send([head]) { _ in true }
             #expect(asked.text == "HTTP/1.1 100 Continue\r\n\r\n")
-            let sent = try await run(
+            let sent = try await ChildProcess.run(
                 "/usr/bin/curl", ["-s", "-H", "Expect: 100-continue", "-d", "hi=1", "\(server.url)/post"])
             #expect(
                 try object(String(decoding: sent.output, as: UTF8.self))["form"] as? [String: String] == ["hi": "1"])

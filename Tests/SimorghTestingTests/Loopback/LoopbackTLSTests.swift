@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -13,17 +14,17 @@ struct LoopbackTLSTests {
         try await serve(.trusted) { server, authority in
             let port = try #require(server.securePort)
             let url = "https://\(host):\(port)/get?a=1"
-            let result = try await run("/usr/bin/curl", ["-s", "--cacert", authority, url])
-            #expect(result.code == 0)
+            let result = try await ChildProcess.run("/usr/bin/curl", ["-s", "--cacert", authority, url])
+            #expect(result.status == 0)
             #expect(try object(String(decoding: result.output, as: UTF8.self))["url"] as? String == url)
             #expect(server.requests.first?.isSecure == true)
-            let bytes = try await run(
+            let bytes = try await ChildProcess.run(
                 "/usr/bin/curl", ["-s", "--cacert", authority, "https://\(host):\(port)/bytes/3000000"])
             #expect(bytes.output == LoopbackServer.bytes(3_000_000))
-            let reset = try await run(
+            let reset = try await ChildProcess.run(
                 "/usr/bin/curl", ["-s", "--cacert", authority, "https://\(host):\(port)/fault/reset"])
-            #expect(reset.code != 0)
-            #expect(try await run("/usr/bin/curl", ["-s", "\(server.url)/get"]).code == 0)
+            #expect(reset.status != 0)
+            #expect(try await ChildProcess.run("/usr/bin/curl", ["-s", "\(server.url)/get"]).status == 0)
         }
     }
 
@@ -33,10 +34,10 @@ struct LoopbackTLSTests {
     func refused(certificate: LoopbackServer.Certificate) async throws {
         try await serve(certificate) { server, authority in
             let url = try #require(server.httpsURL)
-            let refused = try await run("/usr/bin/curl", ["-s", "--cacert", authority, "\(url)/get"])
-            #expect(refused.code == 60)
+            let refused = try await ChildProcess.run("/usr/bin/curl", ["-s", "--cacert", authority, "\(url)/get"])
+            #expect(refused.status == 60)
             #expect(server.requestCount == 0)
-            #expect(try await run("/usr/bin/curl", ["-sk", "\(url)/get"]).code == 0)
+            #expect(try await ChildProcess.run("/usr/bin/curl", ["-sk", "\(url)/get"]).status == 0)
         }
     }
 

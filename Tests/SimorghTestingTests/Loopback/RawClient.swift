@@ -4,7 +4,6 @@
 import Foundation
 import NIOCore
 import NIOPosix
-import TestSupport
 
 /// A client that sends bytes as they are and shows what came back, and how it ended.
 struct RawClient {
@@ -76,38 +75,4 @@ struct RawClient {
 /// Members of a JSON object, for tests to look into.
 func object(_ json: String) throws -> [String: Any] {
     try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any] ?? [:]
-}
-
-/// Runs a program and gives what it printed and its exit code.
-///
-/// On a thread of its own: the server that it talks to needs those of the tasks.
-func run(
-    _ path: String, _ arguments: [String], input: Data? = nil
-) async throws -> (output: Data, code: Int32) {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread {
-            continuation.resume(with: Result { try runBlocking(path, arguments, input: input) })
-        }
-    }
-}
-
-private func runBlocking(
-    _ path: String, _ arguments: [String], input: Data?
-) throws -> (output: Data, code: Int32) {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    let feed = Pipe()
-    process.standardInput = input == nil ? FileHandle.nullDevice : feed
-    try Launch.alone { try process.run() }
-    if let input {
-        feed.fileHandleForWriting.write(input)
-        try feed.fileHandleForWriting.close()
-    }
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (data, process.terminationStatus)
 }

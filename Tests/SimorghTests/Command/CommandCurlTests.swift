@@ -5,6 +5,7 @@ import Foundation
 import Simorgh
 import SimorghCommand
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCommand
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -4,6 +4,7 @@
 import Foundation
 import Simorgh
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -220,7 +221,7 @@ struct CommandRequestTests {
         arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func signals(signal: Int32, status: Int32) async throws {
         try await LoopbackServer.with { server in
-            let tool = try RunningTool(["get", server.url + "/delay/60"])
+            let tool = try CommandTool.start(["get", server.url + "/delay/60"])
             _ = try await server.request(at: 0)
             tool.signal(signal)
             let outcome = try await tool.outcome()

@@ -3,13 +3,14 @@
 
 import Foundation
 import Simorgh
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct CommandServeTests {
     @Test("serve prints its address first, answers there, and ends well on a signal", arguments: [SIGINT, SIGTERM])
     func plain(signal: Int32) async throws {
-        let tool = try RunningTool(["serve"])
+        let tool = try CommandTool.start(["serve"])
         let url = try await tool.line()
         #expect(url.hasPrefix("http://127.0.0.1:"))
         let echo = try await APIClient().call(.get, url + "/get", query: ["q": "1"]).json()
@@ -23,7 +24,7 @@ struct CommandServeTests {
 
     @Test("serve --tls saves the certificate to trust, and takes it away in the end")
     func tls() async throws {
-        let tool = try RunningTool(["serve", "--tls"])
+        let tool = try CommandTool.start(["serve", "--tls"])
         #expect(try await tool.line().hasPrefix("http://"))
         let url = try await tool.line()
         let file = try await tool.line()
@@ -37,7 +38,7 @@ struct CommandServeTests {
 
     @Test("serve --print-ca prints the certificate instead")
     func printCA() async throws {
-        let tool = try RunningTool(["serve", "--tls", "--print-ca"])
+        let tool = try CommandTool.start(["serve", "--tls", "--print-ca"])
         _ = try await tool.line()
         _ = try await tool.line()
         #expect(try await tool.line() == "-----BEGIN CERTIFICATE-----")
@@ -47,7 +48,7 @@ struct CommandServeTests {
 
     @Test("A port that is taken is an error of one line")
     func taken() async throws {
-        let first = try RunningTool(["serve"])
+        let first = try CommandTool.start(["serve"])
         let port = try #require(try await first.line().split(separator: ":").last)
         let second = try await CommandTool.run(["serve", "--port", String(port)])
         #expect(second.status == 6)

@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: Terminal.isAvailable), .timeLimit(.minutes(1)))

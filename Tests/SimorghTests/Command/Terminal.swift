@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghTesting
+import TestSupport
 
 /// A terminal for the command to write to: that of util-linux's `script`, which every Debian has.
 enum Terminal {
