@@ -14,7 +14,7 @@ extension APIClient {
     /// - Returns: The call.
     public func call(_ router: some NetworkRouter) -> Call<Data> {
         Call(client: self, decoding: .data) { settings throws(InvalidRequest) in
-            try CallDescription(router, encoder: settings.configuration.encoder)
+            try CallDescription(router: router, encoder: settings.configuration.encoder)
         }
     }
 
@@ -34,7 +34,7 @@ extension APIClient {
             return try request.decodeResponse(response, using: clients)
         }
         var call = Call(client: self, decoding: decoding) { settings throws(InvalidRequest) in
-            try CallDescription(request, encoder: settings.configuration.encoder)
+            try CallDescription(request: request, encoder: settings.configuration.encoder)
         }
         if let own = request.jsonDecoder,
             settings.configuration.decoder == nil || !request.allowsResponseDecoderOverride

@@ -9,7 +9,7 @@ package import Foundation
 
 extension CallDescription {
     /// What a router describes, its models encoded.
-    package init(_ router: some NetworkRouter, encoder: JSONEncoder?) throws(InvalidRequest) {
+    package init(router: some NetworkRouter, encoder: JSONEncoder?) throws(InvalidRequest) {
         self.init(method: router.method ?? .get, path: router.path)
         base = router.baseURLString
         version = router.version?.path
@@ -27,7 +27,7 @@ extension CallDescription {
     }
 
     /// What a request describes: a router, or a body of its own.
-    package init(_ request: some NetworkRequest, encoder: JSONEncoder?) throws(InvalidRequest) {
+    package init(request: some NetworkRequest, encoder: JSONEncoder?) throws(InvalidRequest) {
         try self.init(router: request, encoder: encoder)
         let own = request.body
         let fields = request.multipart
@@ -39,10 +39,6 @@ extension CallDescription {
         if let own { body = own }
         if let fields { body = try .multipart(fields) }
         self.encoder = request.jsonEncoder
-    }
-
-    private init(router: some NetworkRouter, encoder: JSONEncoder?) throws(InvalidRequest) {
-        try self.init(router, encoder: encoder)
     }
 
     /// Whether the header fields ask for a form; the field is taken out then, as the form's own takes its place.

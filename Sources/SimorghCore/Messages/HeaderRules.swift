@@ -86,7 +86,9 @@ package enum HeaderRules {
 
     private static let token = ByteSet.letters.union(.digits).union(ByteSet("!#$%&'*+-.^_`|~"))
 
-    private static func isValueByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
+    /// Whether a byte may stand in a value: no control character but the tab (RFC 9110, section 5.5).
+    @inlinable
+    package static func isValueByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 
     private static func invalidValue(of name: String) -> InvalidRequest {
         refusal("the value of the header \(shown(name)) holds a line break, a NUL or another control character")

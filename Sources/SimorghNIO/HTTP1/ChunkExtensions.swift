@@ -34,7 +34,7 @@ enum ChunkExtensions {
         rest = rest.dropFirst(2)
         var isEscaped = false
         while let byte = rest.popFirst() {
-            guard ResponseHeadReader.isValueByte(byte) else { return false }
+            guard HeaderRules.isValueByte(byte) else { return false }
             if isEscaped {
                 isEscaped = false
             } else if byte == UInt8(ascii: "\\") {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+import SimorghCore
 
 /// Puts the head of a response together, line by line.
 ///
@@ -34,7 +35,7 @@ struct ResponseHeadReader {
         guard line.count == 12 || line[12] == UInt8(ascii: " "), status >= 100 else {
             throw .malformed("the status is not a number of three digits")
         }
-        guard line.dropFirst(12).allSatisfy(Self.isValueByte) else {
+        guard line.dropFirst(12).allSatisfy(HeaderRules.isValueByte) else {
             throw .malformed("the words behind the status hold a control character")
         }
         isHTTP11 = line[7] > UInt8(ascii: "0")
@@ -74,7 +75,7 @@ struct ResponseHeadReader {
         for index in start..<end {
             let byte = bytes[index]
             all |= byte
-            guard byte >= 0x20 && byte != 0x7F || byte == 0x09 else {
+            guard HeaderRules.isValueByte(byte) else {
                 throw .malformed("the value of the field \(name.rawName) holds a control character")
             }
         }
@@ -142,9 +143,6 @@ struct ResponseHeadReader {
     private static func words(_ list: String) -> [String] {
         list.lowercased().split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).map(String.init)
     }
-
-    /// Whether a byte may stand in a value: no control character but the tab (RFC 9110, 5.5).
-    static func isValueByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 

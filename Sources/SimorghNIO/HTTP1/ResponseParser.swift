@@ -211,7 +211,7 @@ package struct ResponseParser: Sendable {
         guard line.count > 0 else { return true }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("a trailer has no colon") }
         guard KnownField.name(UnsafeRawBufferPointer(rebasing: line[..<colon])) != nil,
-            line[(colon + 1)...].allSatisfy(ResponseHeadReader.isValueByte)
+            line[(colon + 1)...].allSatisfy(HeaderRules.isValueByte)
         else { throw .malformed("a trailer is not a field") }
         trailers += 1
         if trailers > limits.headerFields { throw .tooManyFields(limits.headerFields) }
