@@ -5,7 +5,7 @@ import Foundation
 import Simorgh
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NginxTests {
     let client: APIClient
 

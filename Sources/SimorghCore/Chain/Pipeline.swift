@@ -10,24 +10,53 @@ package struct Pipeline: Sendable {
     package var interceptors: [Interceptor] = []
     /// Header fields for the requests that do not set them.
     package var defaultHeaders: [String: String] = [:]
+    /// The user's own steps around each attempt on the wire, the first outermost.
+    package var networkInterceptors: [Interceptor] = []
+    /// Where steps that wait take the time from.
+    package var time = TimeSource.system
 
     package init() {}
 
-    /// The steps around a transport, as one function.
-    package func around(_ transport: any Transport) -> Interceptor.Next {
+    /// The steps that are on, the first outermost: the table of contents of a call.
+    ///
+    /// - Parameter state: What the steps remember from call to call.
+    private func steps(_ state: ChainState) -> [Interceptor] {
         var steps = interceptors
         if !defaultHeaders.isEmpty { steps.append(.defaultFields(defaultHeaders)) }
-        guard !interceptors.isEmpty else {
+        return steps
+    }
+
+    /// Whether no step may wait, answer by itself, or send more than once, so that a call needs no context.
+    package var isPlain: Bool { interceptors.isEmpty && networkInterceptors.isEmpty }
+
+    /// The steps around a transport, as one function.
+    ///
+    /// - Parameters:
+    ///   - transport: What sends each attempt.
+    ///   - state: What the steps remember from call to call.
+    /// - Returns: The function.
+    package func around(_ transport: any Transport, state: ChainState = ChainState()) -> Interceptor.Next {
+        let steps = steps(state)
+        guard !isPlain else {
             return steps.around { request in try await transport.send(request) }
         }
-        // A step of the user may wait where no transport hears of a cancellation, and send never or again.
-        let chain = steps.around { request in
-            request.options.attempts?.increment()
-            return try await transport.send(request)
-        }
+        // A step may wait where no transport hears of a cancellation, and send never or again.
+        let chain = (steps + [.attempt] + networkInterceptors).around { request in try await transport.send(request) }
         return { request in
             guard let scope = request.options.scope else { return try await chain(request) }
             return try await scope.run { try await chain(request) }
         }
+    }
+}
+
+extension Interceptor {
+    /// Begins one attempt on the wire: counts it, and leaves it only what is left of the call's time.
+    fileprivate static let attempt = Interceptor { request, next in
+        guard let call = request.options.call else { return try await next(request) }
+        call.countAttempt()
+        guard let deadline = call.deadline else { return try await next(request) }
+        var request = request
+        request.options.timeouts.total = min(deadline.remaining, request.options.timeouts.total ?? deadline.limit)
+        return try await next(request)
     }
 }

@@ -42,8 +42,21 @@ extension APIClient {
         public var decoder: JSONDecoder?
         /// Encodes JSON, unless the endpoint brings an encoder; `nil`, the default, is a plain encoder.
         public var encoder: JSONEncoder?
-        /// The user's own steps around every request, the first outermost; none by default.
+        /// The user's own steps around every call, the first outermost; none by default.
+        ///
+        /// They see a call once, whatever the steps below them do: retry, follow redirects, answer from a cache.
         public var interceptors: [Interceptor] = []
+        /// The user's own steps around every attempt on the wire, the first outermost; none by default.
+        ///
+        /// They see the request as it is sent, with what the other steps added, and the response with its
+        /// ``TransportResponse/connection``.
+        public var networkInterceptors: [Interceptor] = []
+        /// Values of the user's own that travel with every request; see ``TransportOptions/userInfo``.
+        public var userInfo = UserInfo()
+        /// Told what the steps of the chain decide, on the task of the call: it should return at once. `nil` by default.
+        public var onEvent: (@Sendable (NetworkEvent) -> Void)?
+        /// Where the steps that wait take the time from; the system's clocks by default.
+        public var time = TimeSource.system
         /// Where closures are called and publishers deliver; the main queue by default.
         public var callbackQueue = CallbackQueue.main
 

@@ -18,6 +18,8 @@ public final class APIClient: Sendable {
     /// The calls that ``cancelAllRequests()`` ends, shared by a client and its views.
     private final class Calls: Sendable {
         let scope = Mutex(CancellationScope())
+        /// What the steps of the chain remember.
+        let state = ChainState()
     }
 
     /// Creates a client over a transport.
@@ -28,8 +30,8 @@ public final class APIClient: Sendable {
     ///   - configuration: How the client behaves; it keeps its own copy.
     ///   - transport: What carries the requests.
     public init(configuration: Configuration = Configuration(), transport: any Transport) {
-        settings = Settings(configuration, transport: transport)
         calls = Calls()
+        settings = Settings(configuration, transport: transport, state: calls.state)
     }
 
     private init(_ settings: Settings, calls: Calls) {
@@ -50,7 +52,7 @@ public final class APIClient: Sendable {
     public func with(_ change: (inout Configuration) throws -> Void) rethrows -> APIClient {
         var configuration = settings.configuration
         try change(&configuration)
-        return APIClient(Settings(configuration, transport: settings.transport), calls: calls)
+        return APIClient(settings.with(configuration), calls: calls)
     }
 
     /// Cancels every call that is running now, of this client and its views; each ends with ``NetworkError/cancelled(_:)``.
@@ -77,10 +79,14 @@ extension APIClient {
         package let base: Result<BaseURL, InvalidRequest>?
         package let options: TransportOptions
         package let chain: Interceptor.Next
+        /// Whether a call needs no context.
+        package let isPlain: Bool
+        private let state: ChainState
 
-        package init(_ configuration: Configuration, transport: any Transport) {
+        package init(_ configuration: Configuration, transport: any Transport, state: ChainState) {
             self.configuration = configuration
             self.transport = transport
+            self.state = state
             base = configuration.baseURL.map { url in
                 Result { () throws(InvalidRequest) in try BaseURL(url) }
             }
@@ -90,8 +96,16 @@ extension APIClient {
             options.tls = configuration.tls
             options.decompresses = configuration.decompresses
             options.delivery = .collected(upTo: configuration.maximumCollectedBytes)
+            options.userInfo = configuration.userInfo
             self.options = options
-            chain = configuration.pipeline.around(transport)
+            let pipeline = configuration.pipeline
+            isPlain = pipeline.isPlain
+            chain = pipeline.around(transport, state: state)
+        }
+
+        /// Other settings over the same transport, with the same memory.
+        package func with(_ configuration: Configuration) -> Settings {
+            Settings(configuration, transport: transport, state: state)
         }
     }
 }
@@ -100,7 +114,9 @@ extension APIClient.Configuration {
     /// The steps that are on.
     fileprivate var pipeline: Pipeline {
         var pipeline = Pipeline()
+        pipeline.time = time
         pipeline.interceptors = interceptors
+        pipeline.networkInterceptors = networkInterceptors
         pipeline.defaultHeaders = headers
         if let userAgent, !headers.keys.contains(where: { $0.lowercased() == "user-agent" }) {
             pipeline.defaultHeaders["User-Agent"] = userAgent

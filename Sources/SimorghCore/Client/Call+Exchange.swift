@@ -30,7 +30,7 @@ extension Call {
             var request = try described.request(settings, accept: decoding.accept)
             guard !Task.isCancelled else { throw CancellationError() }
             request.options.scope = client.scope
-            if !settings.configuration.interceptors.isEmpty { request.options.attempts = AttemptCounter() }
+            if !settings.isPlain { request.options.call = context(within: request.options.timeouts.total) }
             return request
         } catch {
             throw NetworkError(
@@ -42,13 +42,20 @@ extension Call {
         }
     }
 
+    /// What the call's steps share from now on.
+    package func context(within limit: Duration?) -> CallContext {
+        let configuration = settings.configuration
+        return CallContext(
+            deadline: limit.map { configuration.time.deadline(after: $0) }, observe: configuration.onEvent)
+    }
+
     package func failure(_ error: any Error, _ request: TransportRequest) -> NetworkError {
         NetworkError(
             error,
             method: request.head.method.rawValue,
             url: request.head.urlString,
             limit: settings.configuration.maximumCollectedBytes,
-            attempts: request.options.attempts?.count
+            attempts: request.options.call?.attempts
         )
     }
 

@@ -39,7 +39,10 @@ extension Call {
     public func stream() async throws(NetworkError) -> StreamingResponse {
         var request = try request()
         request.options.delivery = .streamed
-        if request.options.timeouts.total == Timeouts().total { request.options.timeouts.total = nil }
+        if request.options.timeouts.total == Timeouts().total {
+            request.options.timeouts.total = nil
+            if request.options.call != nil { request.options.call = context(within: nil) }
+        }
         do {
             let answer = try await settings.chain(request)
             guard settings.configuration.acceptableStatusCodes.contains(answer.head.status.code) else {

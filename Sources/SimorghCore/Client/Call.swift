@@ -37,7 +37,7 @@ public struct Call<Output: Sendable>: Sendable {
         var configuration = settings.configuration
         try change(&configuration)
         var copy = self
-        copy.settings = APIClient.Settings(configuration, transport: settings.transport)
+        copy.settings = settings.with(configuration)
         return copy
     }
 

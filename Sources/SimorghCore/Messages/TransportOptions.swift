@@ -25,13 +25,15 @@ public struct TransportOptions: Sendable, Hashable {
     public var decompresses = true
     /// Where a running exchange can be cancelled together with others; see ``CancellationScope``.
     package var scope: CancellationScope?
-    /// Counts the attempts of a call whose chain has steps that may make none, or several; `nil` where it has none.
-    package var attempts: AttemptCounter?
+    /// Values of the user's own for the steps of the chain; empty by default.
+    public var userInfo = UserInfo()
+    /// The call that the request is made for; `nil` where no step of the chain needs it, and for a request of your own.
+    public package(set) var call: CallContext?
 
     /// Creates the default options.
     public init() {}
 
-    /// Whether both carry a request alike; the cancellation scope and the counter are no part of it.
+    /// Whether both carry a request alike; what only the steps before the transport use is no part of it.
     public static func == (left: TransportOptions, right: TransportOptions) -> Bool {
         left.timeouts == right.timeouts && left.limits == right.limits && left.tls == right.tls
             && left.delivery == right.delivery && left.decompresses == right.decompresses

@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PipelineTests {
     struct Mine: Error {}
 

@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BodyTests {
     let transport = ScriptedTransport { _ in .status(.noContent) }
 

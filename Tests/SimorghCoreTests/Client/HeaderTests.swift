@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HeaderTests {
     let transport = ScriptedTransport { _ in .status(.noContent) }
 

@@ -8,7 +8,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("What a server may answer", .timeLimit(.minutes(1)))
+@Suite("What a server may answer", .timeLimit(.minutes(5)))
 struct ResponseTests {
     /// An answer, and what is to come of it.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -6,7 +6,7 @@ import Simorgh
 import SimorghCommand
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CommandArgumentsTests {
     private func description(
         _ arguments: [String], method: RequestMethod = .post

@@ -5,7 +5,7 @@ import Simorgh
 import SimorghCommand
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CommandDisplayTests {
     @Test(
         "Credentials are hidden, whatever the case of the name",

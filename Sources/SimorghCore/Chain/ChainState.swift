@@ -1,0 +1,62 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// What the steps of a client remember from call to call: budgets, gates, breakers. A client and its views share one.
+///
+/// Each step finds its own by a key, which is its type and settings; two views with the same settings share what is
+/// remembered, two with other settings do not.
+package final class ChainState: Sendable {
+    /// How many things are kept; past that the one made first is forgotten, so that views made in a loop do not pile up.
+    package static let capacity = 256
+
+    private struct State {
+        var values: [AnySendableKey: any AnyObject & Sendable] = [:]
+        var order: [AnySendableKey] = []
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// What is remembered under a key, made at the first time.
+    ///
+    /// - Parameters:
+    ///   - key: The settings it belongs to; keys of two types never meet.
+    ///   - make: Makes it.
+    /// - Returns: The same object at each call with an equal key.
+    package func value<Key: Hashable & Sendable, Value: AnyObject & Sendable>(
+        for key: Key, _ make: () -> Value
+    ) -> Value {
+        state.withLock { state in
+            let key = AnySendableKey(key, of: Value.self)
+            if let value = state.values[key] as? Value { return value }
+            let value = make()
+            state.values[key] = value
+            state.order.append(key)
+            if state.order.count > Self.capacity { state.values[state.order.removeFirst()] = nil }
+            return value
+        }
+    }
+}
+
+/// A key of any type, told apart by its type and that of its value.
+private struct AnySendableKey: Hashable, Sendable {
+    private let key: any Hashable & Sendable
+    private let value: ObjectIdentifier
+
+    init(_ key: some Hashable & Sendable, of value: Any.Type) {
+        self.key = key
+        self.value = ObjectIdentifier(value)
+    }
+
+    static func == (left: AnySendableKey, right: AnySendableKey) -> Bool {
+        left.value == right.value && AnyHashable(left.key) == AnyHashable(right.key)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(value)
+        hasher.combine(AnyHashable(key))
+    }
+}

@@ -1,0 +1,43 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// What belongs to a call as a whole, not to one of its requests: every step of the chain finds the same one in
+/// ``TransportOptions/call``.
+public final class CallContext: Sendable {
+    /// Tells the calls of a process apart.
+    public struct ID: Sendable, Hashable, CustomStringConvertible {
+        /// The number, counted from 1 as calls begin.
+        public let rawValue: Int
+
+        /// The number as text.
+        public var description: String { String(rawValue) }
+
+        private static let last = Atomic(0)
+
+        fileprivate static func next() -> ID { ID(rawValue: last.add(1, ordering: .relaxed).newValue) }
+    }
+
+    /// The call's number.
+    public let id = ID.next()
+    /// How long the call may take with all its attempts and waits; `nil` for no limit.
+    package let deadline: Deadline?
+    private let observe: (@Sendable (NetworkEvent) -> Void)?
+    private let sent = Atomic(0)
+
+    /// Creates the context of a call that begins now.
+    package init(deadline: Deadline? = nil, observe: (@Sendable (NetworkEvent) -> Void)? = nil) {
+        self.deadline = deadline
+        self.observe = observe
+    }
+
+    /// How many requests went to the transport for this call.
+    public var attempts: Int { sent.load(ordering: .relaxed) }
+
+    /// Counts one more request.
+    package func countAttempt() { sent.add(1, ordering: .relaxed) }
+
+    /// Tells whoever observes the client; the event is not made where nobody does.
+    package func report(_ event: @autoclosure () -> NetworkEvent) { observe?(event()) }
+}

@@ -1,0 +1,47 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+/// Something that a step of the chain decided for a call, told to ``APIClient/Configuration/onEvent``.
+@nonexhaustive
+public enum NetworkEvent: Sendable {
+    /// A request failed, and will or will not be sent again.
+    case retryDecision(RetryDecision)
+}
+
+/// Whether and why a failed request is sent again.
+public struct RetryDecision: Sendable {
+    /// What is done.
+    @nonexhaustive
+    public enum Verdict: Sendable, Hashable {
+        /// The request is sent again after a wait.
+        case retry(after: Duration)
+        /// The caller gets what there is.
+        case giveUp
+    }
+
+    /// The call it is about.
+    public let callID: CallContext.ID
+    /// The method of the request.
+    public let method: String
+    /// The URL of the request, its query hidden.
+    public let url: String
+    /// How many attempts there were.
+    public let attempts: Int
+    /// What is done.
+    public let verdict: Verdict
+    /// Why, in a sentence for a person.
+    public let reason: String
+
+    package init(
+        _ verdict: Verdict, because reason: String, callID: CallContext.ID, request: TransportRequest, attempts: Int
+    ) {
+        self.callID = callID
+        method = request.head.method.rawValue
+        url = ShownURL.withoutQuery(request.urlString)
+        self.attempts = attempts
+        self.verdict = verdict
+        self.reason = reason
+    }
+}

@@ -1,0 +1,77 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Where whoever waits takes the time from, so that a test never sleeps.
+///
+/// Two clocks in one: a monotonic one for waits and deadlines, and the calendar for what servers date (`Retry-After`,
+/// cookies, tokens).
+public struct TimeSource: Sendable {
+    /// The system's clocks.
+    public static let system = TimeSource(clock: ContinuousClock()) { Date() }
+
+    private let sleepFor: @Sendable (Duration) async throws -> Void
+    private let start: @Sendable () -> @Sendable () -> Duration
+    private let calendar: @Sendable () -> Date
+
+    /// Creates a time source.
+    ///
+    /// - Parameters:
+    ///   - clock: Measures waits and deadlines.
+    ///   - now: Gives the date.
+    public init(clock: some Clock<Duration>, now: @escaping @Sendable () -> Date) {
+        sleepFor = { try await clock.sleep(for: $0) }
+        start = {
+            let beginning = clock.now
+            return { beginning.duration(to: clock.now) }
+        }
+        calendar = now
+    }
+
+    /// The date.
+    package var now: Date { calendar() }
+
+    /// Waits.
+    ///
+    /// - Parameter duration: How long; zero and less do not wait.
+    /// - Throws: `CancellationError` at once when the task is cancelled.
+    package func sleep(for duration: Duration) async throws {
+        try Task.checkCancellation()
+        if duration > .zero { try await sleepFor(duration) }
+    }
+
+    /// A watch that starts now.
+    package func stopwatch() -> Stopwatch { Stopwatch(elapsed: start()) }
+
+    /// A limit that begins now.
+    package func deadline(after limit: Duration) -> Deadline { Deadline(stopwatch: stopwatch(), limit: limit) }
+}
+
+/// Tells how long ago it was started.
+package struct Stopwatch: Sendable {
+    fileprivate let read: @Sendable () -> Duration
+
+    fileprivate init(elapsed: @escaping @Sendable () -> Duration) { read = elapsed }
+
+    package var elapsed: Duration { read() }
+}
+
+/// A limit on several things that happen one after the other.
+package struct Deadline: Sendable {
+    private let stopwatch: Stopwatch
+    /// How long it was when it began.
+    package let limit: Duration
+
+    fileprivate init(stopwatch: Stopwatch, limit: Duration) {
+        self.stopwatch = stopwatch
+        self.limit = limit
+    }
+
+    /// What is left; never less than zero.
+    package var remaining: Duration { max(.zero, limit - stopwatch.elapsed) }
+}

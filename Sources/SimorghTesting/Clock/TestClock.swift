@@ -1,0 +1,138 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import SimorghCore
+import Synchronization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A clock that stands still until a test moves it.
+///
+/// ```swift
+/// let clock = TestClock()
+/// let client = APIClient.scripted(transport) { $0.time = clock.timeSource }
+/// async let answer = client.call(.get, "x").data()
+/// try await clock.sleeping()            // The call waits before its second attempt.
+/// clock.advance(by: .seconds(1))
+/// ```
+public final class TestClock: Clock {
+    /// A moment: how long after the clock's beginning it is.
+    public struct Instant: InstantProtocol {
+        /// How long after the clock's beginning it is.
+        public let offset: Duration
+
+        /// A moment some time later.
+        ///
+        /// - Parameter duration: How much later.
+        /// - Returns: The moment.
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+
+        /// The time from here to another moment.
+        ///
+        /// - Parameter other: The other moment.
+        /// - Returns: The time; negative for an earlier moment.
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+
+        /// Whether a moment is before another.
+        public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private struct Sleeper {
+        let id: Int
+        let until: Instant
+        let gate: Gate
+    }
+
+    private struct State {
+        var now = Instant(offset: .zero)
+        var nextID = 0
+        var sleepers: [Sleeper] = []
+        var waits: [Duration] = []
+        var watchers: [(count: Int, gate: Gate)] = []
+    }
+
+    private let state = Mutex(State())
+    private let movesItself: Bool
+    private let beginning: Date
+
+    /// Creates a clock.
+    ///
+    /// - Parameters:
+    ///   - movesItself: Whether nobody ever waits: each sleep moves the clock to its end at once. Off by default.
+    ///   - beginning: The date at which it begins; 1 January 2026 by default.
+    public init(movesItself: Bool = false, beginning: Date = Date(timeIntervalSince1970: 1_767_225_600)) {
+        self.movesItself = movesItself
+        self.beginning = beginning
+    }
+
+    /// The moment the clock shows.
+    public var now: Instant { state.withLock { $0.now } }
+
+    /// Every moment is its own.
+    public var minimumResolution: Duration { .zero }
+
+    /// The date the clock shows.
+    public var date: Date { beginning.addingTimeInterval(now.offset / .seconds(1)) }
+
+    /// The clock as the settings of a client take it.
+    public var timeSource: TimeSource { TimeSource(clock: self) { self.date } }
+
+    /// How long each wait was to be, in the order in which they began; the first 100,000.
+    public var waits: [Duration] { state.withLock { $0.waits } }
+
+    /// Moves the clock on and wakes who is due, the earliest first.
+    ///
+    /// - Parameter duration: How far.
+    public func advance(by duration: Duration) {
+        let due = state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            let due = state.sleepers.filter { $0.until <= state.now }
+            state.sleepers.removeAll { $0.until <= state.now }
+            return due.sorted { $0.until < $1.until }
+        }
+        for sleeper in due { sleeper.gate.open() }
+    }
+
+    /// Waits until somebody sleeps on this clock.
+    ///
+    /// - Parameter count: How many sleep at least; one by default.
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func sleeping(_ count: Int = 1) async throws {
+        let gate = Gate()
+        state.withLock { state in
+            if state.sleepers.count >= count { gate.open() } else { state.watchers.append((count, gate)) }
+        }
+        defer { state.withLock { $0.watchers.removeAll { $0.gate === gate } } }
+        try await gate.wait()
+    }
+
+    /// Sleeps until the clock was moved to a moment.
+    ///
+    /// - Parameters:
+    ///   - deadline: The moment.
+    ///   - tolerance: Not used.
+    /// - Throws: `CancellationError` at once when the task is cancelled.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        try Task.checkCancellation()
+        let (sleeper, woken): (Sleeper?, [Gate]) = state.withLock { state in
+            if state.waits.count < 100_000 { state.waits.append(state.now.duration(to: deadline)) }
+            if movesItself { state.now = max(state.now, deadline) }
+            guard deadline > state.now else { return (nil, []) }
+            state.nextID += 1
+            let sleeper = Sleeper(id: state.nextID, until: deadline, gate: Gate())
+            state.sleepers.append(sleeper)
+            let count = state.sleepers.count
+            let woken = state.watchers.filter { $0.count <= count }.map(\.gate)
+            state.watchers.removeAll { $0.count <= count }
+            return (sleeper, woken)
+        }
+        for gate in woken { gate.open() }
+        guard let sleeper else { return }
+        defer { state.withLock { $0.sleepers.removeAll { $0.id == sleeper.id } } }
+        try await sleeper.gate.wait()
+    }
+}

@@ -1,0 +1,44 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite(.timeLimit(.minutes(5)))
+struct TestClockTests {
+    @Test("Who sleeps wakes when the clock has come to its moment, and not before")
+    func advance() async throws {
+        let clock = TestClock()
+        let task = Task { try await clock.sleep(for: .seconds(2)) }
+        try await clock.sleeping()
+        clock.advance(by: .seconds(1))
+        try await clock.sleeping()
+        clock.advance(by: .seconds(1))
+        try await task.value
+        #expect(clock.waits == [.seconds(2)])
+        #expect(clock.now.offset == .seconds(2))
+    }
+
+    @Test("A cancelled sleeper wakes at once")
+    func cancel() async throws {
+        let clock = TestClock()
+        let task = Task { try await clock.sleep(for: .seconds(2)) }
+        try await clock.sleeping()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("A clock that moves itself keeps nobody waiting, and moves its date as well")
+    func movesItself() async throws {
+        let clock = TestClock(movesItself: true)
+        let date = clock.date
+        try await clock.sleep(for: .seconds(3600))
+        #expect(clock.date.timeIntervalSince(date) == 3600)
+    }
+}
