@@ -3,9 +3,9 @@
 
 import Synchronization
 
-/// What the steps of a client remember from call to call: budgets, gates, breakers. A client and its views share one.
+/// What the steps of a client remember from call to call: budgets, gates, breakers.
 ///
-/// Each step finds its own by a key, which is its type and settings; two views with the same settings share what is
+/// A client and its views share one. Each step finds its own by a key, which is its type and settings; two views with the same settings share what is
 /// remembered, two with other settings do not.
 package final class ChainState: Sendable {
     /// How many things are kept; past that the one made first is forgotten, so that views made in a loop do not pile up.

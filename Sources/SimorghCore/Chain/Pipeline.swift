@@ -18,8 +18,6 @@ package struct Pipeline: Sendable {
     package init() {}
 
     /// The steps that are on, the first outermost: the table of contents of a call.
-    ///
-    /// - Parameter state: What the steps remember from call to call.
     private func steps(_ state: ChainState) -> [Interceptor] {
         var steps = interceptors
         if !defaultHeaders.isEmpty { steps.append(.defaultFields(defaultHeaders)) }

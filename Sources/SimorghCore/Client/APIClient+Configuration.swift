@@ -53,7 +53,9 @@ extension APIClient {
         public var networkInterceptors: [Interceptor] = []
         /// Values of the user's own that travel with every request; see ``TransportOptions/userInfo``.
         public var userInfo = UserInfo()
-        /// Told what the steps of the chain decide, on the task of the call: it should return at once. `nil` by default.
+        /// Told what the steps of the chain decide; `nil` by default.
+        ///
+        /// It is called on the task of the call, and should return at once.
         public var onEvent: (@Sendable (NetworkEvent) -> Void)?
         /// Where the steps that wait take the time from; the system's clocks by default.
         public var time = TimeSource.system

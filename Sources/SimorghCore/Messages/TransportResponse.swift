@@ -15,6 +15,8 @@ public struct TransportResponse: Sendable {
     public var connection: ConnectionInfo?
     /// How many attempts were made on the wire for it; 1 unless a step or the engine sent the request again.
     public var attempts = 1
+    /// The redirects that were followed to it, in their order; empty where it answers the request's own URL.
+    public var redirects: [Redirection] = []
 
     /// Creates a response.
     ///
