@@ -3,10 +3,14 @@
 
 import Foundation
 
-/// The servers that others wrote, which scripts/peers starts.
+/// The servers beside the tests, which scripts/peers starts.
 enum Witness: String, CaseIterable, Sendable {
     case httpbin = "SIMORGH_HTTPBIN_URL"
     case nginx = "SIMORGH_NGINX_URL"
+    /// Tests/Peers/counting.py, which tells what reached it.
+    case counting = "SIMORGH_COUNTING_URL"
+    /// The same server at another origin.
+    case countingOther = "SIMORGH_COUNTING_OTHER_URL"
 
     /// No witness was started.
     struct Missing: Error, CustomStringConvertible {
