@@ -4,6 +4,7 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import SimorghCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
