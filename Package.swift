@@ -130,6 +130,7 @@ let package = Package(
             dependencies: [
                 "SimorghCore", "SimorghTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),

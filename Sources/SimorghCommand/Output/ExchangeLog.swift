@@ -55,7 +55,9 @@ struct ExchangeLog: Sendable {
         ["HTTP/1.1 \(StatusText.of(response.statusCode))"] + response.headers.map(line)
     }
 
-    private static func line(_ field: HTTPField) -> String { "\(field.name.rawName): \(Redaction.shown(field))" }
+    private static func line(_ field: HTTPField) -> String {
+        "\(field.name.rawName): \(DisplayText.oneLine(Redaction.shown(field)))"
+    }
 
     private func note(_ mark: String, _ line: String) {
         console.note(console.errorPalette.styled(mark, .faint) + line)

@@ -8,6 +8,12 @@
 package struct Pipeline: Sendable {
     /// The user's own steps, the first outermost.
     package var interceptors: [Interceptor] = []
+    /// What accompanies a call; part of the user's own steps, the innermost of them.
+    package var plugins: [any Plugin] = []
+    /// The field in which a call gets an identifier.
+    package var requestIDHeader: String?
+    /// Whether a call may be answered from a cache.
+    package var cacheStrategy = CacheStrategy.useProtocolCachePolicy
     /// Header fields for the requests that do not set them.
     package var defaultHeaders: [String: String] = [:]
     /// The user's own steps around each attempt on the wire, the first outermost.
@@ -20,12 +26,15 @@ package struct Pipeline: Sendable {
     /// The steps that are on, the first outermost: the table of contents of a call.
     private func steps(_ state: ChainState) -> [Interceptor] {
         var steps = interceptors
+        if !plugins.isEmpty { steps.append(.plugins(plugins)) }
+        if let requestIDHeader { steps.append(.requestID(requestIDHeader)) }
         if !defaultHeaders.isEmpty { steps.append(.defaultFields(defaultHeaders)) }
+        if let step = Interceptor.cacheStrategy(cacheStrategy) { steps.append(step) }
         return steps
     }
 
     /// Whether no step may wait, answer by itself, or send more than once, so that a call needs no context.
-    package var isPlain: Bool { interceptors.isEmpty && networkInterceptors.isEmpty }
+    package var isPlain: Bool { interceptors.isEmpty && plugins.isEmpty && networkInterceptors.isEmpty }
 
     /// The steps around a transport, as one function.
     ///

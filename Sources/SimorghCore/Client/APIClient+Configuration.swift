@@ -20,6 +20,14 @@ extension APIClient {
         public var query = QueryItems()
         /// The `User-Agent` of requests that set none; `Simorgh/` and the version by default, `nil` sends none.
         public var userAgent: String? = "Simorgh/\(SimorghVersion.current)"
+        /// What the `User-Agent` says of the program, instead of ``userAgent``; `nil` by default.
+        public var userAgentConfiguration: UserAgentConfiguration?
+        /// The header field in which each call gets an identifier of its own; `nil`, the default, gives none.
+        public var requestIDHeader: String?
+        /// Whether a call may be answered from a cache; as the protocol says by default.
+        ///
+        /// Without a cache in the client, the strategy is told to the caches on the way.
+        public var cacheStrategy = CacheStrategy.useProtocolCachePolicy
 
         /// How long each phase may take.
         public var timeouts = Timeouts()
@@ -34,7 +42,18 @@ extension APIClient {
         /// How much of a refused response's body an error keeps, in bytes; 1 MiB by default.
         public var maximumErrorBodyBytes = 1024 * 1024
         /// The statuses that are success, 200 to 299 by default; others throw ``NetworkError/customError(_:_:)``.
-        public var acceptableStatusCodes: Range<Int> = 200..<300
+        public var acceptableStatusCodes = StatusCodeSet.success
+        /// The media types that an accepted response may have, `image/*` for all of a kind; `nil`, the default, for any.
+        ///
+        /// Another one, or a body without one, throws ``NetworkError/validation(reason:_:)``. A response without a body is
+        /// not looked at.
+        public var acceptableContentTypes: [String]?
+        /// Turns a refused response into the server's own error, which reaches the caller inside
+        /// ``NetworkError/responseError(_:)``; `nil`, the default and its answer for what it does not know, leaves
+        /// ``NetworkError/customError(_:_:)``.
+        ///
+        /// A request's own ``NetworkRequest/decodeError(_:)`` comes first.
+        public var errorDecoder: (@Sendable (CollectedResponse) -> (any Error)?)?
 
         /// Decodes JSON; `nil`, the default, is a plain decoder.
         ///
@@ -51,6 +70,10 @@ extension APIClient {
         /// They see the request as it is sent, with what the other steps added, and the response with its
         /// ``TransportResponse/connection``.
         public var networkInterceptors: [Interceptor] = []
+        /// What accompanies every call: changes its request, watches it, judges its response; none by default.
+        ///
+        /// They run inside of ``interceptors``. Of those with one id the first runs; see ``Call/plugins(_:)``.
+        public var plugins: [any Plugin] = []
         /// Values of the user's own that travel with every request; see ``TransportOptions/userInfo``.
         public var userInfo = UserInfo()
         /// Told what the steps of the chain decide; `nil` by default.

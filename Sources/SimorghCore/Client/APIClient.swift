@@ -12,7 +12,7 @@ import Synchronization
 /// A client is settings over a transport that others share: making one costs little, it needs no shutdown, and letting
 /// it go cancels nothing. ``with(_:)`` gives a view with other settings on the same connections.
 public final class APIClient: Sendable {
-    package let settings: Settings
+    private let current: Mutex<Settings>
     private let calls: Calls
 
     /// The calls that ``cancelAllRequests()`` ends, shared by a client and its views.
@@ -31,13 +31,16 @@ public final class APIClient: Sendable {
     ///   - transport: What carries the requests.
     public init(configuration: Configuration = Configuration(), transport: any Transport) {
         calls = Calls()
-        settings = Settings(configuration, transport: transport, state: calls.state)
+        current = Mutex(Settings(configuration, transport: transport, state: calls.state))
     }
 
     private init(_ settings: Settings, calls: Calls) {
-        self.settings = settings
+        current = Mutex(settings)
         self.calls = calls
     }
+
+    /// What calls that are described now are made with.
+    package var settings: Settings { current.withLock { $0 } }
 
     /// How the client behaves.
     public var configuration: Configuration { settings.configuration }
@@ -53,6 +56,36 @@ public final class APIClient: Sendable {
         var configuration = settings.configuration
         try change(&configuration)
         return APIClient(settings.with(configuration), calls: calls)
+    }
+
+    /// Changes how the client behaves from now on.
+    ///
+    /// A call is made with what held when it was described: those that are running, and those kept for later, do not
+    /// change, and neither do views that ``with(_:)`` gave. Connections stay, but for those whose TLS options nobody uses
+    /// any more, which idle until they are closed.
+    ///
+    /// - Parameter change: Changes the configuration. When two threads do so at once, one is asked again.
+    public func updateConfiguration(_ change: (inout Configuration) -> Void) {
+        // Not under the lock, as it is the user's code: whoever finds that another was faster begins again.
+        while true {
+            let before = settings
+            var configuration = before.configuration
+            change(&configuration)
+            let after = before.with(configuration)
+            let isDone = current.withLock { settings in
+                guard settings === before else { return false }
+                settings = after
+                return true
+            }
+            if isDone { return }
+        }
+    }
+
+    /// Changes whether later calls may be answered from a cache; calls in flight go on as they began.
+    ///
+    /// - Parameter strategy: The strategy for calls that set none of their own.
+    public func updateDefaultCacheStrategy(_ strategy: CacheStrategy) {
+        updateConfiguration { $0.cacheStrategy = strategy }
     }
 
     /// Cancels every call that is running now, of this client and its views; each ends with ``NetworkError/cancelled(_:)``.
@@ -118,6 +151,10 @@ extension APIClient.Configuration {
         pipeline.interceptors = interceptors
         pipeline.networkInterceptors = networkInterceptors
         pipeline.defaultHeaders = headers
+        pipeline.plugins = plugins
+        pipeline.requestIDHeader = requestIDHeader
+        pipeline.cacheStrategy = cacheStrategy
+        let userAgent = userAgentConfiguration?.generateUserAgentString() ?? userAgent
         if let userAgent, !headers.keys.contains(where: { $0.lowercased() == "user-agent" }) {
             pipeline.defaultHeaders["User-Agent"] = userAgent
         }

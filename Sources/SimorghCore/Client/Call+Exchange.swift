@@ -59,10 +59,15 @@ extension Call {
         )
     }
 
-    /// Refuses a status that the client does not accept, by the endpoint's own error where it has one.
+    /// Refuses a status or a media type that the client does not accept, a status by the server's own error where
+    /// somebody knows it.
     package func validate(_ response: CollectedResponse) throws(NetworkError) {
         let configuration = settings.configuration
-        guard !decoding.acceptsAnyStatus, !configuration.acceptableStatusCodes.contains(response.statusCode) else {
+        guard !decoding.acceptsAnyStatus else { return }
+        guard !configuration.acceptableStatusCodes.contains(response.statusCode) else {
+            if let types = configuration.acceptableContentTypes, !response.body.isEmpty {
+                try validate(response, types)
+            }
             return
         }
         var refused = response
@@ -70,8 +75,20 @@ extension Call {
             refused.body = refused.body.prefix(max(0, configuration.maximumErrorBodyBytes))
             refused.isBodyTruncated = true
         }
-        guard let error = decodeError?(refused) else { throw .customError(refused.statusCode, refused) }
+        guard let error = decodeError?(refused) ?? configuration.errorDecoder?(refused) else {
+            throw .customError(refused.statusCode, refused)
+        }
         throw .responseError(ResponseFailure(error, context: context(refused), response: refused))
+    }
+
+    /// Refuses a media type that is none of those wanted.
+    package func validate(_ response: CollectedResponse, _ types: [String]) throws(NetworkError) {
+        guard let type = response.headers[.contentType] else {
+            throw .validation(reason: "the body has no Content-Type, and one of \(types) is wanted", response)
+        }
+        guard types.contains(where: { MediaTypePattern.matches(type, $0) }) else {
+            throw .validation(reason: "the body is \(type), and one of \(types) is wanted", response)
+        }
     }
 
     private func decode(_ response: CollectedResponse) throws(NetworkError) -> Output {

@@ -48,6 +48,9 @@ extension Call {
             guard settings.configuration.acceptableStatusCodes.contains(answer.head.status.code) else {
                 throw try await refusal(answer, request)
             }
+            if let types = settings.configuration.acceptableContentTypes {
+                try validate(CollectedResponse(answer, body: Data(), to: request.head), types)
+            }
             return StreamingResponse(
                 statusCode: answer.head.status.code,
                 headers: answer.head.headerFields,

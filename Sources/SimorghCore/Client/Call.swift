@@ -41,6 +41,12 @@ public struct Call<Output: Sendable>: Sendable {
         return copy
     }
 
+    /// The same call with more plugins; one with the id of a plugin that is there already takes its place.
+    ///
+    /// - Parameter plugins: The plugins.
+    /// - Returns: The call.
+    public func plugins(_ plugins: [any Plugin]) -> Call { with { $0.plugins = plugins + $0.plugins } }
+
     /// The same call, read in another way.
     ///
     /// - Parameter decoding: How to read the response.

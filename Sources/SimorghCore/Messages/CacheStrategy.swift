@@ -1,0 +1,16 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Whether a call may be answered from a cache; the names are those of `URLRequest.CachePolicy`.
+public enum CacheStrategy: Sendable, Hashable, CaseIterable {
+    /// As RFC 9111 and the response say.
+    case useProtocolCachePolicy
+    /// From the server, past every cache on the way.
+    case reloadIgnoringLocalCacheData
+    /// From a cache, however old; from the server where there is nothing.
+    case returnCacheDataElseLoad
+    /// From a cache, however old; an error where there is nothing.
+    case returnCacheDataDontLoad
+    /// From a cache only after the server has said that it still holds.
+    case reloadRevalidatingCacheData
+}

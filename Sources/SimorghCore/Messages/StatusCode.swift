@@ -1,0 +1,30 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import HTTPTypes
+
+/// A status as an error: what ``Plugins/StatusCode`` throws.
+public struct StatusCode: Error, Sendable, Hashable {
+    /// The code; -1 where no response came.
+    public let rawValue: Int
+
+    /// No response came.
+    public static let none = StatusCode(-1)
+
+    /// Creates an error.
+    ///
+    /// - Parameter rawValue: The code.
+    public init(_ rawValue: Int) { self.rawValue = rawValue }
+
+    /// The class of the code (RFC 9110, section 15).
+    public var kind: HTTPResponse.Status.Kind { HTTPResponse.Status(code: max(0, rawValue)).kind }
+}
+
+extension StatusCode: CustomStringConvertible {
+    /// The code and its usual phrase, such as `404 Not Found`.
+    public var description: String {
+        guard (0...999).contains(rawValue) else { return "no status" }
+        let phrase = HTTPResponse.Status(code: rawValue).reasonPhrase
+        return phrase.isEmpty ? "\(rawValue)" : "\(rawValue) \(phrase)"
+    }
+}

@@ -1,0 +1,62 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// A set of status codes: `.success`, `[200, 201, 304]`, `StatusCodeSet(200..<400)`, or several of these together.
+public struct StatusCodeSet: Sendable, Hashable {
+    private var first: Range<Int>
+    private var others: [Range<Int>]
+
+    /// 200 to 299 (RFC 9110, section 15.3).
+    public static let success = StatusCodeSet(200..<300)
+    /// Every status: none is an error.
+    public static let any = StatusCodeSet(0..<1000)
+
+    /// Creates a set.
+    ///
+    /// - Parameter codes: The codes.
+    public init(_ codes: Range<Int>) {
+        first = codes
+        others = []
+    }
+
+    /// Creates a set.
+    ///
+    /// - Parameter codes: The codes.
+    public init(_ codes: ClosedRange<Int>) {
+        self.init(codes.lowerBound..<(codes.upperBound == .max ? .max : codes.upperBound + 1))
+    }
+
+    /// Whether a code is in the set.
+    ///
+    /// - Parameter code: The code.
+    /// - Returns: Whether it is.
+    public func contains(_ code: Int) -> Bool {
+        first.contains(code) || !others.isEmpty && others.contains { $0.contains(code) }
+    }
+
+    /// The codes of two sets.
+    ///
+    /// - Parameter other: The other set.
+    /// - Returns: The codes of either.
+    public func union(_ other: StatusCodeSet) -> StatusCodeSet {
+        var union = self
+        union.others += [other.first] + other.others
+        return union
+    }
+}
+
+extension StatusCodeSet: ExpressibleByArrayLiteral {
+    /// Creates a set.
+    ///
+    /// - Parameter elements: The codes.
+    public init(arrayLiteral elements: Int...) { self.init(elements) }
+
+    /// Creates a set.
+    ///
+    /// - Parameter codes: The codes.
+    public init(_ codes: [Int]) {
+        let ranges = codes.map { $0..<($0 == .max ? .max : $0 + 1) }
+        first = ranges.first ?? 0..<0
+        others = Array(ranges.dropFirst())
+    }
+}

@@ -1,0 +1,129 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite(.timeLimit(.minutes(5)))
+struct InterceptorTests {
+    @Test("The first is the outermost; the network's are inside of all, and see each attempt")
+    func order() async throws {
+        let notes = PluginNotes()
+        func noting(_ name: String) -> Interceptor {
+            Interceptor { request, next in
+                notes.add("\(name) in")
+                defer { notes.add("\(name) out") }
+                return try await next(request)
+            }
+        }
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient.scripted(transport) {
+            $0.headers = ["X-Default": "yes"]
+            $0.interceptors = [
+                noting("a"),
+                Interceptor { request, next in
+                    _ = try await next(request)
+                    return try await next(request)
+                },
+            ]
+            $0.networkInterceptors = [
+                noting("n"),
+                Interceptor { request, next in
+                    #expect(request.head.headerFields.contains { $0.name.canonicalName == "x-default" })
+                    return try await next(request)
+                },
+            ]
+        }
+        let response = try await client.call(.get, "x").response()
+        #expect(notes.all == ["a in", "n in", "n out", "n in", "n out", "a out"])
+        #expect(transport.requestCount == 2)
+        #expect(response.response.statusCode == 200)
+    }
+
+    @Test("A step may answer by itself: nothing is sent")
+    func answers() async throws {
+        let transport = ScriptedTransport()
+        let client = APIClient.scripted(transport) {
+            $0.interceptors = [
+                Interceptor { _, _ in
+                    TransportResponse(head: HTTPResponse(status: .ok), body: ResponseBody(Data("mine".utf8)))
+                }
+            ]
+        }
+        #expect(try await client.call(.get, "x").data() == Data("mine".utf8))
+        #expect(transport.requestCount == 0)
+    }
+
+    @Test("A step may change a streamed body, chunk by chunk, as it arrives")
+    func changesStream() async throws {
+        let gate = Gate()
+        let client = APIClient.scripted(
+            ScriptedTransport { _ in
+                .chunks([.bytes(Data("one".utf8)), .wait(gate), .bytes(Data("two".utf8))])
+            }
+        ) {
+            $0.interceptors = [
+                Interceptor { request, next in
+                    var response = try await next(request)
+                    response.body = ResponseBody(
+                        response.body.map { Data(String(decoding: $0, as: UTF8.self).uppercased().utf8) })
+                    return response
+                }
+            ]
+        }
+        let response = try await client.call(.get, "x").stream()
+        var iterator = response.chunks.makeAsyncIterator()
+        #expect(try await iterator.next() == Data("ONE".utf8))
+        gate.open()
+        #expect(try await iterator.next() == Data("TWO".utf8))
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("What a call carries reaches every step, and no other call")
+    func userInfo() async throws {
+        enum Name: UserInfo.Key { static let defaultValue = "none" }
+        let notes = PluginNotes()
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) {
+            $0.networkInterceptors = [
+                Interceptor { request, next in
+                    notes.add(request.options.userInfo[Name.self])
+                    return try await next(request)
+                }
+            ]
+        }
+        try await client.call(.get, "x").with { $0.userInfo[Name.self] = "profile" }.void()
+        try await client.call(.get, "x").void()
+        #expect(notes.all == ["profile", "none"])
+    }
+
+    @Test("Each call has an identifier of its own, the same for its attempts; a request's own is kept")
+    func requestID() async throws {
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient.scripted(transport) {
+            $0.requestIDHeader = "X-Request-ID"
+            $0.networkInterceptors = [
+                Interceptor { request, next in
+                    _ = try await next(request)
+                    return try await next(request)
+                }
+            ]
+        }
+        try await client.call(.get, "x").void()
+        try await client.call(.get, "x").void()
+        try await client.call(.get, "x", headers: ["x-request-id": "own"]).void()
+        let ids = transport.requests.map {
+            $0.head.headerFields.first { $0.name.canonicalName == "x-request-id" }?.value
+        }
+        #expect(ids[0] == ids[1] && ids[2] == ids[3] && ids[0] != ids[2])
+        #expect(ids[4] == "own" && ids[5] == "own")
+        #expect(ids[0].flatMap { UUID(uuidString: $0) } != nil)
+    }
+}

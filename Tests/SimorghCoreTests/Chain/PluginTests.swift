@@ -1,0 +1,190 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import Logging
+import SimorghCore
+import SimorghTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite(.timeLimit(.minutes(5)))
+struct PluginTests {
+    let notes = PluginNotes()
+
+    func plugin(_ id: String, _ priority: PluginPriority, _ name: String, refuses: Bool = false) -> NotingPlugin {
+        NotingPlugin(id: id, priority: priority, name: name, notes: notes, refuses: refuses)
+    }
+
+    @Test("SMA1: of plugins with one id the call's runs, each once, ordered by priority")
+    func identity() async throws {
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient.scripted(transport) {
+            $0.plugins = [plugin("late", 20, "late of client"), plugin("shared", 10, "shared of client")]
+        }
+        try await client.call(.get, "x")
+            .plugins([plugin("shared", 5, "shared of call"), plugin("shared", 1, "shared again")])
+            .void()
+        let hooks = ["prepare", "willSend", "didReceive", "verify", "didFinish"]
+        #expect(notes.all == hooks.flatMap { ["shared of call \($0)", "late of client \($0)"] })
+        #expect(try await transport.request(at: 0).header(.via) == "shared of call, late of client")
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("SMA2: the plugins of the library have one order, however they are given")
+    func order() {
+        let inOrder: [any Plugin] = [
+            Plugins.Basic { nil }, Plugins.Bearer { nil }, Plugins.JSONHeaders(), Plugins.LogOS(), Plugins.Log(),
+            Plugins.StatusCode(),
+        ]
+        for _ in 0..<50 {
+            #expect(inOrder.shuffled().inOrder.map(\.id) == inOrder.map(\.id))
+        }
+    }
+
+    @Test("A place relative to another is arithmetic, and stays in bounds")
+    func arithmetic() {
+        #expect(PluginPriority.authBearer + 1 > .authBearer)
+        #expect(PluginPriority.authBearer + 1 < .jsonHeaders)
+        #expect(PluginPriority.curl - 1 == .curlOS)
+        #expect(PluginPriority(rawValue: .max) + 1 == PluginPriority(rawValue: .max))
+        #expect(PluginPriority(rawValue: .min) - 1 == PluginPriority(rawValue: .min))
+        #expect(PluginPriority(rawValue: .min) + -1 == PluginPriority(rawValue: .min))
+        #expect(PluginPriority(rawValue: .max) - -1 == PluginPriority(rawValue: .max))
+    }
+
+    @Test("SMA3: with the status plugin a 400 is its error; without it, any status being welcome, the body decodes")
+    func statusCode() async throws {
+        let transport = ScriptedTransport { _ in .json(#"{"id":7,"name":"Zal"}"#, status: .badRequest) }
+        let client = APIClient.scripted(transport) { $0.acceptableStatusCodes = .any }
+        #expect(try await client.call(FetchUser()).value() == User(id: 7, name: "Zal"))
+        let error = await #expect(throws: NetworkError.self) {
+            try await client.call(FetchUser()).plugins([Plugins.StatusCode()]).value()
+        }
+        #expect(error?.underlyingError as? StatusCode == StatusCode(400))
+    }
+
+    @Test(
+        "The status plugin accepts what it was told to",
+        arguments: [
+            (200, false, true), (204, true, true), (204, false, false), (304, true, false), (500, true, false),
+        ])
+    func statuses(status: Int, ignoresSuccess: Bool, passes: Bool) async throws {
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.init(code: status)) }) {
+            $0.acceptableStatusCodes = .any
+            $0.plugins = [Plugins.StatusCode(shouldIgnore200th: ignoresSuccess)]
+        }
+        do throws(NetworkError) {
+            try await client.call(.get, "x").void()
+            #expect(passes)
+        } catch {
+            #expect(!passes)
+            #expect(error.underlyingError as? StatusCode == StatusCode(status))
+        }
+    }
+
+    @Test(
+        "SMA4: the status plugin leaves an earlier error alone, unless it is told to override it",
+        arguments: [(false, false), (true, false), (false, true), (true, true)])
+    func previousError(ignoresNil: Bool, overrides: Bool) async throws {
+        let client = APIClient.scripted(ScriptedTransport { _ in .timedOut(.connect) }) {
+            $0.plugins = [
+                Plugins.StatusCode(shouldIgnoreNil: ignoresNil, shouldIgnorePreviousError: overrides)
+            ]
+        }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        if overrides, !ignoresNil {
+            #expect(error?.underlyingError as? StatusCode == StatusCode.none)
+        } else {
+            #expect((error?.underlyingError as? TransportError)?.code == .timedOut)
+        }
+    }
+
+    @Test("A later plugin's refusal wins, and the end is told to all")
+    func lastRefusal() async throws {
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.badRequest) }) {
+            $0.plugins = [plugin("last", 400, "last", refuses: true), Plugins.StatusCode()]
+        }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        #expect(error?.underlyingError is NotingPlugin.Refused)
+        #expect(notes.all.last == "last didFinish")
+    }
+
+    @Test("A call that is cancelled ends each plugin with that, and with nothing else")
+    func cancelled() async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport { _ in StubResponse.status(.ok).held(by: gate) }
+        let client = APIClient.scripted(transport) { $0.plugins = [plugin("one", 1, "one")] }
+        let task = Task { try await client.call(.get, "x").void() }
+        _ = try await transport.request(at: 0)
+        task.cancel()
+        await #expect(throws: NetworkError.self) { try await task.value }
+        #expect(notes.all == ["one prepare", "one willSend", "one wasCancelled"])
+    }
+
+    @Test("What prepare throws ends the call before anything is sent")
+    func refusedBefore() async throws {
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient.scripted(transport) { $0.plugins = [Plugins.Bearer { "a\r\nX-Evil: 1" }] }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        guard case .invalidRequest(let refusal, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(refusal.reason == .invalidHeader)
+        #expect(!refusal.message.contains("Evil"))
+        #expect(transport.requestCount == 0)
+    }
+
+    @Test("Credentials are sent, override or not, and do not show")
+    func credentials() async throws {
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient.scripted(transport)
+        let token = AuthBasicToken(username: "Aladdin", password: "open sesame")
+        let calls: [[any Plugin]] = [
+            [Plugins.Basic { token }], [Plugins.Bearer { "t" }], [Plugins.Bearer(overrideExisting: false) { "t" }],
+            [Plugins.Bearer { nil }],
+        ]
+        for plugins in calls {
+            try await client.call(.get, "x", headers: ["Authorization": "own"]).plugins(plugins).void()
+        }
+        #expect(
+            transport.requests.map { $0.header(.authorization) }
+                == ["Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "Bearer t", "own", "own"])
+        var dumped = ""
+        dump(token, to: &dumped)
+        #expect(!"\(token)\(String(reflecting: token))\(dumped)".contains("sesame"))
+    }
+
+    @Test("JSON headers say what is wanted, and what an untyped body is")
+    func jsonHeaders() async throws {
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient.scripted(transport) { $0.plugins = [Plugins.JSONHeaders()] }
+        try await client.call(.get, "x").void()
+        try await client.call(.post, "x", body: .bytes(.init("{}".utf8), contentType: nil)).void()
+        try await client.call(.post, "x", headers: ["Accept": "text/x"], body: .text("t")).void()
+        #expect(transport.requests.map { $0.header(.accept) } == ["application/json", "application/json", "text/x"])
+        #expect(
+            transport.requests.map { $0.header(.contentType) } == [
+                nil, "application/json", "text/plain; charset=utf-8",
+            ])
+    }
+
+    @Test("The log tells each call, and neither credentials nor the query")
+    func log() async throws {
+        let lines = PluginNotes()
+        let logger = Logger(label: "test") { _ in NotingLogHandler(notes: lines) }
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok).header(.setCookie, "sid=s3cret") }) {
+            $0.plugins = [Plugins.Log(options: .all, logger: logger)]
+        }
+        try await client.call(.get, "x", query: ["key": "s3cret"], headers: ["Authorization": "Bearer s3cret"]).void()
+        #expect(lines.all.count == 3)
+        #expect(lines.all.allSatisfy { $0.contains("https://api.test/x?…") && !$0.contains("s3cret") })
+        #expect(lines.all[0].contains("Bearer [hidden]"))
+    }
+}

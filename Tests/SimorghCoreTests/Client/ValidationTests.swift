@@ -1,0 +1,133 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite(.timeLimit(.minutes(5)))
+struct ValidationTests {
+    struct Teapot: Error, Equatable {}
+
+    @Test("NET5: a validator refuses XML that looks like success; a 500 stays what it is")
+    func validator() async throws {
+        let transport = ScriptedTransport()
+        transport.on("/xml", .bytes(.init("<a/>".utf8)).header(.contentType, "application/xml"))
+        transport.on("/broken", .status(.internalServerError).header(.contentType, "application/xml"))
+        transport.on("/json", .json("{}"))
+        let client = APIClient.scripted(transport) {
+            $0.interceptors = [
+                ResponseValidatorInterceptor(validate: { response in
+                    response.header("Content-Type") == "application/xml" ? .invalid(reason: "XML") : .valid
+                })
+            ]
+        }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "xml").void() }
+        guard case .validation("XML", let response) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(response.statusCode == 200)
+        #expect(response.body == .init("<a/>".utf8))
+        let broken = await #expect(throws: NetworkError.self) { try await client.call(.get, "broken").void() }
+        #expect(broken?.statusCode == 500)
+        guard case .customError = broken else {
+            Issue.record("\(String(describing: broken))")
+            return
+        }
+        try await client.call(.get, "json").void()
+    }
+
+    @Test("NET5: a validator also sees what a step below it answers, as a cache does")
+    func validatesCached() async throws {
+        let client = APIClient.scripted(ScriptedTransport()) {
+            $0.interceptors = [
+                ResponseValidatorInterceptor(validate: { _ in .invalid(reason: "stale") }),
+                Interceptor { _, _ in TransportResponse(head: HTTPResponse(status: .ok)) },
+            ]
+        }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        guard case .validation("stale", _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test(
+        "A media type is one of those that are wanted, or the response is refused, streamed or not",
+        arguments: [
+            (["application/json"], Optional("application/json; charset=utf-8"), true),
+            (["application/json"], "text/html", false), (["application/json"], nil, false),
+            (["image/*", "text/css"], "Image/PNG", true), (["image/*"], "images/png", false), (["*/*"], "a/b", true),
+            ([], "a/b", false),
+        ])
+    func contentTypes(wanted: [String], type: String?, passes: Bool) async throws {
+        let client = APIClient.scripted(
+            ScriptedTransport { _ in
+                let answer = StubResponse(body: .init("x".utf8))
+                return type.map { answer.header(.contentType, $0) } ?? answer
+            }
+        ) { $0.acceptableContentTypes = wanted }
+        for isStream in [false, true] {
+            do throws(NetworkError) {
+                if isStream {
+                    _ = try await client.call(.get, "x").stream()
+                } else {
+                    try await client.call(.get, "x").void()
+                }
+                #expect(passes)
+            } catch {
+                #expect(!passes)
+                guard case .validation = error else {
+                    Issue.record("\(error)")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test("A response without a body has no media type to refuse")
+    func empty() async throws {
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.noContent) }) {
+            $0.acceptableContentTypes = ["application/json"]
+        }
+        try await client.call(.get, "x").void()
+    }
+
+    @Test(
+        "A set of statuses decides what is success",
+        arguments: [
+            (StatusCodeSet.success, [200, 204, 299], [199, 300, 404]), (.any, [100, 404, 599], []),
+            (StatusCodeSet([200, 304]), [200, 304], [201, 303]), (.init(200...204), [200, 204], [205]),
+            (StatusCodeSet([]), [], [200]),
+            (StatusCodeSet.success.union([404]), [200, 404], [403]),
+        ])
+    func statuses(set: StatusCodeSet, inside: [Int], outside: [Int]) {
+        #expect(inside.allSatisfy(set.contains))
+        #expect(!outside.contains(where: set.contains))
+    }
+
+    @Test("The client's own error decoder reads what the request's does not")
+    func errorDecoder() async throws {
+        let transport = ScriptedTransport()
+        transport.on("/tea", .status(.init(code: 418)))
+        transport.on("/other", .status(.notFound))
+        let client = APIClient.scripted(transport) {
+            $0.errorDecoder = { $0.statusCode == 418 ? Teapot() : nil }
+        }
+        let tea = await #expect(throws: NetworkError.self) { try await client.call(.get, "tea").void() }
+        #expect(tea?.underlyingError as? Teapot == Teapot())
+        let other = await #expect(throws: NetworkError.self) { try await client.call(.get, "other").void() }
+        guard case .customError(404, _) = other else {
+            Issue.record("\(String(describing: other))")
+            return
+        }
+    }
+}
