@@ -9,9 +9,10 @@ modules=${1:-.build/debug}/Modules
 # folder: the folders below it
 layers=(
     "Support:"
-    "Messages:Support"
-    "Chain:Messages Support"
-    "Client:Chain Messages Support"
+    "Mime:Support"
+    "Messages:Mime Support"
+    "Chain:Messages Mime Support"
+    "Client:Chain Messages Mime Support"
 )
 flags=(-swift-version 6 -package-name simorgh -module-name SimorghCore -parse-as-library -I "$modules")
 for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility NonisolatedNonsendingByDefault; do

@@ -39,10 +39,18 @@ package struct FileChunks: AsyncSequence, Sendable {
     private static let queue = DispatchQueue(label: "simorgh.file", attributes: .concurrent)
 
     let path: String
+    let offset: Int64
     let length: Int64
 
-    package init(path: String, length: Int64) {
+    /// Creates the chunks of a file, or of a part of it.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - offset: Where to begin, in bytes.
+    ///   - length: How many bytes to read.
+    package init(path: String, offset: Int64 = 0, length: Int64) {
         self.path = path
+        self.offset = offset
         self.length = length
     }
 
@@ -60,10 +68,11 @@ package struct FileChunks: AsyncSequence, Sendable {
         return Int64(status.st_size)
     }
 
-    package func makeAsyncIterator() -> Iterator { Iterator(path: path, remaining: length) }
+    package func makeAsyncIterator() -> Iterator { Iterator(path: path, offset: offset, remaining: length) }
 
     package struct Iterator: AsyncIteratorProtocol {
         let path: String
+        var offset: Int64
         var remaining: Int64
         var file: OpenFile?
 
@@ -71,18 +80,19 @@ package struct FileChunks: AsyncSequence, Sendable {
             guard remaining > 0 else { return nil }
             try Task.checkCancellation()
             let wanted = Int(Swift.min(Int64(FileChunks.chunkSize), remaining))
-            let (path, known) = (path, file)
+            let (path, place, known) = (path, offset, file)
             let (opened, chunk) = try await withCheckedThrowingContinuation { continuation in
                 FileChunks.queue.async {
                     continuation.resume(
                         with: Result {
                             let file = try known ?? OpenFile(path)
-                            return (file, try file.chunk(upTo: wanted))
+                            return (file, try file.chunk(at: place, upTo: wanted))
                         })
                 }
             }
             file = opened
             guard !chunk.isEmpty else { throw LengthChanged(path: path) }
+            offset += Int64(chunk.count)
             remaining -= Int64(chunk.count)
             return chunk
         }
@@ -99,13 +109,13 @@ package struct FileChunks: AsyncSequence, Sendable {
             guard descriptor >= 0 else { throw ReadFailure(path: path, code: errno) }
         }
 
-        func chunk(upTo count: Int) throws -> Data {
+        func chunk(at offset: Int64, upTo count: Int) throws -> Data {
             var data = Data(count: count)
             let path = path
             let descriptor = descriptor
             let got = try data.withUnsafeMutableBytes { buffer in
                 while true {
-                    let got = read(descriptor, buffer.baseAddress, count)
+                    let got = pread(descriptor, buffer.baseAddress, count, off_t(offset))
                     if got >= 0 { return got }
                     guard errno == EINTR else { throw ReadFailure(path: path, code: errno) }
                 }

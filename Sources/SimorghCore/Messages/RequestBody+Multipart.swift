@@ -8,36 +8,49 @@ import Foundation
 #endif
 
 extension RequestBody {
-    /// A form in parts (RFC 7578), put together as it is sent: the files' bytes are not copied.
+    /// A form in parts (RFC 7578), put together as it is sent: files are read then, and no bytes are copied before.
+    ///
+    /// Its length is known where that of each part is; it can be sent again where each part can.
     ///
     /// - Parameter fields: The fields, in their order.
-    /// - Returns: The body, which can be sent again.
-    /// - Throws: ``InvalidRequest`` when the type of a file is no valid header value.
+    /// - Returns: The body.
+    /// - Throws: ``InvalidRequest`` when the type of a file is no valid header value, or a file cannot be read.
     public static func multipart(_ fields: [MultipartFormField]) throws(InvalidRequest) -> RequestBody {
         try multipart(fields, boundary: randomBoundary())
+    }
+
+    /// A form in parts.
+    ///
+    /// - Parameter form: The form.
+    /// - Returns: The body, which can be sent again.
+    /// - Throws: ``InvalidRequest`` when the type of a part is no valid header value.
+    public static func multipart(_ form: MultipartFormData) throws(InvalidRequest) -> RequestBody {
+        try multipart(form.fields, boundary: form.boundary)
     }
 
     package static func multipart(
         _ fields: [MultipartFormField], boundary: String
     ) throws(InvalidRequest) -> RequestBody {
-        var pieces: [Data] = []
+        var pieces: [RequestBody] = []
         for field in fields {
-            pieces.append(Data("\(pieces.isEmpty ? "" : "\r\n")--\(boundary)\r\n\(try field.head())".utf8))
-            pieces.append(field.content)
+            let (head, content) = try field.part()
+            pieces.append(.text("\(pieces.isEmpty ? "" : "\r\n")--\(boundary)\r\n\(head)"))
+            pieces.append(content)
         }
-        pieces.append(Data("\(pieces.isEmpty ? "" : "\r\n")--\(boundary)--\r\n".utf8))
-        let chunks = DataChunks(pieces: pieces)
+        pieces.append(.text("\(pieces.isEmpty ? "" : "\r\n")--\(boundary)--\r\n"))
+        let chunks = PiecedChunks(pieces: pieces)
+        let replayability = pieces.map(\.replayability).min() ?? .replayable
         return RequestBody(
             content: .chunks { chunks.makeAsyncIterator() },
             contentType: "multipart/form-data; boundary=\(boundary)",
-            length: Int64(pieces.reduce(0) { $0 + $1.count }),
-            replayability: .replayable
+            length: chunks.length,
+            replayability: min(replayability, .replayable)
         )
     }
 
     /// A line that no content holds: it is drawn after the content is there, out of more than 2^180 equally likely ones,
     /// so looking through gigabytes for it would find nothing.
-    private static func randomBoundary() -> String {
+    static func randomBoundary() -> String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
         return "simorgh-" + String((0..<32).compactMap { _ in letters.randomElement() })
     }

@@ -17,7 +17,7 @@ struct MultipartTests {
 
     private func sent(_ body: RequestBody) async throws -> Data { try await chunks(body).reduce(Data(), +) }
 
-    @Test("A form is written as RFC 7578 has it")
+    @Test("SMA15, NET12: a form is written as RFC 7578 has it, and its length is that of its bytes")
     func form() async throws {
         let body = try RequestBody.multipart(
             [
@@ -25,7 +25,7 @@ struct MultipartTests {
                 .file(name: "file", data: Data([0, 1, 255]), fileName: "a.zip", mimeType: "application/zip"),
                 .file(name: "raw", data: Data(), fileName: "b"),
             ], boundary: "B")
-        var expected = Data("--B\r\nContent-Disposition: form-data; name=\"checksum\"\r\n\r\nabc 123\nø".utf8)
+        var expected = Data("--B\r\nContent-Disposition: form-data; name=\"checksum\"\r\n\r\nabc 123\r\nø".utf8)
         expected += Data("\r\n--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.zip\"\r\n".utf8)
         expected += Data("Content-Type: application/zip\r\n\r\n".utf8) + Data([0, 1, 255])
         expected += Data("\r\n--B\r\nContent-Disposition: form-data; name=\"raw\"; filename=\"b\"\r\n".utf8)
@@ -45,16 +45,36 @@ struct MultipartTests {
         #expect(body.length == 7)
     }
 
-    @Test("Names cannot end their quotes or their line")
-    func escaped() async throws {
-        let hostile = "a\"; x=\"\r\nX-Evil: 1\u{0}é"
+    @Test(
+        "EK12: names cannot end their quotes or their line: escaped as the WHATWG standard says, and nothing else is",
+        arguments: [
+            ("a\"; x=\"b", "a%22; x=%22b", "a%22; x=%22b"),
+            ("a\r\nX-Evil: 1", "a%0D%0AX-Evil: 1", "a%0D%0AX-Evil: 1"),
+            ("a\rb\nc", "a%0D%0Ab%0D%0Ac", "a%0Db%0Ac"),
+            ("back\\slash\\", "back\\slash\\", "back\\slash\\"),
+            ("100%22 é😀\t", "100%22 é😀\t", "100%22 é😀\t"),
+        ])
+    func escaped(hostile: String, name: String, fileName: String) async throws {
         let body = try RequestBody.multipart(
-            [.text(name: hostile, value: "v"), .file(name: hostile, data: Data(), fileName: hostile)], boundary: "B")
+            [
+                .text(name: hostile, value: "v"),
+                .file(name: hostile, data: Data(), fileName: hostile, mimeType: "a/b"),
+                .part(name: hostile, body: .bytes(Data(), contentType: nil), fileName: hostile),
+            ], boundary: "B")
         let text = String(decoding: try await sent(body), as: UTF8.self)
-        let safe = "\"a%22; x=%22%0D%0AX-Evil: 1%00é\""
-        #expect(text.contains("name=\(safe)\r\n\r\nv"))
-        #expect(text.contains("name=\(safe); filename=\(safe)\r\nContent-Type"))
+        #expect(text.contains("\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\nv"))
+        #expect(text.contains("; name=\"\(name)\"; filename=\"\(fileName)\"\r\nContent-Type: a/b\r\n"))
+        #expect(text.components(separatedBy: "\r\n").count == 16)
         #expect(body.length == Int64(text.utf8.count))
+    }
+
+    @Test("Line breaks of a text become CR LF; a file's bytes stay", arguments: ["a\nb", "a\rb", "a\r\nb"])
+    func lineBreaks(text: String) async throws {
+        let body = try RequestBody.multipart(
+            [.text(name: "t", value: text), .file(name: "f", data: Data(text.utf8), fileName: "f.txt")], boundary: "B")
+        let sent = String(decoding: try await sent(body), as: UTF8.self)
+        #expect(sent.contains("\r\n\r\na\r\nb\r\n--B"))
+        #expect(sent.contains("Content-Type: text/plain\r\n\r\n\(text)\r\n--B--"))
     }
 
     @Test("A file's type cannot bring a header of its own", arguments: ["a/b\r\nX-Evil: 2", "a\nb", "\u{0}"])
@@ -85,6 +105,93 @@ struct MultipartTests {
         #expect(chunks.allSatisfy { (1...128 * 1024).contains($0.count) })
         #expect(chunks.reduce(0) { $0 + $1.count } == Int(try #require(body.length)))
         #expect(chunks.reduce(Data(), +).range(of: file.dropFirst(10)) != nil)
+    }
+
+    @Test("A file is read as it is sent; its type is told by its bytes, its name by its path")
+    func files() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("form-\(UUID().uuidString).bin").path
+        var content = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        content.append(Data(repeating: 7, count: 300_000))
+        try content.write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let body = try RequestBody.multipart(
+            [
+                .filePath(name: "a", path: path), .fileURL(name: "b", url: URL(fileURLWithPath: path), fileName: "x.y"),
+                .filePath(name: "c", path: path, mimeType: "a/b"),
+            ], boundary: "B")
+        #expect(body.replayability == .replayable)
+        for _ in 0..<2 {
+            let bytes = try await sent(body)
+            #expect(body.length == Int64(bytes.count))
+            let name = URL(fileURLWithPath: path).lastPathComponent
+            for head in [
+                "name=\"a\"; filename=\"\(name)\"\r\nContent-Type: image/png\r\n\r\n",
+                "name=\"b\"; filename=\"x.y\"\r\nContent-Type: image/png\r\n\r\n", "Content-Type: a/b\r\n\r\n",
+            ] {
+                var part = Data(head.utf8)
+                part.append(content)
+                #expect(bytes.range(of: part) != nil)
+            }
+        }
+    }
+
+    @Test("A file that is missing is found out before anything is sent")
+    func missing() {
+        let fields: [MultipartFormField] = [
+            .filePath(name: "a", path: "/nowhere/a"),
+            .fileURL(name: "a", url: URL(string: "https://a.test/b") ?? URL(fileURLWithPath: "/")),
+        ]
+        for field in fields {
+            let error = #expect(throws: InvalidRequest.self) { try RequestBody.multipart([field]) }
+            #expect(error?.reason == .unreadableFile)
+        }
+    }
+
+    private func stream(_ pieces: [String]) -> DataChunks { DataChunks(pieces: pieces.map { Data($0.utf8) }) }
+
+    @Test("A stream of known length keeps the form's exact; of unknown length, the form has none")
+    func streams() async throws {
+        let known = MultipartFormField.stream(name: "s", fileName: "a.csv", length: 4) { stream(["a,", "b\n"]) }
+        let unknown = MultipartFormField.stream(name: "s", fileName: nil) { stream(["x"]) }
+        let body = try RequestBody.multipart([known, .text(name: "t", value: "v")], boundary: "B")
+        let bytes = try await sent(body)
+        #expect(body.length == Int64(bytes.count))
+        #expect(
+            String(decoding: bytes, as: UTF8.self).contains(
+                "filename=\"a.csv\"\r\nContent-Type: text/csv\r\n\r\na,b\n\r\n--B"))
+        #expect(try await sent(body) == bytes)
+        let open = try RequestBody.multipart([unknown, known], boundary: "B")
+        #expect(open.length == nil)
+        #expect(String(decoding: try await sent(open), as: UTF8.self).contains("name=\"s\"\r\n\r\nx\r\n--B"))
+    }
+
+    @Test("A form with a part that can be read once can be sent once; JSON can be a part")
+    func replayability() async throws {
+        let once = MultipartFormField.part(name: "o", body: .once(stream(["x"]), length: 1), fileName: nil)
+        #expect(try RequestBody.multipart([.text(name: "a", value: "b"), once]).replayability == .once)
+        let json = try RequestBody.multipart([.part(name: "j", body: .json(["a": 1]))], boundary: "B")
+        let text = String(decoding: try await sent(json), as: UTF8.self)
+        #expect(text.contains("name=\"j\"\r\nContent-Type: application/json\r\n\r\n{\"a\":1}\r\n--B--"))
+    }
+
+    @Test("A part with another length than it promised is an error, not a broken form", arguments: [3, 5])
+    func wrongLength(length: Int64) async throws {
+        let body = try RequestBody.multipart(
+            [.stream(name: "s", fileName: nil, length: length) { stream(["ab", "cd"]) }, .text(name: "t", value: "v")])
+        await #expect(throws: PiecedChunks.WrongLength.self) { try await sent(body) }
+    }
+
+    @Test("A form put together step by step is the same form")
+    func steps() async throws {
+        var form = MultipartFormData()
+        form.addPart(name: "a", data: Data("b".utf8), mimeType: "text/plain")
+        form.addPart(name: "f", data: Data([1]), mimeType: "image/png", filename: "f.png")
+        let body = try RequestBody.multipart(form)
+        let text = String(decoding: try await sent(body), as: UTF8.self)
+        #expect(text.hasPrefix("--\(form.boundary)\r\n"))
+        #expect(text.contains("name=\"a\"\r\nContent-Type: text/plain\r\n\r\nb\r\n"))
+        #expect(text.contains("name=\"f\"; filename=\"f.png\"\r\nContent-Type: image/png\r\n\r\n"))
+        #expect(MultipartFormData().boundary != form.boundary)
     }
 
     @Test("A cancelled task reads no further")

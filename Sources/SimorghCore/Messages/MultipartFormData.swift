@@ -1,0 +1,68 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A form in parts that is put together step by step.
+///
+/// ```swift
+/// var form = MultipartFormData()
+/// form.addPart(name: "avatar", data: picture, mimeType: "image/png", filename: "avatar.png")
+/// let body = try RequestBody.multipart(form)
+/// ```
+/// A list of ``MultipartFormField`` says the same, and takes files and streams, too.
+public struct MultipartFormData: Sendable {
+    /// One part.
+    public struct Part: Sendable, Hashable {
+        /// The field's name.
+        public let name: String
+        /// The content.
+        public let data: Data
+        /// Its media type.
+        public let mimeType: String
+        /// The name of the file; `nil` for what is none.
+        public let filename: String?
+
+        /// Creates a part.
+        ///
+        /// - Parameters:
+        ///   - name: The field's name.
+        ///   - data: The content.
+        ///   - mimeType: Its media type.
+        ///   - filename: The name of the file; `nil` for what is none.
+        public init(name: String, data: Data, mimeType: String, filename: String? = nil) {
+            self.name = name
+            self.data = data
+            self.mimeType = mimeType
+            self.filename = filename
+        }
+    }
+
+    /// The line between the parts, which no part holds: drawn at random.
+    public let boundary = RequestBody.randomBoundary()
+    /// The parts so far.
+    public private(set) var parts: [Part] = []
+
+    /// Creates a form without parts.
+    public init() {}
+
+    /// Adds a part.
+    ///
+    /// - Parameters:
+    ///   - name: The field's name.
+    ///   - data: The content.
+    ///   - mimeType: Its media type.
+    ///   - filename: The name of the file; `nil` for what is none.
+    public mutating func addPart(name: String, data: Data, mimeType: String, filename: String? = nil) {
+        parts.append(Part(name: name, data: data, mimeType: mimeType, filename: filename))
+    }
+
+    /// The parts as fields.
+    public var fields: [MultipartFormField] {
+        parts.map { .part(name: $0.name, body: .bytes($0.data, contentType: $0.mimeType), fileName: $0.filename) }
+    }
+}
