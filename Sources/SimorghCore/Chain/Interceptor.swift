@@ -16,13 +16,16 @@ public struct Interceptor: Sendable {
     /// What is left of the chain after this step.
     public typealias Next = @Sendable (TransportRequest) async throws -> TransportResponse
 
-    package let handle: @Sendable (TransportRequest, _ next: Next) async throws -> TransportResponse
+    package let handle: @Sendable (TransportRequest, _ next: @escaping Next) async throws -> TransportResponse
 
     /// Creates a step from a function of the request and the rest of the chain.
     ///
     /// - Parameter handle: What the step does. It is called from many tasks at once.
     public init(
-        _ handle: @escaping @Sendable (_ request: TransportRequest, _ next: Next) async throws -> TransportResponse
+        _ handle:
+            @escaping @Sendable (
+                _ request: TransportRequest, _ next: @escaping Next
+            ) async throws -> TransportResponse
     ) {
         self.handle = handle
     }

@@ -16,10 +16,24 @@ package struct Pipeline: Sendable {
     package var cacheStrategy = CacheStrategy.useProtocolCachePolicy
     /// Header fields for the requests that do not set them.
     package var defaultHeaders: [String: String] = [:]
+    /// When a request that failed is sent again; `nil` for never.
+    package var retry: RetryPolicy?
+    /// Changes a request before it is sent again.
+    package var modifyRetry: (@Sendable (RetryAttempt) async throws -> TransportRequest)?
+    /// Whether identical safe requests share one exchange.
+    package var coalescesRequests = false
+    /// When a slow request is sent once more; `nil` for never.
+    package var hedging: Hedging?
+    /// When an origin that fails is left alone; `nil` for never.
+    package var circuitBreaker: CircuitBreaker?
+    /// How many requests a host gets; `nil` for any number.
+    package var rateLimit: RateLimit?
     /// The user's own steps around each attempt on the wire, the first outermost.
     package var networkInterceptors: [Interceptor] = []
     /// Where steps that wait take the time from.
     package var time = TimeSource.system
+    /// Where steps that scatter their waits take chance from.
+    package var random = RandomSource.system
 
     package init() {}
 
@@ -28,13 +42,21 @@ package struct Pipeline: Sendable {
         var steps = interceptors
         if !plugins.isEmpty { steps.append(.plugins(plugins)) }
         if let requestIDHeader { steps.append(.requestID(requestIDHeader)) }
+        if let retry { steps.append(.retry(retry, state, time, random, modify: modifyRetry)) }
         if !defaultHeaders.isEmpty { steps.append(.defaultFields(defaultHeaders)) }
         if let step = Interceptor.cacheStrategy(cacheStrategy) { steps.append(step) }
+        if coalescesRequests { steps.append(.coalescing(state, time)) }
+        if let hedging { steps.append(.hedging(hedging, time)) }
+        if let circuitBreaker { steps.append(.circuitBreaker(circuitBreaker, state, time)) }
+        if let rateLimit { steps.append(.rateLimit(rateLimit, state, time)) }
         return steps
     }
 
     /// Whether no step may wait, answer by itself, or send more than once, so that a call needs no context.
-    package var isPlain: Bool { interceptors.isEmpty && plugins.isEmpty && networkInterceptors.isEmpty }
+    package var isPlain: Bool {
+        interceptors.isEmpty && plugins.isEmpty && networkInterceptors.isEmpty
+            && retry == nil && !coalescesRequests && hedging == nil && circuitBreaker == nil && rateLimit == nil
+    }
 
     /// The steps around a transport, as one function.
     ///

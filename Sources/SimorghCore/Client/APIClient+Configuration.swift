@@ -74,6 +74,26 @@ extension APIClient {
         ///
         /// They run inside of ``interceptors``. Of those with one id the first runs; see ``Call/plugins(_:)``.
         public var plugins: [any Plugin] = []
+        /// When a request that failed is sent again; `nil`, the default, is never.
+        public var retry: RetryPolicy?
+        /// The user's own judge of failures, within what is safe; none by default.
+        ///
+        /// Its ``RetryHandler/numberOfRetries`` takes the place of the policy's; waits are those of ``retry``, or of a policy
+        /// with its defaults.
+        public var retryHandler: (any RetryHandler)?
+        /// How many requests each host gets in a time; `nil`, the default, is any number.
+        public var rateLimit: RateLimit?
+        /// When an origin that keeps failing is left alone; `nil`, the default, is never.
+        public var circuitBreaker: CircuitBreaker?
+        /// When a request that gets no answer is sent once more beside itself; `nil`, the default, is never.
+        public var hedging: Hedging?
+        /// Whether identical safe requests that are under way at once share one exchange; off by default.
+        ///
+        /// Identical are method, URL, header fields, timeouts and limits. A cancelled call leaves the others theirs, and the
+        /// exchange stops when the last has left. Streams, and requests with ``userInfo``, are never shared.
+        public var coalescesRequests = false
+        /// How soon a request gets a connection where others wait, too; normal by default.
+        public var priority = RequestPriority.normal
         /// Values of the user's own that travel with every request; see ``TransportOptions/userInfo``.
         public var userInfo = UserInfo()
         /// Told what the steps of the chain decide; `nil` by default.
@@ -82,6 +102,8 @@ extension APIClient {
         public var onEvent: (@Sendable (NetworkEvent) -> Void)?
         /// Where the steps that wait take the time from; the system's clocks by default.
         public var time = TimeSource.system
+        /// Where steps that scatter their waits take chance from.
+        package var random = RandomSource.system
         /// Where closures are called and publishers deliver; the main queue by default.
         public var callbackQueue = CallbackQueue.main
 

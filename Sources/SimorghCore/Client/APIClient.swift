@@ -130,6 +130,7 @@ extension APIClient {
             options.decompresses = configuration.decompresses
             options.delivery = .collected(upTo: configuration.maximumCollectedBytes)
             options.userInfo = configuration.userInfo
+            options.priority = configuration.priority
             self.options = options
             let pipeline = configuration.pipeline
             isPlain = pipeline.isPlain
@@ -150,6 +151,13 @@ extension APIClient.Configuration {
         pipeline.time = time
         pipeline.interceptors = interceptors
         pipeline.networkInterceptors = networkInterceptors
+        pipeline.random = random
+        pipeline.retry = retryHandler?.policy(retry ?? RetryPolicy()) ?? retry
+        if let handler = retryHandler { pipeline.modifyRetry = { try await handler.modified($0) } }
+        pipeline.coalescesRequests = coalescesRequests
+        pipeline.hedging = hedging
+        pipeline.circuitBreaker = circuitBreaker
+        pipeline.rateLimit = rateLimit
         pipeline.defaultHeaders = headers
         pipeline.plugins = plugins
         pipeline.requestIDHeader = requestIDHeader

@@ -46,7 +46,12 @@ extension Call {
     package func context(within limit: Duration?) -> CallContext {
         let configuration = settings.configuration
         return CallContext(
-            deadline: limit.map { configuration.time.deadline(after: $0) }, observe: configuration.onEvent)
+            deadline: limit.map { configuration.time.deadline(after: $0) },
+            observe: configuration.onEvent,
+            time: configuration.time,
+            random: configuration.random,
+            owner: client
+        )
     }
 
     package func failure(_ error: any Error, _ request: TransportRequest) -> NetworkError {

@@ -23,13 +23,29 @@ public final class CallContext: Sendable {
     public let id = ID.next()
     /// How long the call may take with all its attempts and waits; `nil` for no limit.
     package let deadline: Deadline?
+    /// Where the call's steps take the time from.
+    package let time: TimeSource
+    /// Where the call's steps take chance from.
+    package let random: RandomSource
+    /// The client that makes the call, for steps that hand it to the user's code.
+    package let owner: (any AnyObject & Sendable)?
     private let observe: (@Sendable (NetworkEvent) -> Void)?
     private let sent = Atomic(0)
+    private let repeated = Atomic(0)
 
     /// Creates the context of a call that begins now.
-    package init(deadline: Deadline? = nil, observe: (@Sendable (NetworkEvent) -> Void)? = nil) {
+    package init(
+        deadline: Deadline? = nil,
+        observe: (@Sendable (NetworkEvent) -> Void)? = nil,
+        time: TimeSource = .system,
+        random: RandomSource = .system,
+        owner: (any AnyObject & Sendable)? = nil
+    ) {
         self.deadline = deadline
         self.observe = observe
+        self.time = time
+        self.random = random
+        self.owner = owner
     }
 
     /// How many requests went to the transport for this call.
@@ -37,6 +53,12 @@ public final class CallContext: Sendable {
 
     /// Counts one more request.
     package func countAttempt() { sent.add(1, ordering: .relaxed) }
+
+    /// How often a step decided to send a request again because it had failed, over all such steps of the call.
+    package var retries: Int { repeated.load(ordering: .relaxed) }
+
+    /// Counts one more decision to send a request again.
+    package func countRetry() { repeated.add(1, ordering: .relaxed) }
 
     /// Tells whoever observes the client; the event is not made where nobody does.
     package func report(_ event: @autoclosure () -> NetworkEvent) { observe?(event()) }

@@ -146,7 +146,8 @@ extension NetworkError {
 }
 
 extension TransportError.Code {
-    fileprivate static let passing: Set<TransportError.Code> = [
+    /// The failures that may be gone at the next attempt.
+    package static let passing: Set<TransportError.Code> = [
         .timedOut, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
         .notConnectedToInternet, .resourceUnavailable,
     ]

@@ -8,6 +8,8 @@ import HTTPTypes
 public enum NetworkEvent: Sendable {
     /// A request failed, and will or will not be sent again.
     case retryDecision(RetryDecision)
+    /// A circuit breaker opened or closed.
+    case circuitChange(CircuitChange)
 }
 
 /// Whether and why a failed request is sent again.

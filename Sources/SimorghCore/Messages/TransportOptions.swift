@@ -23,6 +23,8 @@ public struct TransportOptions: Sendable, Hashable {
     public var delivery = Delivery.collected(upTo: 64 * 1024 * 1024)
     /// Whether a body in gzip or deflate is asked for and decompressed; on by default.
     public var decompresses = true
+    /// How soon the request gets a connection where others wait, too; normal by default.
+    public var priority = RequestPriority.normal
     /// Where a running exchange can be cancelled together with others; see ``CancellationScope``.
     package var scope: CancellationScope?
     /// Values of the user's own for the steps of the chain; empty by default.

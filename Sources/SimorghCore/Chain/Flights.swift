@@ -1,0 +1,127 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// Exchanges that several callers wait for: each runs once, and stops when nobody waits for it any more.
+package final class Flights: Sendable {
+    private typealias Outcome = Result<TransportResponse, any Error>
+
+    private enum Rider: Sendable {
+        /// Has come and does not wait yet.
+        case arriving
+        case waiting(CheckedContinuation<TransportResponse, any Error>)
+    }
+
+    private struct Flight: Sendable {
+        let number: Int
+        var riders: [Int: Rider] = [:]
+        var task: Task<Void, Never>?
+    }
+
+    private struct State: Sendable {
+        var nextNumber = 0
+        var flights: [FlightKey: Flight] = [:]
+        /// What is to be told to those who had not begun to wait.
+        var early: [Int: Outcome] = [:]
+    }
+
+    /// A place in a flight.
+    package struct Seat: Sendable {
+        fileprivate let key: FlightKey
+        fileprivate let flight: Int
+        fileprivate let rider: Int
+        /// Whether the flight began with this one.
+        package let isFirst: Bool
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// How many exchanges are under way.
+    package var count: Int { state.withLock { $0.flights.count } }
+
+    /// How many wait for an answer.
+    package var riders: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.riders.count } } }
+
+    /// Joins an exchange, or begins one.
+    ///
+    /// The seat has to be taken with ``answer(for:)`` afterwards.
+    ///
+    /// - Parameters:
+    ///   - key: Tells which requests are the same.
+    ///   - exchange: Runs where none is under way, as a task of its own.
+    /// - Returns: The place.
+    package func board(
+        _ key: FlightKey, _ exchange: @escaping @Sendable () async throws -> TransportResponse
+    ) -> Seat {
+        let seat = state.withLock { state in
+            state.nextNumber += 1
+            let rider = state.nextNumber
+            let isFirst = state.flights[key] == nil
+            state.flights[key, default: Flight(number: rider)].riders[rider] = .arriving
+            return Seat(key: key, flight: state.flights[key]?.number ?? rider, rider: rider, isFirst: isFirst)
+        }
+        guard seat.isFirst else { return seat }
+        let task = Task {
+            let outcome: Outcome
+            do {
+                outcome = .success(try await exchange())
+            } catch {
+                outcome = .failure(error)
+            }
+            self.land(seat, outcome)
+        }
+        state.withLock { state in
+            // It may have landed already.
+            if state.flights[key]?.number == seat.flight { state.flights[key]?.task = task }
+        }
+        return seat
+    }
+
+    /// Waits for the answer.
+    ///
+    /// - Parameter seat: The seat; it is given back when this returns or throws.
+    /// - Returns: The answer.
+    /// - Throws: What the exchange threw; `CancellationError` at once when the task is cancelled.
+    package func answer(for seat: Seat) async throws -> TransportResponse {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let outcome: Outcome? = state.withLock { state in
+                    if let outcome = state.early.removeValue(forKey: seat.rider) { return outcome }
+                    guard state.flights[seat.key]?.number == seat.flight,
+                        state.flights[seat.key]?.riders[seat.rider] != nil
+                    else { return .failure(CancellationError()) }  // It left before it had begun to wait.
+                    state.flights[seat.key]?.riders[seat.rider] = .waiting(continuation)
+                    return nil
+                }
+                if let outcome { continuation.resume(with: outcome) }
+            }
+        } onCancel: {
+            leave(seat)
+        }
+    }
+
+    private func leave(_ seat: Seat) {
+        let (rider, task): (Rider?, Task<Void, Never>?) = state.withLock { state in
+            guard state.flights[seat.key]?.number == seat.flight,
+                let rider = state.flights[seat.key]?.riders.removeValue(forKey: seat.rider)
+            else { return (nil, nil) }
+            guard state.flights[seat.key]?.riders.isEmpty == true else { return (rider, nil) }
+            return (rider, state.flights.removeValue(forKey: seat.key)?.task)
+        }
+        task?.cancel()
+        if case .waiting(let continuation) = rider { continuation.resume(throwing: CancellationError()) }
+    }
+
+    private func land(_ seat: Seat, _ outcome: Outcome) {
+        let riders = state.withLock { state -> [Int: Rider] in
+            guard state.flights[seat.key]?.number == seat.flight else { return [:] }  // Everybody left.
+            let riders = state.flights.removeValue(forKey: seat.key)?.riders ?? [:]
+            for case (let number, .arriving) in riders { state.early[number] = outcome }
+            return riders
+        }
+        for case .waiting(let continuation) in riders.values { continuation.resume(with: outcome) }
+    }
+}

@@ -1,0 +1,84 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Interceptor {
+    /// Leaves an origin that keeps failing alone for a while.
+    package static func circuitBreaker(
+        _ settings: CircuitBreaker, _ state: ChainState, _ time: TimeSource
+    ) -> Interceptor {
+        let circuits = state.value(for: settings) { Circuits(settings, time: time) }
+        return Interceptor { request, next in try await circuits.send(request, next) }
+    }
+}
+
+/// The breakers of all origins.
+package final class Circuits: Sendable {
+    private let settings: CircuitBreaker
+    private let time: TimeSource
+    private let stopwatch: Stopwatch
+    private let origins = Mutex(OriginTable<CircuitMachine>())
+
+    package init(_ settings: CircuitBreaker, time: TimeSource) {
+        self.settings = settings
+        self.time = time
+        stopwatch = time.stopwatch()
+    }
+
+    fileprivate func send(_ request: TransportRequest, _ next: Interceptor.Next) async throws -> TransportResponse {
+        let origin = request.head.origin
+        switch change(origin, { $0.admit(now: $1) }) {
+        case .refused(let wait):
+            throw CircuitOpen(origin: origin, nextAttempt: time.now.addingTimeInterval(wait / .seconds(1)))
+        case .allowed(let ticket):
+            do {
+                let response = try await next(request)
+                let hasFailed = settings.failureStatusCodes.contains(response.head.status.code)
+                ended(ticket, hasFailed ? .failure : .success, origin, request)
+                return response
+            } catch {
+                ended(ticket, Self.outcome(of: error), origin, request)
+                throw error
+            }
+        }
+    }
+
+    private func ended(
+        _ ticket: CircuitMachine.Ticket, _ outcome: CircuitMachine.Outcome, _ origin: String,
+        _ request: TransportRequest
+    ) {
+        switch change(origin, { $0.ended(ticket, outcome, now: $1) }) {
+        case .none: break
+        case .opened: request.options.call?.report(.circuitChange(CircuitChange(origin: origin, isOpen: true)))
+        case .closed: request.options.call?.report(.circuitChange(CircuitChange(origin: origin, isOpen: false)))
+        }
+    }
+
+    private func change<Result: Sendable>(
+        _ origin: String, _ body: (inout CircuitMachine, Duration) -> Result
+    ) -> Result {
+        let now = stopwatch.elapsed
+        return origins.withLock { origins in
+            origins.update(origin, default: { CircuitMachine(settings) }, { body(&$0, now) })
+        }
+    }
+
+    /// Only what the origin or the way to it did counts: not what this process thought better of.
+    private static func outcome(of error: any Error) -> CircuitMachine.Outcome {
+        guard let error = error as? TransportError else { return .neither }
+        if error.phase == .queue { return .neither }
+        let ours: Set<TransportError.Code> = [
+            .cancelled, .badURL, .unsupportedURL, .requestBodyStreamExhausted, .dataLengthExceedsMaximum,
+            .resourceUnavailable,
+        ]
+        return ours.contains(error.code) ? .neither : .failure
+    }
+}

@@ -1,0 +1,61 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+extension Interceptor {
+    /// Lets identical safe requests that are under way at once share one exchange.
+    package static func coalescing(_ state: ChainState, _ time: TimeSource) -> Interceptor {
+        let flights = state.value(for: true) { Flights() }
+        return Interceptor { request, next in
+            guard let key = FlightKey(request) else { return try await next(request) }
+            while true {
+                do {
+                    return try await ride(flights, key, request, time, next)
+                } catch is FlightTimedOut {
+                    // The exchange was another's, whose time began before ours: ours is not over.
+                }
+            }
+        }
+    }
+
+    private struct FlightTimedOut: Error {}
+
+    private static func ride(
+        _ flights: Flights, _ key: FlightKey, _ request: TransportRequest, _ time: TimeSource, _ next: @escaping Next
+    ) async throws -> TransportResponse {
+        let call = request.options.call
+        // What is the first one's alone does not concern the others: they outlive its call.
+        var shared = request
+        shared.options.call = nil
+        shared.options.scope = nil
+        if let deadline = call?.deadline {
+            shared.options.timeouts.total = min(deadline.remaining, request.options.timeouts.total ?? deadline.limit)
+        }
+        let seat = flights.board(key) { [shared] in try await next(shared) }
+        if seat.isFirst { call?.countAttempt() }
+        do {
+            guard let deadline = call?.deadline, !seat.isFirst else { return try await flights.answer(for: seat) }
+            return try await answer(flights, seat, by: deadline, time)
+        } catch let error as TransportError where error.code == .timedOut && error.phase == .total && !seat.isFirst {
+            guard let remaining = call?.deadline?.remaining, remaining > .zero else { throw error }
+            throw FlightTimedOut()
+        }
+    }
+
+    /// The answer of an exchange that began with another call, unless our own time is over before.
+    private static func answer(
+        _ flights: Flights, _ seat: Flights.Seat, by deadline: Deadline, _ time: TimeSource
+    ) async throws -> TransportResponse {
+        try await withThrowingTaskGroup(of: TransportResponse.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await flights.answer(for: seat) }
+            group.addTask {
+                try await time.sleep(for: deadline.remaining)
+                throw TransportError.timedOut(.total, after: deadline.limit, requestMayHaveBeenSent: true)
+            }
+            guard let response = try await group.next() else { throw CancellationError() }
+            return response
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+extension Interceptor {
+    /// Sends a slow request once more beside itself.
+    package static func hedging(_ settings: Hedging, _ time: TimeSource) -> Interceptor {
+        Interceptor { request, next in
+            guard settings.maximum > 0, request.body.replayability != .once,
+                RequestMethod(rawValue: request.head.method.rawValue).isIdempotent
+            else { return try await next(request) }
+            return try await race(request, settings, time, next)
+        }
+    }
+
+    private enum Event: Sendable {
+        case timer
+        case ended(Result<TransportResponse, any Error>)
+
+        /// Whether a caller would want no other answer: a status that may pass is worth waiting for a better one.
+        var isGood: Bool {
+            guard case .ended(.success(let response)) = self else { return false }
+            return !RetryPolicy().retryableStatusCodes.contains(response.head.status.code)
+        }
+    }
+
+    private static func race(
+        _ request: TransportRequest, _ settings: Hedging, _ time: TimeSource, _ next: @escaping Next
+    ) async throws -> TransportResponse {
+        try await withThrowingTaskGroup(of: Event.self) { group in
+            var machine = HedgingMachine(maximum: settings.maximum)
+            var actions = machine.start()
+            var best: Result<TransportResponse, any Error>?
+            defer { group.cancelAll() }
+            while true {
+                for action in actions {
+                    switch action {
+                    case .send:
+                        group.addTask {
+                            do {
+                                return .ended(.success(try await next(request)))
+                            } catch {
+                                return .ended(.failure(error))
+                            }
+                        }
+                    case .startTimer:
+                        group.addTask {
+                            try await time.sleep(for: settings.delay)
+                            return .timer
+                        }
+                    case .finish:
+                        if let best { return try best.get() }
+                    }
+                }
+                guard let event = try await group.next() else { throw CancellationError() }
+                switch event {
+                case .timer: actions = machine.timerFired()
+                case .ended(let result):
+                    // An answer of any status says more than a failure to get one.
+                    switch (best, result) {
+                    case (.success?, .failure): break
+                    default: best = result
+                    }
+                    actions = machine.ended(isGood: event.isGood)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+extension Interceptor {
+    /// Sends again what failed, by a policy.
+    ///
+    /// ``APIClient/Configuration/retry`` puts it into its place in the chain. As one of
+    /// ``APIClient/Configuration/interceptors`` it stands further out and sends the steps below it again, too; where both
+    /// are on, the retries of a call are counted once.
+    ///
+    /// - Parameter policy: The policy.
+    /// - Returns: The step.
+    public static func retry(_ policy: RetryPolicy) -> Interceptor {
+        let budgets = policy.budgetRatio.map { RetryBudgets(ratio: $0, time: .system) }
+        return .retry(RetryStep(policy, budgets: budgets))
+    }
+
+    /// The client's own: budgets are remembered from call to call.
+    package static func retry(
+        _ policy: RetryPolicy, _ state: ChainState, _ time: TimeSource, _ random: RandomSource,
+        modify: (@Sendable (RetryAttempt) async throws -> TransportRequest)? = nil
+    ) -> Interceptor {
+        let budgets = policy.budgetRatio.map { ratio in
+            state.value(for: ratio) { RetryBudgets(ratio: ratio, time: time) }
+        }
+        return .retry(RetryStep(policy, time: time, random: random, budgets: budgets, modify: modify))
+    }
+
+    package static func retry(_ step: RetryStep) -> Interceptor {
+        Interceptor { request, next in try await step.send(request, next) }
+    }
+}
+
+/// The step that sends again what failed.
+public typealias RetryInterceptor = Interceptor
+
+extension Interceptor {
+    /// Creates a step that sends again what failed.
+    ///
+    /// - Parameters:
+    ///   - maxAttempts: How often a request is sent, at most, the first time with it.
+    ///   - baseDelay: The wait before the first retry; twice as long before each further one.
+    ///   - maxDelay: The longest wait that doubling leads to.
+    ///   - retryableStatusCodes: The statuses that may pass.
+    ///   - retryableMethods: The methods that may reach the server twice.
+    public init(
+        maxAttempts: Int,
+        baseDelay: Duration = .milliseconds(500),
+        maxDelay: Duration = .seconds(30),
+        retryableStatusCodes: Set<Int> = RetryPolicy().retryableStatusCodes,
+        retryableMethods: Set<RequestMethod> = RetryPolicy().retryableMethods
+    ) {
+        var policy = RetryPolicy(maximumRetries: maxAttempts > 1 ? maxAttempts - 1 : 0)
+        policy.baseDelay = baseDelay
+        policy.maximumDelay = maxDelay
+        policy.retryableStatusCodes = retryableStatusCodes
+        policy.retryableMethods = retryableMethods
+        self = .retry(policy)
+    }
+}

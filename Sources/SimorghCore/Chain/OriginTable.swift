@@ -1,0 +1,37 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+/// A value for each origin, of which there may be any number: past a bound the one that came first is forgotten.
+package struct OriginTable<Value> {
+    private var values: [String: Value] = [:]
+    private var order: [String] = []
+    private let capacity: Int
+
+    package init(capacity: Int = 1024) { self.capacity = max(1, capacity) }
+
+    /// How many origins are known.
+    package var count: Int { values.count }
+
+    /// Changes the value of an origin, made first where it is new.
+    package mutating func update<Result>(
+        _ origin: String, default make: () -> Value, _ change: (inout Value) -> Result
+    ) -> Result {
+        if values[origin] == nil {
+            if values.count == capacity { values[order.removeFirst()] = nil }
+            order.append(origin)
+        }
+        return change(&values[origin, default: make()])
+    }
+}
+
+extension HTTPRequest {
+    /// Scheme, host and port as one text, the same for all requests to one server.
+    package var origin: String {
+        let scheme = (scheme ?? "http").lowercased()
+        let authority = (authority ?? "").lowercased()
+        let port = scheme == "https" ? ":443" : ":80"
+        return "\(scheme)://\(authority.hasSuffix(port) ? String(authority.dropLast(port.count)) : authority)"
+    }
+}

@@ -1,0 +1,71 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// How many retries an origin may still get: each request adds a part of one, each retry takes a whole one.
+package struct RetryBudget: Sendable, Equatable {
+    /// How many retries a client that was quiet may send at once.
+    package static let floor = 10.0
+    /// How many are kept at most, so that good times pay for no storm later.
+    package static let ceiling = 100.0
+
+    private let ratio: Double
+    private var tokens = Self.floor
+    private var last: Duration
+
+    package init(ratio: Double, now: Duration) {
+        self.ratio = ratio > 0 ? min(ratio, Self.ceiling) : 0
+        last = now
+    }
+
+    /// A request was made.
+    package mutating func requested(now: Duration) {
+        refill(now)
+        tokens = min(Self.ceiling, tokens + ratio)
+    }
+
+    /// Takes one retry out.
+    ///
+    /// - Returns: Whether there was one.
+    package mutating func takeRetry(now: Duration) -> Bool {
+        refill(now)
+        guard tokens >= 1 else { return false }
+        tokens -= 1
+        return true
+    }
+
+    /// One each second, up to what a quiet client has.
+    private mutating func refill(_ now: Duration) {
+        let passed = (now - last) / .seconds(1)
+        last = max(last, now)
+        if tokens < Self.floor { tokens = min(Self.floor, tokens + max(0, passed)) }
+    }
+}
+
+/// The budgets of all origins.
+package final class RetryBudgets: Sendable {
+    private let ratio: Double
+    private let stopwatch: Stopwatch
+    private let origins = Mutex(OriginTable<RetryBudget>())
+
+    package init(ratio: Double, time: TimeSource) {
+        self.ratio = ratio
+        stopwatch = time.stopwatch()
+    }
+
+    package func requested(_ origin: String) {
+        change(origin) { $0.requested(now: $1) }
+    }
+
+    package func takeRetry(_ origin: String) -> Bool {
+        change(origin) { $0.takeRetry(now: $1) }
+    }
+
+    private func change<Result: Sendable>(_ origin: String, _ body: (inout RetryBudget, Duration) -> Result) -> Result {
+        let now = stopwatch.elapsed
+        return origins.withLock { origins in
+            origins.update(origin, default: { RetryBudget(ratio: ratio, now: now) }, { body(&$0, now) })
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+/// The step that sends again what failed: it gathers the facts, asks ``RetryJudgement``, waits, and tells.
+package struct RetryStep: Sendable {
+    package let policy: RetryPolicy
+    package let time: TimeSource
+    package let random: RandomSource
+    package let budgets: RetryBudgets?
+    /// Changes a request before it is sent again.
+    package let modify: (@Sendable (RetryAttempt) async throws -> TransportRequest)?
+
+    package init(
+        _ policy: RetryPolicy,
+        time: TimeSource = .system,
+        random: RandomSource = .system,
+        budgets: RetryBudgets? = nil,
+        modify: (@Sendable (RetryAttempt) async throws -> TransportRequest)? = nil
+    ) {
+        self.policy = policy
+        self.time = time
+        self.random = random
+        self.budgets = budgets
+        self.modify = modify
+    }
+
+    private enum Outcome {
+        case done(TransportResponse)
+        case again(TransportRequest, after: Duration)
+    }
+
+    /// Sends a request until it succeeds or the policy says that it is enough.
+    package func send(_ first: TransportRequest, _ next: Interceptor.Next) async throws -> TransportResponse {
+        var request = first
+        var sent = 0
+        budgets?.requested(first.head.origin)
+        while true {
+            sent += 1
+            // The response that is not wanted is gone when this returns, before the wait.
+            switch try await attempt(request, sent: sent, next) {
+            case .done(let response): return response
+            case .again(let changed, let delay):
+                try await (request.options.call?.time ?? time).sleep(for: delay)
+                request = changed
+            }
+        }
+    }
+
+    private func attempt(
+        _ request: TransportRequest, sent: Int, _ next: Interceptor.Next
+    ) async throws -> Outcome {
+        let failure: RetryFailure
+        let result: Result<TransportResponse, any Error>
+        do {
+            var response = try await next(request)
+            if sent > 1 { response.attempts = max(response.attempts, request.options.call?.attempts ?? sent) }
+            guard let status = RetryFailure(response) else { return .done(response) }
+            (failure, result) = (status, .success(response))
+        } catch {
+            guard !Task.isCancelled, let cause = RetryFailure(error) else { throw error }
+            (failure, result) = (cause, .failure(error))
+        }
+        let call = request.options.call
+        let retries = call?.retries ?? sent - 1
+        let isSafe = failure.isSafe(request, by: policy) && request.body.replayability != .once
+        let attempt = RetryAttempt(
+            request: request, index: retries, error: failure.error(of: request, attempts: call?.attempts ?? sent),
+            isSafe: isSafe)
+        var mayPass = failure.mayPass(by: policy)
+        var chosenDelay: Duration?
+        if let decider = policy.decider {
+            switch await decider.verdict(on: attempt) {
+            case .retry: mayPass = true
+            case .retryWithDelay(let delay): (mayPass, chosenDelay) = (true, delay)
+            case .doNotRetry: mayPass = false
+            case .doNotRetryWithError(let error): throw error
+            }
+        } else if !mayPass, case .success = result {
+            return .done(try result.get())  // A status that says what it has to say: nobody decided anything.
+        }
+        let judgement = RetryJudgement(
+            .init(
+                failure: failure.description, mayPass: mayPass, retries: retries,
+                method: request.head.method.rawValue, isSafe: failure.isSafe(request, by: policy),
+                isReplayable: request.body.replayability != .once,
+                serverDelay: failure.serverDelay(now: (call?.time ?? time).now), chosenDelay: chosenDelay,
+                remaining: call?.deadline?.remaining),
+            by: policy, fraction: (call?.random ?? random).fraction())
+        return try await act(on: judgement, attempt, result)
+    }
+
+    private func act(
+        on judgement: RetryJudgement, _ attempt: RetryAttempt, _ result: Result<TransportResponse, any Error>
+    ) async throws -> Outcome {
+        let request = attempt.request
+        switch judgement {
+        case .giveUp(let reason):
+            report(.giveUp, reason, attempt)
+            return .done(try result.get())
+        case .retry(let delay, let reason):
+            guard budgets?.takeRetry(request.head.origin) ?? true else {
+                report(.giveUp, "\(reason), and the retry budget of the origin is used up", attempt)
+                return .done(try result.get())
+            }
+            try Task.checkCancellation()
+            request.options.call?.countRetry()
+            report(.retry(after: delay), reason, attempt)
+            guard let modify else { return .again(request, after: delay) }
+            var changed = try await modify(attempt)
+            changed.options.call = request.options.call
+            changed.options.scope = request.options.scope
+            return .again(changed, after: delay)
+        }
+    }
+
+    private func report(_ verdict: RetryDecision.Verdict, _ reason: String, _ attempt: RetryAttempt) {
+        guard let call = attempt.request.options.call else { return }
+        call.report(
+            .retryDecision(
+                RetryDecision(
+                    verdict, because: reason, callID: call.id, request: attempt.request, attempts: call.attempts)))
+    }
+}
