@@ -63,7 +63,7 @@ package final class Circuits: Sendable {
     }
 
     private func change<Result: Sendable>(
-        _ origin: String, _ body: (inout CircuitMachine, Duration) -> Result
+        _ origin: String, _ body: @Sendable (inout CircuitMachine, Duration) -> Result
     ) -> Result {
         let now = stopwatch.elapsed
         return origins.withLock { origins in

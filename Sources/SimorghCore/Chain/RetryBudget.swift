@@ -62,7 +62,9 @@ package final class RetryBudgets: Sendable {
         change(origin) { $0.takeRetry(now: $1) }
     }
 
-    private func change<Result: Sendable>(_ origin: String, _ body: (inout RetryBudget, Duration) -> Result) -> Result {
+    private func change<Result: Sendable>(_ origin: String, _ body: @Sendable (inout RetryBudget, Duration) -> Result)
+        -> Result
+    {
         let now = stopwatch.elapsed
         return origins.withLock { origins in
             origins.update(origin, default: { RetryBudget(ratio: ratio, now: now) }, { body(&$0, now) })

@@ -114,7 +114,7 @@ extension APIClient {
         package let chain: Interceptor.Next
         /// Whether a call needs no context.
         package let isPlain: Bool
-        private let state: ChainState
+        package let state: ChainState
 
         package init(_ configuration: Configuration, transport: any Transport, state: ChainState) {
             self.configuration = configuration

@@ -48,7 +48,9 @@ final class ConnectionPool: Sendable {
     func lease(_ exchange: Exchange) {
         let now = NIODeadline.now()
         let answer = machine.withLock {
-            $0.request(exchange.plan.origin, waiter: exchange, needsFresh: exchange.needsFresh, now: now)
+            $0.request(
+                exchange.plan.origin, waiter: exchange, needsFresh: exchange.needsFresh,
+                priority: exchange.plan.request.options.priority, now: now)
         }
         switch answer {
         case .leased(let connection): hand(connection, to: exchange, isFresh: false)

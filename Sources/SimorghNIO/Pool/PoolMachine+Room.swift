@@ -201,7 +201,7 @@ extension PoolMachine {
         guard let origin = hosts[slot]?.origin else { return false }
         // Those that are bound are at most as many as connections are being opened, so the search is short.
         let fresh = hosts[slot]?.waitingForFresh.first { !$0.isBound }
-        guard let (number, entry) = fresh ?? hosts[slot]?.waiting.first(where: { !$0.isBound }) else { return false }
+        guard let (number, entry) = fresh ?? hosts[slot]?.waiting.next(where: { !$0.isBound }) else { return false }
         let ticket = Ticket(host: slot, number: number, needsFresh: fresh != nil)
         if ticket.needsFresh {
             hosts[slot]?.waitingForFresh.update(number) { $0.isBound = true }

@@ -2,14 +2,16 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import NIOCore
+package import SimorghCore
 
 /// Which connection goes to whom: all hosts of a transport in one value, without a socket, a lock or a clock.
 ///
 /// Its owner feeds it events under one lock and performs the actions it returns after letting go. One lock for all
 /// hosts, since the limit over all of them is one number; what happens under it is a few array accesses.
 ///
-/// - A connection that became free goes to the waiter that has waited longest for its host, or to the top of the
-///   host's idle ones, of which the top is used first, so that those not needed grow old and are closed.
+/// - A connection that became free goes to the waiter for its host whose turn it is, the more important first and then
+///   the one that has waited longest, or to the top of the host's idle ones, of which the top is used first, so that
+///   those not needed grow old and are closed.
 /// - At the limit over all hosts, the connection that has idled longest anywhere makes room. Where none idles, hosts in
 ///   need take turns at the room that closing connections leave; a host that has no connection at all, or two fewer
 ///   than the one whose connection became free, gets that one's place, so that busy hosts starve nobody and equal
@@ -89,7 +91,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         let origin: Origin
         /// Oldest first; used from the end.
         var idle: [ConnectionKey] = []
-        var waiting = TicketQueue<Waiting>()
+        var waiting = PriorityQueue<Waiting>()
         /// Those whose used connection was found dead: only a new one will do.
         var waitingForFresh = TicketQueue<Waiting>()
         var connections = 0
@@ -130,10 +132,12 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     ///   - waiter: Who asks.
     ///   - needsFresh: Whether only a connection that has carried nothing will do. The host's idle ones are closed, for
     ///     where one was found dead the others are suspect.
+    ///   - priority: How soon it is to be served where others wait, too.
     ///   - now: The time.
     /// - Returns: A connection, a place in the queue, or neither.
     package mutating func request(
-        _ origin: Origin, waiter: Waiter, needsFresh: Bool = false, now: NIODeadline
+        _ origin: Origin, waiter: Waiter, needsFresh: Bool = false, priority: RequestPriority = .normal,
+        now: NIODeadline
     ) -> Answer {
         guard !isClosed else { return .closed }
         var actions: [Action] = []
@@ -153,7 +157,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         if needsFresh {
             hosts[slot]?.waitingForFresh.append(entry, number: ticket.number)
         } else {
-            hosts[slot]?.waiting.append(entry, number: ticket.number)
+            hosts[slot]?.waiting.append(entry, number: ticket.number, priority: priority)
         }
         waiting += 1
         grow(slot, &actions)

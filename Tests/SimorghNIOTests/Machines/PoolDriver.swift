@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import NIOCore
+import SimorghCore
 import SimorghNIO
 
 /// Plays the owner of a pool's machine with numbers for connections and names for waiters, and writes down what it is told.
@@ -21,8 +22,10 @@ struct PoolDriver {
     mutating func pass(_ time: TimeAmount) { now = now + time }
 
     @discardableResult
-    mutating func request(_ origin: Origin, _ waiter: String, needsFresh: Bool = false) -> String {
-        switch machine.request(origin, waiter: waiter, needsFresh: needsFresh, now: now) {
+    mutating func request(
+        _ origin: Origin, _ waiter: String, needsFresh: Bool = false, priority: RequestPriority = .normal
+    ) -> String {
+        switch machine.request(origin, waiter: waiter, needsFresh: needsFresh, priority: priority, now: now) {
         case .leased(let connection):
             leases[waiter] = connection
             return "leased \(connection)"

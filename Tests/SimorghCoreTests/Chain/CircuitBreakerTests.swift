@@ -1,0 +1,194 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Synchronization
+import Testing
+
+@Suite("Circuit breakers", .timeLimit(.minutes(5)))
+struct CircuitBreakerTests {
+    /// The machine as an object, which expectations may ask to change.
+    private final class Breaker {
+        struct Refused: Error {}
+
+        private var machine: CircuitMachine
+
+        init(_ settings: CircuitBreaker = CircuitBreaker()) { machine = CircuitMachine(settings) }
+
+        var isOpen: Bool { machine.isOpen }
+
+        func admit(now: Duration) -> CircuitMachine.Admission { machine.admit(now: now) }
+
+        func ended(
+            _ ticket: CircuitMachine.Ticket, _ outcome: CircuitMachine.Outcome, now: Duration
+        ) -> CircuitMachine.Change { machine.ended(ticket, outcome, now: now) }
+
+        func ticket(_ now: Duration) throws -> CircuitMachine.Ticket {
+            guard case .allowed(let ticket) = machine.admit(now: now) else { throw Refused() }
+            return ticket
+        }
+    }
+
+    @Test("It opens at the threshold, refuses for its time, lets a probe through, and closes when that succeeds")
+    func life() throws {
+        let machine = Breaker()
+        for number in 1...5 {
+            let ticket = try machine.ticket(.seconds(1))
+            let change = machine.ended(ticket, .failure, now: .seconds(1))
+            #expect(change == (number == 5 ? .opened : .none))
+        }
+        #expect(machine.admit(now: .seconds(1)) == .refused(for: .seconds(30)))
+        #expect(machine.admit(now: .seconds(21)) == .refused(for: .seconds(10)))
+        let probe = try machine.ticket(.seconds(31))
+        #expect(machine.admit(now: .seconds(31)) == .refused(for: .zero))
+        #expect(machine.ended(probe, .success, now: .seconds(32)) == .closed)
+        // What failed before counts no more.
+        let next = try machine.ticket(.seconds(32))
+        #expect(machine.ended(next, .failure, now: .seconds(32)) == .none)
+    }
+
+    @Test("A probe that fails opens it again; one that is cancelled makes way for another")
+    func probes() throws {
+        var settings = CircuitBreaker()
+        (settings.failureThreshold, settings.probes) = (1, 2)
+        let machine = Breaker(settings)
+        let first = try machine.ticket(.zero)
+        let late = try machine.ticket(.zero)
+        #expect(machine.ended(first, .failure, now: .zero) == .opened)
+        let one = try machine.ticket(.seconds(30))
+        let two = try machine.ticket(.seconds(30))
+        #expect(machine.admit(now: .seconds(30)) == .refused(for: .zero))
+        // One that began before the breaker opened says nothing now.
+        #expect(machine.ended(late, .failure, now: .seconds(30)) == .none)
+        #expect(machine.ended(one, .neither, now: .seconds(30)) == .none)
+        let three = try machine.ticket(.seconds(30))
+        #expect(machine.ended(two, .success, now: .seconds(30)) == .none)
+        #expect(machine.ended(three, .failure, now: .seconds(31)) == .opened)
+        #expect(machine.admit(now: .seconds(60)) == .refused(for: .seconds(1)))
+    }
+
+    @Test("Failures that are few among many, or far apart, do not open it")
+    func ratio() throws {
+        let machine = Breaker()
+        for number in 0..<300 {
+            let ticket = try machine.ticket(.seconds(1))
+            #expect(machine.ended(ticket, number % 3 == 2 ? .failure : .success, now: .seconds(1)) == .none)
+        }
+        let slow = Breaker()
+        for number in 0..<100 {
+            let now = Duration.seconds(number * 8)
+            let ticket = try slow.ticket(now)
+            #expect(slow.ended(ticket, .failure, now: now) == .none)
+        }
+    }
+
+    @Test("In any order of events: never more probes than allowed, and open only after enough failures")
+    func randomOrders() {
+        for seed in 0..<200 as Range<UInt64> {
+            var random = SeededNumbers(seed)
+            var settings = CircuitBreaker()
+            settings.failureThreshold = Int.random(in: 1...6, using: &random)
+            settings.probes = Int.random(in: 1...3, using: &random)
+            let machine = Breaker(settings)
+            var now = Duration.zero
+            var running: [CircuitMachine.Ticket] = []
+            var stale: [CircuitMachine.Ticket] = []
+            var (failures, successes, isProbing) = (0, 0, false)
+            var openings = 0
+            for _ in 0..<500 {
+                now += .milliseconds(Int.random(in: 0...3_000, using: &random))
+                if let late = stale.popLast(), Bool.random(using: &random) {
+                    #expect(machine.ended(late, .failure, now: now) == .none)
+                }
+                if Bool.random(using: &random) {
+                    let wasOpen = machine.isOpen
+                    guard case .allowed(let ticket) = machine.admit(now: now) else { continue }
+                    if wasOpen { isProbing = true }
+                    running.append(ticket)
+                    if isProbing { #expect(running.count + successes <= settings.probes) }
+                } else if let index = running.indices.randomElement(using: &random) {
+                    let outcomes: [CircuitMachine.Outcome] = [.success, .failure, .failure, .neither]
+                    let outcome = outcomes.randomElement(using: &random) ?? .neither
+                    if outcome == .failure { failures += 1 }
+                    if outcome == .success { successes += 1 }
+                    let change = machine.ended(running.remove(at: index), outcome, now: now)
+                    switch change {
+                    case .none: continue
+                    case .opened:
+                        #expect(isProbing ? outcome == .failure : failures >= settings.failureThreshold)
+                        openings += 1
+                    case .closed: #expect(isProbing && successes == settings.probes)
+                    }
+                    stale += running
+                    (running, failures, successes, isProbing) = ([], 0, 0, false)
+                }
+            }
+            #expect(openings > 0)
+        }
+    }
+
+    @Test("No setting makes the machine trap")
+    func extremes() throws {
+        for window in [Duration.zero, .seconds(-1), .seconds(Int64.max), .nanoseconds(1)] {
+            var settings = CircuitBreaker()
+            settings.window = window
+            settings.openDuration = .seconds(-5)
+            settings.failureThreshold = 0
+            settings.failureRatio = .nan
+            let machine = Breaker(settings)
+            for second in [0, 1, 1_000_000_000] {
+                guard case .allowed(let ticket) = machine.admit(now: .seconds(second)) else { continue }
+                _ = machine.ended(ticket, .failure, now: .seconds(second))
+            }
+        }
+    }
+
+    @Test("An origin that fails is left alone: its calls fail at once, with the time, and others go on")
+    func calls() async throws {
+        let clock = TestClock(movesItself: true)
+        let isUp = Mutex(false)
+        let transport = ScriptedTransport()
+        transport.on(nil, "https://other.test/*", .status(.ok))
+        transport.on(nil, "*") { _ in isUp.withLock { $0 } ? .status(.ok) : .status(.serviceUnavailable) }
+        let changes = Mutex<[CircuitChange]>([])
+        let client = APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.circuitBreaker = CircuitBreaker()
+            $0.onEvent = { event in
+                if case .circuitChange(let change) = event { changes.withLock { $0.append(change) } }
+            }
+        }
+        for _ in 0..<5 { await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() } }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
+        let open = try #require(error?.underlyingError as? CircuitOpen)
+        #expect(open.origin == "https://api.test")
+        #expect(open.nextAttempt == clock.date.addingTimeInterval(30))
+        #expect(error?.context?.attempts == 0)
+        #expect(transport.requestCount == 5)
+        // A policy does not retry what was not even sent.
+        await #expect(throws: NetworkError.self) {
+            try await client.call(.get, "x").with { $0.retry = RetryPolicy() }.data()
+        }
+        #expect(transport.requestCount == 5)
+        try await client.with { $0.baseURL = "https://other.test" }.call(.get, "x").void()
+        isUp.withLock { $0 = true }
+        clock.advance(by: .seconds(30))
+        try await client.call(.get, "x").void()
+        try await client.call(.get, "x").void()
+        #expect(transport.requestCount == 8)
+        #expect(changes.withLock { $0 }.map(\.isOpen) == [true, false])
+    }
+
+    @Test("What this process did itself is no failure of the origin: cancelling, a bad request")
+    func ours() async throws {
+        let transport = ScriptedTransport { _ in
+            .failure(TransportError(.badURL, phase: .total, message: "no URL"))
+        }
+        let client = APIClient.scripted(transport) { $0.circuitBreaker = CircuitBreaker() }
+        for _ in 0..<20 { await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() } }
+        #expect(transport.requestCount == 20)
+    }
+}

@@ -1,0 +1,185 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Synchronization
+import Testing
+
+@Suite("Sharing exchanges", .timeLimit(.minutes(5)))
+struct CoalescingTests {
+    private static func client(
+        _ transport: ScriptedTransport, _ change: (inout APIClient.Configuration) -> Void = { _ in }
+    ) -> APIClient {
+        APIClient.scripted(transport) {
+            $0.coalescesRequests = true
+            change(&$0)
+        }
+    }
+
+    private static func flights(of client: APIClient) -> Flights {
+        client.settings.state.value(for: true) { Flights() }
+    }
+
+    @Test("A hundred identical requests at once are one exchange, and a later one is another")
+    func hundred() async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport { request in .text("\(request.index)").held(by: gate) }
+        let client = Self.client(transport)
+        try await withThrowingTaskGroup(of: Data.self) { group in
+            for _ in 0..<100 { group.addTask { try await client.call(.get, "x", query: ["a": 1]).data() } }
+            while Self.flights(of: client).riders < 100 { await Task.yield() }
+            gate.open()
+            for try await data in group { #expect(data == Data("0".utf8)) }
+        }
+        #expect(transport.requestCount == 1)
+        #expect(try await client.call(.get, "x", query: ["a": 1]).data() == Data("1".utf8))
+        #expect(Self.flights(of: client).count == 0)
+    }
+
+    @Test("What differs in anything is not shared, nor what is not safe")
+    func different() async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport { _ in .text("ok").held(by: gate) }
+        let client = Self.client(transport)
+        enum Screen: UserInfo.Key { static let defaultValue = "" }
+        let calls = [
+            client.call(.get, "x"), client.call(.get, "y"), client.call(.get, "x", query: ["a": 1]),
+            client.call(.get, "x", headers: ["Authorization": "Bearer a"]),
+            client.call(.get, "x", headers: ["Authorization": "Bearer b"]), client.call(.head, "x"),
+            client.call(.options, "x"), client.call(.post, "x"), client.call(.post, "x"), client.call(.delete, "x"),
+            client.call(.delete, "x"), client.call(.get, "x", body: .text("a")),
+            client.call(.get, "x", body: .text("a")), client.call(.get, "x").with { $0.timeouts.total = .seconds(7) },
+            client.call(.get, "x").with { $0.userInfo[Screen.self] = "a" },
+            client.call(.get, "x").with { $0.userInfo[Screen.self] = "a" },
+            client.call(.get, "x").with { $0.coalescesRequests = false },
+        ]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for call in calls { group.addTask { _ = try await call.data() } }
+            _ = try await transport.request(at: calls.count - 1)
+            gate.open()
+            try await group.waitForAll()
+        }
+        #expect(transport.requestCount == calls.count)
+    }
+
+    @Test("One that is cancelled harms nobody, be it the one that began", arguments: [0, 1, 4])
+    func cancelOne(index: Int) async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport { _ in .text("ok").held(by: gate) }
+        let client = Self.client(transport)
+        var tasks: [Task<Data, any Error>] = []
+        for number in 0..<5 {
+            tasks.append(Task { try await client.call(.get, "x").data() })
+            while Self.flights(of: client).riders <= number { await Task.yield() }
+        }
+        tasks[index].cancel()
+        let error = await #expect(throws: NetworkError.self) { try await tasks[index].value }
+        #expect(error?.isCancelled == true)
+        gate.open()
+        for (number, task) in tasks.enumerated() where number != index {
+            #expect(try await task.value == Data("ok".utf8))
+        }
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("The exchange stops when nobody waits for it any more")
+    func cancelAll() async throws {
+        let never = Gate()
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let transport = ScriptedTransport { _ in
+            await withTaskCancellationHandler {
+                try? await never.wait()
+            } onCancel: {
+                end.yield()
+            }
+            throw CancellationError()
+        }
+        let client = Self.client(transport)
+        let tasks = (0..<5).map { _ in Task { try await client.call(.get, "x").data() } }
+        while Self.flights(of: client).riders < 5 { await Task.yield() }
+        _ = try await transport.request(at: 0)
+        client.cancelAllRequests()
+        for task in tasks { #expect(await task.result.isFailure) }
+        await ends.first { true }
+        #expect(Self.flights(of: client).count == 0)
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("A failure is everybody's")
+    func failure() async throws {
+        let gate = Gate()
+        let lost = TransportError(.networkConnectionLost, phase: .head, message: "gone")
+        let transport = ScriptedTransport { _ in .failure(lost).held(by: gate) }
+        let client = Self.client(transport)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<5 {
+                group.addTask {
+                    let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
+                    guard case .urlError(let cause) = error, cause.code == .networkConnectionLost else {
+                        Issue.record("\(String(describing: error))")
+                        return
+                    }
+                }
+            }
+            while Self.flights(of: client).riders < 5 { await Task.yield() }
+            gate.open()
+        }
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("Who joins late has a time of its own: it outlives the exchange of the first, and ends by its own deadline")
+    func deadlines() async throws {
+        let clock = TestClock()
+        let (gate, never) = (Gate(), Gate())
+        let transport = ScriptedTransport { request in
+            guard request.index == 0 else { return .text("again").held(by: never) }
+            return .timedOut(.total, after: .seconds(10)).held(by: gate)
+        }
+        let client = Self.client(transport) {
+            $0.time = clock.timeSource
+            $0.timeouts.total = .seconds(10)
+        }
+        let first = Task { try await client.call(.get, "x").data() }
+        while Self.flights(of: client).riders < 1 { await Task.yield() }
+        clock.advance(by: .seconds(5))
+        let second = Task { try await client.call(.get, "x").data() }
+        while Self.flights(of: client).riders < 2 { await Task.yield() }
+        clock.advance(by: .seconds(4))
+        gate.open()
+        #expect(await first.result.isFailure)
+        // The time of the first is over, that of the second is not: it begins an exchange of its own.
+        let request = try await transport.request(at: 1)
+        #expect(request.options?.timeouts.total == .seconds(6))
+        let third = Task { try await client.with { $0.timeouts.total = .seconds(10) }.call(.get, "x").data() }
+        while Self.flights(of: client).riders < 2 { await Task.yield() }
+        try await clock.sleeping()
+        clock.advance(by: .seconds(10))
+        #expect(await third.result.isFailure)
+        second.cancel()
+        #expect(await second.result.isFailure)
+        #expect(transport.requestCount == 2)
+    }
+
+    @Test("Callers that come, go and are cancelled at random all get an answer, and nothing is left")
+    func storm() async throws {
+        let transport = ScriptedTransport { request in .text(request.path) }
+        let client = Self.client(transport)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<1_000 {
+                group.addTask {
+                    let task = Task { try await client.call(.get, "p\(number % 7)").data() }
+                    if number % 3 == 0 { task.cancel() }
+                    switch await task.result {
+                    case .success(let data): #expect(data == Data("/p\(number % 7)".utf8))
+                    case .failure(let error): #expect((error as? NetworkError)?.isCancelled == true)
+                    }
+                }
+            }
+        }
+        #expect(Self.flights(of: client).count == 0)
+        #expect(Self.flights(of: client).riders == 0)
+    }
+}

@@ -1,0 +1,152 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Synchronization
+import Testing
+
+@Suite("Hedging", .timeLimit(.minutes(5)))
+struct HedgingTests {
+    @Test("In any order of events: no more attempts than allowed, one answer, and it is the first good or the last")
+    func machine() {
+        for seed in 0..<500 as Range<UInt64> {
+            var random = SeededNumbers(seed)
+            let maximum = Int.random(in: -1...4, using: &random)
+            var machine = HedgingMachine(maximum: maximum)
+            var (sent, ended, timers, finished) = (0, 0, 0, false)
+            func apply(_ actions: [HedgingMachine.Action]) {
+                for action in actions {
+                    switch action {
+                    case .send: sent += 1
+                    case .startTimer: timers += 1
+                    case .finish:
+                        #expect(!finished)
+                        finished = true
+                    }
+                }
+                #expect(sent <= 1 + max(0, maximum))
+            }
+            apply(machine.start())
+            while ended < sent || timers > 0 {
+                if timers > 0, ended == sent || Bool.random(using: &random) {
+                    timers -= 1
+                    let before = sent
+                    apply(machine.timerFired())
+                    if finished { #expect(sent == before) }
+                } else {
+                    let isGood = Int.random(in: 0..<4, using: &random) == 0
+                    ended += 1
+                    let wasFinished = finished
+                    apply(machine.ended(isGood: isGood))
+                    #expect(finished == (wasFinished || isGood || ended == sent))
+                }
+            }
+            #expect(finished)
+        }
+    }
+
+    private static func client(_ transport: ScriptedTransport, _ clock: TestClock, maximum: Int = 1) -> APIClient {
+        APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.hedging = Hedging(after: .seconds(1), maximum: maximum)
+        }
+    }
+
+    @Test("An answer that comes in time costs one request")
+    func quick() async throws {
+        let transport = ScriptedTransport { _ in .text("ok") }
+        #expect(try await Self.client(transport, TestClock()).call(.get, "x").data() == Data("ok".utf8))
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("The second answer wins where the first is late, and the first attempt is cancelled")
+    func slow() async throws {
+        let clock = TestClock()
+        let never = Gate()
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let transport = ScriptedTransport { request in
+            guard request.index == 0 else { return .text("second") }
+            await withTaskCancellationHandler {
+                try? await never.wait()
+            } onCancel: {
+                end.yield()
+            }
+            throw CancellationError()
+        }
+        let call = Self.client(transport, clock).call(.get, "x")
+        let task = Task { try await call.response() }
+        _ = try await transport.request(at: 0)
+        try await clock.sleeping()
+        clock.advance(by: .seconds(1))
+        let response = try await task.value
+        #expect(String(decoding: response.value, as: UTF8.self) == "second")
+        await ends.first { true }
+        #expect(transport.requestCount == 2)
+    }
+
+    @Test("The first answer wins where it comes before the second's")
+    func firstWins() async throws {
+        let clock = TestClock()
+        let (first, never) = (Gate(), Gate())
+        let transport = ScriptedTransport { request in
+            .text("\(request.index)").held(by: request.index == 0 ? first : never)
+        }
+        let task = Task { try await Self.client(transport, clock).call(.get, "x").data() }
+        try await clock.sleeping()
+        clock.advance(by: .seconds(1))
+        _ = try await transport.request(at: 1)
+        first.open()
+        #expect(try await task.value == Data("0".utf8))
+    }
+
+    @Test("A failure waits for the other attempt; where both fail, the caller gets a status rather than nothing")
+    func failures() async throws {
+        let clock = TestClock()
+        let (first, second) = (Gate(), Gate())
+        let transport = ScriptedTransport { request in
+            .status(request.index == 0 ? .serviceUnavailable : .ok).held(by: request.index == 0 ? first : second)
+        }
+        let task = Task { try await Self.client(transport, clock).call(.get, "x").response().response.statusCode }
+        try await clock.sleeping()
+        clock.advance(by: .seconds(1))
+        _ = try await transport.request(at: 1)
+        first.open()
+        second.open()
+        #expect(try await task.value == 200)
+        let refused = TransportError(.cannotConnectToHost, phase: .connect, message: "refused")
+        let down = ScriptedTransport { _ in .failure(refused) }
+        await #expect(throws: NetworkError.self) { try await Self.client(down, TestClock()).call(.get, "x").data() }
+        #expect(down.requestCount == 1)
+    }
+
+    @Test("A request that may not be repeated is never hedged", arguments: [RequestMethod.post, .patch, .put])
+    func unsafeRequests(_ method: RequestMethod) async throws {
+        let clock = TestClock(movesItself: true)
+        let transport = ScriptedTransport { _ in .text("ok") }
+        let body: RequestBody =
+            method == .put
+            ? .once(
+                AsyncThrowingStream {
+                    $0.yield(Data("x".utf8)); $0.finish()
+                }) : .text("x")
+        try await Self.client(transport, clock, maximum: 4).call(method, "x", body: body).void()
+        #expect(transport.requestCount == 1)
+        #expect(clock.waits.isEmpty)
+    }
+
+    @Test("A cancelled call ends both attempts")
+    func cancelled() async throws {
+        let clock = TestClock()
+        let never = Gate()
+        let transport = ScriptedTransport { _ in .text("never").held(by: never) }
+        let task = Task { try await Self.client(transport, clock).call(.get, "x").data() }
+        try await clock.sleeping()
+        clock.advance(by: .seconds(1))
+        _ = try await transport.request(at: 1)
+        task.cancel()
+        #expect(await task.result.isFailure)
+    }
+}

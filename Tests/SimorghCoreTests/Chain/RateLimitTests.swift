@@ -1,0 +1,176 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+@Suite("Rate limits", .timeLimit(.minutes(5)))
+struct RateLimitTests {
+    @Test("A bucket lets the burst through, then one at a time, and never more than its rate")
+    func bucket() {
+        var bucket = TokenBucket(RateLimit(requests: 10, per: .seconds(1), burst: 3))
+        let atOnce = (0..<5).map { _ in bucket.take(now: .zero) }
+        #expect(atOnce == [true, true, true, false, false])
+        #expect(bucket.wait(now: .zero) == .milliseconds(100))
+        let soon = bucket.take(now: .milliseconds(99))
+        #expect(!soon)
+        let due = bucket.take(now: .milliseconds(100))
+        #expect(due)
+        let again = bucket.take(now: .milliseconds(100))
+        #expect(!again)
+        // A long quiet time is worth no more than the burst.
+        let later = (0..<5).map { _ in bucket.take(now: .seconds(3_600)) }
+        #expect(later == [true, true, true, false, false])
+    }
+
+    @Test("Over any stretch of time a bucket gives no more than burst and rate", arguments: 0..<20 as Range<UInt64>)
+    func rate(seed: UInt64) {
+        var random = SeededNumbers(seed)
+        let burst = Int.random(in: 1...20, using: &random)
+        var bucket = TokenBucket(RateLimit(requests: 7, per: .seconds(1), burst: burst))
+        var now = Duration.zero
+        var taken: [Duration] = []
+        for _ in 0..<500 {
+            now += .milliseconds(Int.random(in: 0...200, using: &random))
+            if bucket.take(now: now) { taken.append(now) }
+        }
+        for (index, start) in taken.enumerated() {
+            let within = taken[index...].count { $0 - start <= .seconds(2) }
+            #expect(within <= burst + 15)
+        }
+        #expect(taken.count >= 20)
+    }
+
+    @Test(
+        "No setting makes the arithmetic trap",
+        arguments: [
+            RateLimit(requests: 0), RateLimit(requests: -3, per: .zero, burst: -1),
+            RateLimit(requests: .max, per: .seconds(Int64.max), burst: .max),
+            RateLimit(requests: 1, per: .seconds(Int64.min), burst: .max),
+        ])
+    func extremes(limit: RateLimit) {
+        var bucket = TokenBucket(limit)
+        let first = bucket.take(now: .zero)
+        #expect(first)
+        for second in 0..<100 { _ = bucket.take(now: .seconds(second)) }
+    }
+
+    @Test("A line serves in the order of coming, whoever leaves it", arguments: 0..<10 as Range<UInt64>)
+    func line(seed: UInt64) async throws {
+        var random = SeededNumbers(seed)
+        let line = Turnstile(capacity: 1_000)
+        let served = Kept<[Int]>([])
+        _ = try await line.enter()
+        var tasks: [Task<Void, any Error>] = []
+        for number in 0..<200 {
+            tasks.append(
+                Task {
+                    guard try await line.enter() else { return }
+                    served.change { $0.append(number) }
+                    line.leave()
+                })
+            while line.waiting <= number { await Task.yield() }
+        }
+        let leaving = Set((0..<200).filter { _ in Bool.random(using: &random) })
+        for number in leaving { tasks[number].cancel() }
+        while line.waiting > 200 - leaving.count { await Task.yield() }
+        line.leave()
+        for task in tasks { _ = await task.result }
+        #expect(served.value == (0..<200).filter { !leaving.contains($0) })
+        #expect(line.waiting == 0)
+        #expect(try await line.enter())
+    }
+
+    @Test("Those who come and go at once leave the line as they found it")
+    func storm() async throws {
+        let line = Turnstile(capacity: 10_000)
+        let inside = Kept(0)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<2_000 {
+                group.addTask {
+                    let task = Task {
+                        guard try await line.enter() else { return }
+                        inside.change { $0 += 1 }
+                        #expect(inside.value == 1)
+                        await Task.yield()
+                        inside.change { $0 -= 1 }
+                        line.leave()
+                    }
+                    if number % 3 == 0 { task.cancel() }
+                    _ = await task.result
+                }
+            }
+        }
+        #expect(line.waiting == 0)
+        #expect(try await line.enter())
+    }
+
+    @Test("Requests above the limit wait for their turn, each host for its own")
+    func calls() async throws {
+        let clock = TestClock(movesItself: true)
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.rateLimit = RateLimit(requests: 2, per: .seconds(1), burst: 2)
+        }
+        for _ in 0..<6 { try await client.call(.get, "x").void() }
+        #expect(clock.now.offset == .seconds(2))
+        let other = client.with { $0.baseURL = "https://other.test" }
+        try await other.call(.get, "x").void()
+        #expect(clock.now.offset == .seconds(2))
+    }
+
+    @Test("A turn that would come after the deadline is not waited for; a line that is full takes nobody")
+    func bounds() async throws {
+        let clock = TestClock()
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.rateLimit = RateLimit(requests: 1, per: .seconds(60))
+            $0.rateLimit?.maximumWaiting = 0
+        }
+        try await client.call(.get, "x").void()
+        let hasty = client.with { $0.timeouts.total = .seconds(30) }
+        let late = await #expect(throws: NetworkError.self) { try await hasty.call(.get, "x").void() }
+        #expect((late?.underlyingError as? RateLimitExceeded)?.reason == .deadline)
+        let waiting = Task { try await client.call(.get, "x").void() }
+        try await clock.sleeping()
+        let full = await #expect(throws: NetworkError.self) {
+            try await client.call(.get, "x").with { $0.timeouts.total = nil }.void()
+        }
+        #expect((full?.underlyingError as? RateLimitExceeded)?.reason == .tooManyWaiting)
+        waiting.cancel()
+        #expect(await waiting.result.isFailure)
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("Who is cancelled in the line costs the others nothing")
+    func cancelled() async throws {
+        let clock = TestClock()
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.rateLimit = RateLimit(requests: 1, per: .seconds(10))
+        }
+        try await client.call(.get, "first").void()
+        let second = Task { try await client.call(.get, "second").void() }
+        try await clock.sleeping()
+        second.cancel()
+        #expect(await second.result.isFailure)
+        let third = Task { try await client.call(.get, "third").void() }
+        try await clock.sleeping()
+        clock.advance(by: .seconds(10))
+        try await third.value
+        #expect(transport.requests.map(\.path) == ["/first", "/third"])
+    }
+}
+
+extension Result {
+    /// Whether it is an error.
+    var isFailure: Bool {
+        guard case .failure = self else { return false }
+        return true
+    }
+}

@@ -1,0 +1,121 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+@Suite("Retry handlers", .timeLimit(.minutes(5)))
+struct RetryHandlerTests {
+    /// As the documents show one: no count of its own, and a change of the request.
+    struct Marking: RetryHandler {
+        func shouldRetry(request: TransportRequest, error: NetworkError) -> Bool {
+            switch error {
+            case .urlError(let error): error.code == .notConnectedToInternet || error.code == .timedOut
+            case .customError(let code, _): code >= 500
+            default: false
+            }
+        }
+
+        func modifyRequestForRetry(
+            client: APIClient, request: TransportRequest, error: NetworkError
+        ) -> (TransportRequest, NetworkError?) {
+            var request = request
+            request.head.headerFields[.from] = client.configuration.baseURL
+            return (request, nil)
+        }
+    }
+
+    struct Refusing: RetryHandler {
+        func modifyRequestForRetry(
+            client: APIClient, request: TransportRequest, error: NetworkError
+        ) -> (TransportRequest, NetworkError?) { (request, .unknown) }
+    }
+
+    struct Waiting: RetryHandler {
+        let numberOfRetries = 1
+        func shouldRetryAsync(request: TransportRequest, error: NetworkError) async -> Bool { error.statusCode == 401 }
+        func modifyRequestForRetryAsync(
+            client: APIClient, request: TransportRequest, error: NetworkError
+        ) async throws -> TransportRequest {
+            // A request of the handler's own, which knows nothing of the call.
+            TransportRequest(head: request.head, body: .text("fresh"))
+        }
+    }
+
+    private static func client(_ transport: ScriptedTransport, _ handler: any RetryHandler) -> APIClient {
+        APIClient.scripted(transport) {
+            $0.time = TestClock(movesItself: true).timeSource
+            $0.retryHandler = handler
+        }
+    }
+
+    @Test("The default handler retries what may pass, as often as it was told", arguments: [-1, 0, 1, 3])
+    func standard(count: Int) async throws {
+        let transport = ScriptedTransport { _ in .status(.badGateway) }
+        let client = Self.client(transport, DefaultRetryHandler(numberOfRetries: count))
+        await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
+        #expect(transport.requestCount == 1 + max(0, count))
+    }
+
+    @Test(
+        "The default handler leaves alone what is unsafe, refused for good, or cannot be decoded",
+        arguments: [
+            (RequestMethod.post, HTTPResponse.Status.serviceUnavailable), (.get, .notFound), (.get, .ok),
+            (.patch, .internalServerError),
+        ])
+    func careful(method: RequestMethod, status: HTTPResponse.Status) async throws {
+        let transport = ScriptedTransport { _ in .json("[]", status: status) }
+        let client = Self.client(transport, DefaultRetryHandler(numberOfRetries: 3))
+        await #expect(throws: NetworkError.self) { try await client.call(method, "x").decode(User.self) }
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("A handler of one's own changes the request, is given the client, and has three retries")
+    func marking() async throws {
+        let transport = ScriptedTransport { _ in .status(.init(code: 599)) }
+        let client = Self.client(transport, Marking())
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
+        #expect(transport.requests.map { $0.header(.from) } == [nil] + Array(repeating: "https://api.test", count: 3))
+        #expect(error?.context?.attempts == 4)
+    }
+
+    @Test("The error that a handler gives instead of a request is what the caller gets")
+    func refusing() async throws {
+        let transport = ScriptedTransport { _ in .status(.badGateway) }
+        let client = Self.client(transport, Refusing())
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
+        guard case .unknown = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("A handler may take its time, and a POST that was turned away unread may be sent again")
+    func waiting() async throws {
+        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let client = Self.client(transport, Waiting())
+        let error = await #expect(throws: NetworkError.self) {
+            try await client.call(.post, "x", body: .text("stale")).data()
+        }
+        #expect(transport.requests.map(\.text) == ["stale", "fresh"])
+        #expect(error?.context?.attempts == 2)
+    }
+
+    @Test("With a policy beside it a handler keeps its own count, and the policy its waits")
+    func beside() async throws {
+        let clock = TestClock(movesItself: true)
+        let transport = ScriptedTransport { _ in .status(.badGateway) }
+        let client = APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.random = RandomSource { 0.5 }
+            $0.retry = RetryPolicy()
+            $0.retry?.baseDelay = .seconds(2)
+            $0.retryHandler = DefaultRetryHandler(numberOfRetries: 2)
+        }
+        await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
+        #expect(clock.waits == [.seconds(1), .seconds(2)])
+    }
+}
