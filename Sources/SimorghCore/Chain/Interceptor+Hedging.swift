@@ -50,7 +50,10 @@ extension Interceptor {
                             return .timer
                         }
                     case .finish:
-                        if let best { return try best.get() }
+                        guard let best else { break }
+                        var response = try best.get()
+                        response.attempts = max(response.attempts, request.options.call?.attempts ?? 1)
+                        return response
                     }
                 }
                 guard let event = try await group.next() else { throw CancellationError() }

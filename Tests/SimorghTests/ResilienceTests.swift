@@ -1,0 +1,113 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+import SimorghTesting
+import Testing
+
+/// What the steps of resilience do to connections, through the engine.
+@Suite("Resilience on the wire", .timeLimit(.minutes(5)))
+struct ResilienceTests {
+    /// Waits until something holds, which it soon does; the suite's own limit ends the wait otherwise.
+    private static func eventually(_ holds: () -> Bool) async {
+        while !holds(), !Task.isCancelled { await Task.yield() }
+    }
+
+    private static func client(
+        _ server: LoopbackServer, _ transport: NIOTransport,
+        _ change: (inout APIClient.Configuration) -> Void
+    ) -> APIClient {
+        var configuration = APIClient.Configuration()
+        configuration.baseURL = server.url
+        change(&configuration)
+        return APIClient(configuration: configuration, transport: transport)
+    }
+
+    @Test("The attempt that loses a hedge is cancelled at once, and its connection closed")
+    func hedge() async throws {
+        let never = Gate()
+        try await LoopbackServer.with { server in
+            server.on("/slow") { request in
+                request.index == 0 ? .text("late").held(by: never) : .text("here")
+            }
+            let transport = NIOTransport()
+            let client = Self.client(server, transport) { $0.hedging = Hedging(after: .milliseconds(50)) }
+            let response = try await client.call(.get, "slow").response()
+            #expect(String(decoding: response.value, as: UTF8.self) == "here")
+            #expect(response.response.attempts == 2)
+            await Self.eventually { transport.statistics.leased == 0 }
+            #expect(transport.statistics.idle == 1)
+            #expect(server.requests.count == 2)
+            never.open()
+        }
+    }
+
+    @Test("A streamed response that is not wanted is let go before the wait, its connection with it")
+    func letGo() async throws {
+        let never = Gate()
+        let clock = TestClock()
+        try await LoopbackServer.with { server in
+            server.on("/stream") { request in
+                request.index == 0
+                    ? .chunks([.bytes(Data("busy".utf8)), .wait(never)], status: .serviceUnavailable) : .text("here")
+            }
+            let transport = NIOTransport()
+            let client = Self.client(server, transport) {
+                $0.time = clock.timeSource
+                $0.retry = RetryPolicy()
+                $0.retry?.jitter = .none
+            }
+            let call = Task { try await client.call(.get, "stream").stream() }
+            try await clock.sleeping()
+            await Self.eventually { transport.statistics.leased == 0 }
+            clock.advance(by: .milliseconds(500))
+            let response = try await call.value
+            #expect(try await response.chunks.collect(upTo: 100) == Data("here".utf8))
+            never.open()
+        }
+    }
+
+    @Test("Where requests wait for a connection, the important go first")
+    func priority() async throws {
+        let gate = Gate()
+        try await LoopbackServer.with { server in
+            server.on("/p/{name}") { _ in .text("ok").held(by: gate) }
+            var engine = NIOTransport.Configuration()
+            engine.maximumConnectionsPerHost = 1
+            let transport = NIOTransport(configuration: engine)
+            let client = Self.client(server, transport) { _ in }
+            let order: [RequestPriority] = [.normal, .low, .normal, .high, .critical]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, priority) in order.enumerated() {
+                    group.addTask {
+                        try await client.call(.get, "p/\(index)").with { $0.priority = priority }.void()
+                    }
+                    await Self.eventually { transport.statistics.leased == 1 && transport.statistics.waiting == index }
+                }
+                gate.open()
+                try await group.waitForAll()
+            }
+            // The fourth turn is the eldest's, which here is the one of low priority.
+            #expect(server.requests.map(\.target) == ["/p/0", "/p/4", "/p/3", "/p/2", "/p/1"])
+        }
+    }
+
+    @Test("Identical requests at once reach the server once")
+    func shared() async throws {
+        let gate = Gate()
+        try await LoopbackServer.with { server in
+            server.on("/shared") { _ in .text("one").held(by: gate) }
+            let transport = NIOTransport()
+            let client = Self.client(server, transport) { $0.coalescesRequests = true }
+            let flights = client.settings.state.value(for: true) { Flights() }
+            try await withThrowingTaskGroup(of: Data.self) { group in
+                for _ in 0..<50 { group.addTask { try await client.call(.get, "shared").data() } }
+                await Self.eventually { flights.riders == 50 }
+                gate.open()
+                for try await data in group { #expect(data == Data("one".utf8)) }
+            }
+            #expect(server.requests.count == 1)
+        }
+    }
+}
