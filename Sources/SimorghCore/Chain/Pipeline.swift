@@ -14,6 +14,10 @@ package struct Pipeline: Sendable {
     package var requestIDHeader: String?
     /// Whether a call may be answered from a cache.
     package var cacheStrategy = CacheStrategy.useProtocolCachePolicy
+    /// Who stops the line, and how often a request goes again for it; `nil` for nobody.
+    package var line: LineRules?
+    /// Who sends the requests; `nil` gives none a credential.
+    package var authentication: Authentication?
     /// Header fields for the requests that do not set them.
     package var defaultHeaders: [String: String] = [:]
     /// When a request that failed is sent again; `nil` for never.
@@ -42,6 +46,10 @@ package struct Pipeline: Sendable {
         var steps = interceptors
         if !plugins.isEmpty { steps.append(.plugins(plugins)) }
         if let requestIDHeader { steps.append(.requestID(requestIDHeader)) }
+        if let line {
+            steps.append(.stopTheLine(line, gate: state.value(for: "line") { LineGate() }, time: time))
+        }
+        if let authentication { steps.append(authentication.step()) }
         if let retry { steps.append(.retry(retry, state, time, random, modify: modifyRetry)) }
         if !defaultHeaders.isEmpty { steps.append(.defaultFields(defaultHeaders)) }
         if let step = Interceptor.cacheStrategy(cacheStrategy) { steps.append(step) }
@@ -54,7 +62,7 @@ package struct Pipeline: Sendable {
 
     /// Whether no step may wait, answer by itself, or send more than once, so that a call needs no context.
     package var isPlain: Bool {
-        interceptors.isEmpty && plugins.isEmpty && networkInterceptors.isEmpty
+        interceptors.isEmpty && plugins.isEmpty && networkInterceptors.isEmpty && line == nil && authentication == nil
             && retry == nil && !coalescesRequests && hedging == nil && circuitBreaker == nil && rateLimit == nil
     }
 

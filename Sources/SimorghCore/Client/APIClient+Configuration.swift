@@ -65,6 +65,18 @@ extension APIClient {
         ///
         /// They see a call once, whatever the steps below them do: retry, follow redirects, answer from a cache.
         public var interceptors: [Interceptor] = []
+        /// Decides when no call can go on, and what to do about it, once for all; `nil` by default.
+        public var stopTheLine: (any StopTheLine)?
+        /// Whether calls neither wait for ``stopTheLine`` nor are judged by it; off by default.
+        public var shouldIgnoreStopTheLine = false
+        /// How often ``stopTheLine`` may have one request sent again; 10 times by default.
+        ///
+        /// After that the call fails with ``StopTheLineExhausted``.
+        public var maximumStopTheLineRepeats = 10
+        /// How requests prove who sends them; `nil`, the default, sends no credentials.
+        public var authentication: Authentication?
+        /// Whether requests get credentials, and refused ones new ones; on by default.
+        public var allowsAuthentication = true
         /// The user's own steps around every attempt on the wire, the first outermost; none by default.
         ///
         /// They see the request as it is sent, with what the other steps added, and the response with its

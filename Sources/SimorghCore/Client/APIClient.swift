@@ -115,6 +115,8 @@ extension APIClient {
         /// Whether a call needs no context.
         package let isPlain: Bool
         package let state: ChainState
+        /// The origin of the base URL that does not change.
+        private let fixedOrigin: CallContext.Base
 
         package init(_ configuration: Configuration, transport: any Transport, state: ChainState) {
             self.configuration = configuration
@@ -123,6 +125,7 @@ extension APIClient {
             base = configuration.baseURL.map { url in
                 Result { () throws(InvalidRequest) in try BaseURL(url) }
             }
+            fixedOrigin = configuration.baseURL.map { .origin(WebOrigin($0)) } ?? .anywhere
             var options = TransportOptions()
             options.timeouts = configuration.timeouts
             options.limits = configuration.limits
@@ -131,10 +134,16 @@ extension APIClient {
             options.delivery = .collected(upTo: configuration.maximumCollectedBytes)
             options.userInfo = configuration.userInfo
             options.priority = configuration.priority
+            options.allowsAuthentication = configuration.allowsAuthentication
             self.options = options
             let pipeline = configuration.pipeline
             isPlain = pipeline.isPlain
             chain = pipeline.around(transport, state: state)
+        }
+
+        /// The origin that credentials are for now.
+        package var credentialBase: CallContext.Base {
+            configuration.dynamicBaseURL.map { .origin(WebOrigin($0())) } ?? fixedOrigin
         }
 
         /// Other settings over the same transport, with the same memory.
@@ -158,6 +167,8 @@ extension APIClient.Configuration {
         pipeline.hedging = hedging
         pipeline.circuitBreaker = circuitBreaker
         pipeline.rateLimit = rateLimit
+        pipeline.line = lineRules
+        pipeline.authentication = allowsAuthentication ? authentication : nil
         pipeline.defaultHeaders = headers
         pipeline.plugins = plugins
         pipeline.requestIDHeader = requestIDHeader

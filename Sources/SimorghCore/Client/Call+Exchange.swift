@@ -47,6 +47,7 @@ extension Call {
         let configuration = settings.configuration
         return CallContext(
             deadline: limit.map { configuration.time.deadline(after: $0) },
+            base: settings.credentialBase,
             observe: configuration.onEvent,
             time: configuration.time,
             random: configuration.random,

@@ -29,19 +29,31 @@ public final class CallContext: Sendable {
     package let random: RandomSource
     /// The client that makes the call, for steps that hand it to the user's code.
     package let owner: (any AnyObject & Sendable)?
+    /// Where the call's client has its base URL.
+    package let base: Base
     private let observe: (@Sendable (NetworkEvent) -> Void)?
     private let sent = Atomic(0)
     private let repeated = Atomic(0)
 
+    /// The origin that a client's credentials are for.
+    package enum Base: Sendable, Hashable {
+        /// There is no base URL.
+        case anywhere
+        /// That of the base URL; `nil` for one that is no URL, which no request goes to.
+        case origin(WebOrigin?)
+    }
+
     /// Creates the context of a call that begins now.
     package init(
         deadline: Deadline? = nil,
+        base: Base = .anywhere,
         observe: (@Sendable (NetworkEvent) -> Void)? = nil,
         time: TimeSource = .system,
         random: RandomSource = .system,
         owner: (any AnyObject & Sendable)? = nil
     ) {
         self.deadline = deadline
+        self.base = base
         self.observe = observe
         self.time = time
         self.random = random

@@ -29,6 +29,8 @@ public struct TransportOptions: Sendable, Hashable {
     package var scope: CancellationScope?
     /// Values of the user's own for the steps of the chain; empty by default.
     public var userInfo = UserInfo()
+    /// Whether steps may give the request credentials; on by default.
+    public var allowsAuthentication = true
     /// The call that the request is made for; `nil` where no step of the chain needs it, and for a request of your own.
     public package(set) var call: CallContext?
 

@@ -1,0 +1,105 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+
+/// How requests prove who sends them: ``APIClient/Configuration/authentication``.
+///
+/// ```swift
+/// let client = APIClient(baseURL: "https://api.example.com").with {
+///     $0.authentication = .basic(username: "zal", password: "feather")
+/// }
+/// ```
+/// Credentials are for the origin of the client's base URL: a request to another one gets none, unless
+/// ``limited(to:)`` or ``everywhere()`` says otherwise; a client without a base URL sends them wherever its requests
+/// go. A redirect never takes them to another origin. A request that sets the field itself keeps its own, and
+/// ``APIClient/Configuration/allowsAuthentication`` turns them off for one call. What the value is made of stays inside:
+/// no description, mirror, log or error shows it.
+public struct Authentication: Sendable {
+    /// Where the credentials may go.
+    package enum Reach: Sendable, Hashable {
+        /// To the client's base URL, wherever that is.
+        case base
+        case origins(Set<WebOrigin>)
+        case everywhere
+    }
+
+    /// The scheme, for descriptions.
+    private let name: String
+    private var reach = Reach.base
+    private let makeStep: @Sendable () -> Interceptor
+
+    package init(_ name: String, _ makeStep: @escaping @Sendable () -> Interceptor) {
+        self.name = name
+        self.makeStep = makeStep
+    }
+
+    /// The same credentials, sent to these origins and to no other.
+    ///
+    /// - Parameter origins: Each as a URL such as `https://api.example.com`; what follows the host and port does not
+    ///   matter, and a text that is no URL allows nothing.
+    /// - Returns: The authentication.
+    public func limited(to origins: [String]) -> Authentication {
+        var copy = self
+        copy.reach = .origins(Set(origins.compactMap { WebOrigin($0) }))
+        return copy
+    }
+
+    /// The same credentials, sent wherever a request goes; never along a redirect to another origin.
+    ///
+    /// - Returns: The authentication.
+    public func everywhere() -> Authentication {
+        var copy = self
+        copy.reach = .everywhere
+        return copy
+    }
+
+    /// The step, which leaves requests alone that go where the credentials may not.
+    ///
+    /// - Returns: The step.
+    package func step() -> Interceptor {
+        let step = makeStep()
+        let reach = reach
+        return Interceptor { request, next in
+            let isMeant =
+                switch reach {
+                case .everywhere: true
+                case .origins(let origins): WebOrigin(request.head).map(origins.contains) ?? false
+                case .base: request.isForBase
+                }
+            guard isMeant, request.options.allowsAuthentication else { return try await next(request) }
+            return try await step.handle(request, next)
+        }
+    }
+}
+
+extension Authentication: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The scheme; never the credential.
+    public var description: String { name }
+
+    /// The scheme; never the credential.
+    public var debugDescription: String { name }
+
+    /// Nothing: what dumps a value shows no credential either.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension TransportRequest {
+    /// Whether the request goes to the origin of its client's base URL; a client without one has no origin to hold to.
+    package var isForBase: Bool {
+        switch options.call?.base {
+        case nil, .anywhere: true
+        case .origin(let origin): origin == WebOrigin(head)
+        }
+    }
+}
+
+extension TransportResponse {
+    /// Whether the request's own origin answered, and no other on the way: only such an answer speaks of the credentials
+    /// that the request was given.
+    package func isFromOrigin(of head: HTTPRequest) -> Bool {
+        guard !redirects.isEmpty else { return true }
+        guard let origin = WebOrigin(head) else { return false }
+        return redirects.allSatisfy { WebOrigin($0.to) == origin }
+    }
+}

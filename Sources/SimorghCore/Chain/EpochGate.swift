@@ -1,0 +1,199 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// Runs work once for all who need it, and keeps out who would need it next: the owner of an ``EpochMachine``.
+///
+/// The work runs in a task of the gate's own. A waiter that is cancelled leaves at once and takes nothing from the
+/// others; the task is cancelled when nobody waits for it any more.
+package final class EpochGate<Value: Sendable>: Sendable {
+    /// What a run gave.
+    package typealias Outcome = Result<Value, any Error>
+    private typealias Continuation = CheckedContinuation<Outcome, any Error>
+
+    /// How a request got through the gate.
+    package struct Passage: Sendable {
+        /// The epoch it is sent in.
+        package let epoch: Int
+        /// What the run gave that it waited for; `nil` if it did not wait.
+        package let outcome: Outcome?
+    }
+
+    private enum Waiter {
+        /// It has a number, and is on its way to wait.
+        case coming
+        case waiting(Continuation)
+        /// It was settled before it had begun to wait.
+        case settled(Result<Outcome, any Error>)
+    }
+
+    private struct State {
+        var machine = EpochMachine()
+        var waiters: [Int: Waiter] = [:]
+        var last: Outcome?
+        var task: (run: Int, task: Task<Void, Never>)?
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// The epoch of now.
+    package var epoch: Int { state.withLock { $0.machine.epoch } }
+
+    /// Whether the current task belongs to the run that goes on, and so must not wait for its end.
+    package var isInside: Bool {
+        let marks = RunMark.current
+        guard !marks.isEmpty else { return false }
+        let own = marks.filter { $0.gate == ObjectIdentifier(self) }
+        return state.withLock { state in own.contains { state.machine.isRunning($0.run) } }
+    }
+
+    /// How many wait now.
+    package var waitingCount: Int { state.withLock { $0.waiters.count } }
+
+    /// Goes through the gate, after the end of the run if one goes on.
+    ///
+    /// - Parameter limit: How long to wait at most; `nil` for as long as it takes.
+    /// - Returns: The epoch to be sent in.
+    /// - Throws: `CancellationError`, or a ``TransportError`` when the limit has passed.
+    package func pass(within limit: WaitLimit?) async throws -> Passage {
+        var outcome: Outcome?
+        while true {
+            let entry = state.withLock { state in
+                let entry = state.machine.entered()
+                if case .wait(let waiter) = entry { state.waiters[waiter] = .coming }
+                return entry
+            }
+            switch entry {
+            case .pass(let epoch): return Passage(epoch: epoch, outcome: outcome)
+            case .wait(let waiter): outcome = try await wait(waiter, within: limit)
+            }
+        }
+    }
+
+    /// Starts a run, joins the one that goes on, or takes what the last one gave.
+    ///
+    /// - Parameters:
+    ///   - epoch: The epoch in which the refused request was sent.
+    ///   - limit: How long to wait at most; `nil` for as long as it takes.
+    ///   - work: The work, if it is to be started.
+    /// - Returns: What the run gave.
+    /// - Throws: `CancellationError`, or a ``TransportError`` when the limit has passed.
+    package func outcome(
+        refusedIn epoch: Int, within limit: WaitLimit?, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Outcome {
+        let (refusal, last) = state.withLock { state in
+            let refusal = state.machine.refused(in: epoch)
+            switch refusal {
+            case .start(_, let waiter), .join(let waiter): state.waiters[waiter] = .coming
+            case .past: break
+            }
+            return (refusal, state.last)
+        }
+        switch refusal {
+        case .start(let run, let waiter):
+            start(run, work)
+            return try await wait(waiter, within: limit)
+        case .join(let waiter):
+            return try await wait(waiter, within: limit)
+        case .past:
+            guard let last else { preconditionFailure("an epoch ended without an outcome") }
+            return last
+        }
+    }
+
+    private func start(_ run: Int, _ work: @escaping @Sendable () async throws -> Value) {
+        let mark = RunMark(gate: ObjectIdentifier(self), run: run)
+        let task = RunMark.$current.withValue(RunMark.current + [mark]) {
+            Task {
+                let outcome: Outcome
+                do {
+                    outcome = .success(try await work())
+                } catch {
+                    outcome = .failure(error)
+                }
+                end(run, outcome)
+            }
+        }
+        let isOver = state.withLock { state in
+            guard state.machine.isRunning(run) else { return true }
+            state.task = (run, task)
+            return false
+        }
+        if isOver { task.cancel() }
+    }
+
+    private func end(_ run: Int, _ outcome: Outcome) {
+        let waiting: [Continuation] = state.withLock { state in
+            guard let waiters = state.machine.ended(run) else { return [] }
+            state.last = outcome
+            state.task = nil
+            return waiters.sorted().compactMap { Self.settle($0, .success(outcome), in: &state) }
+        }
+        for continuation in waiting { continuation.resume(returning: outcome) }
+    }
+
+    private func wait(_ waiter: Int, within limit: WaitLimit?) async throws -> Outcome {
+        let timer = limit.map { limit in
+            Task {
+                guard (try? await limit.time.sleep(for: limit.deadline.remaining)) != nil else { return }
+                leave(waiter, limit.error)
+            }
+        }
+        defer { timer?.cancel() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let settled: Result<Outcome, any Error>? = state.withLock { state in
+                    if case .settled(let result) = state.waiters[waiter] {
+                        state.waiters[waiter] = nil
+                        return result
+                    }
+                    state.waiters[waiter] = .waiting(continuation)
+                    return nil
+                }
+                if let settled { continuation.resume(with: settled) }
+            }
+        } onCancel: {
+            leave(waiter, CancellationError())
+        }
+    }
+
+    /// Takes a waiter out that was cancelled or has waited long enough.
+    private func leave(_ waiter: Int, _ error: any Error) {
+        let (continuation, task): (Continuation?, Task<Void, Never>?) = state.withLock { state in
+            switch state.waiters[waiter] {
+            // It was told the end already, and this comes late.
+            case nil, .settled: return (nil, nil)
+            case .coming, .waiting: break
+            }
+            let continuation = Self.settle(waiter, .failure(error), in: &state)
+            guard case .abandon = state.machine.left(waiter) else { return (continuation, nil) }
+            defer { state.task = nil }
+            return (continuation, state.task?.task)
+        }
+        task?.cancel()
+        continuation?.resume(throwing: error)
+    }
+
+    /// The continuation to resume; a waiter without one yet finds the result when it comes.
+    private static func settle(
+        _ waiter: Int, _ result: Result<Outcome, any Error>, in state: inout State
+    ) -> Continuation? {
+        guard case .waiting(let continuation) = state.waiters[waiter] else {
+            state.waiters[waiter] = .settled(result)
+            return nil
+        }
+        state.waiters[waiter] = nil
+        return continuation
+    }
+}
+
+/// Says of a task, and of those it starts, for which run of which gate it works.
+private struct RunMark: Sendable {
+    @TaskLocal static var current: [RunMark] = []
+
+    let gate: ObjectIdentifier
+    let run: Int
+}

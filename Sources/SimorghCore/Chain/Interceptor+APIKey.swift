@@ -1,0 +1,84 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+extension Authentication {
+    /// Where a key goes.
+    public enum KeyPlace: Sendable, Hashable {
+        /// Into a header field.
+        case header
+        /// Into the query. Servers and proxies log URLs, so prefer a header where there is the choice.
+        case query
+    }
+
+    /// A key with every request, under a name.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - name: The name of the header field or of the query's field.
+    ///   - place: Where it goes.
+    /// - Returns: The authentication.
+    public static func apiKey(_ key: String, name: String, in place: KeyPlace = .header) -> Authentication {
+        Authentication("key") { .apiKey(key, name: name, in: place) }
+    }
+}
+
+extension Interceptor {
+    /// Gives each request a key, unless it has a header field or a query's field of that name.
+    ///
+    /// - Parameters:
+    ///   - key: The key; one with a line break makes every request fail.
+    ///   - name: The name of the header field or of the query's field.
+    ///   - place: Where it goes.
+    /// - Returns: The step.
+    package static func apiKey(
+        _ key: String, name: String, in place: Authentication.KeyPlace = .header
+    ) -> Interceptor {
+        switch place {
+        case .header: apiKeyInHeader(key, name)
+        case .query: apiKeyInQuery(key, name)
+        }
+    }
+
+    private static func apiKeyInHeader(_ key: String, _ name: String) -> Interceptor {
+        let field = Result { () throws(InvalidRequest) in try HeaderRules.field(name: name, value: key) }
+        return Interceptor { request, next in
+            let field = try field.get()
+            guard request.options.allowsAuthentication, !request.head.headerFields.has(field.name) else {
+                return try await next(request)
+            }
+            var request = request
+            request.head.headerFields.append(field)
+            return try await next(request)
+        }
+    }
+
+    private static func apiKeyInQuery(_ key: String, _ name: String) -> Interceptor {
+        let escapedName = PercentEncoding.encoded(name, keeping: .unreserved)
+        let item = "\(escapedName)=\(PercentEncoding.encoded(key, keeping: .unreserved))"
+        return Interceptor { request, next in
+            let path = request.head.path ?? "/"
+            let query = path.utf8.firstIndex(of: UInt8(ascii: "?")).map { path[path.index(after: $0)...] }
+            let names = query?.split(separator: "&").map { $0.prefix { $0 != "=" } } ?? []
+            guard request.options.allowsAuthentication, !names.contains(where: { $0 == escapedName }) else {
+                return try await next(request)
+            }
+            var keyed = request
+            let separator = query.map { $0.isEmpty ? "" : "&" } ?? "?"
+            keyed.head.path = "\(path)\(separator)\(item)"
+            do {
+                var response = try await next(keyed)
+                // Neither an error nor a history tells the URL with the key in it.
+                response.redirects = response.redirects.map { step in
+                    guard step.from == keyed.urlString else { return step }
+                    return Redirection(statusCode: step.statusCode, from: request.urlString, to: step.to)
+                }
+                return response
+            } catch var error as TransportError {
+                if error.url == keyed.urlString { error.url = request.urlString }
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import Synchronization
+
+extension Interceptor {
+    /// Holds requests back while the line is stopped, and asks about each response whether to stop it.
+    ///
+    /// - Parameters:
+    ///   - rules: What is asked.
+    ///   - gate: The line.
+    ///   - time: Where waits take the time from.
+    /// - Returns: The step.
+    package static func stopTheLine(_ rules: LineRules, gate: LineGate, time: TimeSource) -> Interceptor {
+        Interceptor { request, next in
+            // What the action itself sends cannot wait for the action's end.
+            guard !gate.isInside else { return try await next(request) }
+            let limit = WaitLimit(request)
+            var repeats = 0
+            while true {
+                let epoch = try await gate.pass(within: limit).epoch
+                var response = try await next(request)
+                let delay: Duration
+                switch try await rules.verify(response, request) {
+                case .passOver: return response
+                case .retry: delay = .zero
+                case .stopTheLine:
+                    response = await response.held()
+                    let answer = Mutex<TransportResponse?>(nil)
+                    let outcome = try await gate.outcome(refusedIn: epoch, within: limit) { [response] in
+                        let (verdict, other) = LineVerdict.of(try await rules.act(response, request))
+                        answer.withLock { $0 = other }
+                        return verdict
+                    }
+                    guard case .sendAgain(let wait) = try outcome.get() else {
+                        return answer.withLock { $0 } ?? response
+                    }
+                    delay = wait
+                }
+                guard request.body.canBeSentAgain else { return response }
+                guard repeats < rules.maximumRepeats else {
+                    throw StopTheLineExhausted(repeats: repeats, statusCode: response.head.status.code)
+                }
+                repeats += 1
+                if let limit, delay >= limit.deadline.remaining { throw limit.error }
+                try await time.sleep(for: delay)
+            }
+        }
+    }
+}
+
+extension LineVerdict {
+    /// What a result says to all, and what it gives to the one whose request started the action.
+    fileprivate static func of(_ result: StopTheLineResult) -> (LineVerdict, TransportResponse?) {
+        switch result {
+        case .passOver(let response): (.keep, response)
+        case .useOriginal: (.keep, nil)
+        case .retry: (.sendAgain(after: .zero), nil)
+        // Any number of seconds a caller may come up with, not only those a Duration can hold.
+        case .retryWithDelay(let seconds):
+            (.sendAgain(after: .seconds(seconds.isNaN ? 0 : min(max(0, seconds), 31_536_000))), nil)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// A token that renews itself: shortly before its known end, and when a server refuses it.
+///
+/// ```swift
+/// let token = RefreshingToken(AccessToken("first", expiration: .now + 3600, refreshToken: "r1")) { old in
+///     let value: String = try await client.post("token", body: .form(["refresh_token": old?.refreshToken ?? ""]))
+///     return AccessToken(value, expiration: .now + 3600, refreshToken: old?.refreshToken)
+/// }
+/// let signedIn = client.with { $0.authentication = .refreshing(token) }
+/// ```
+/// However many calls need a new token, one refresh runs, and all of them take what it gives. A call made inside the
+/// refresh is sent without the token.
+public final class RefreshingToken: Sendable {
+    /// Gets a new token in the place of an old one; `nil` says that there is none to get.
+    public typealias Refresh = @Sendable (_ old: AccessToken?) async throws -> AccessToken?
+
+    private struct State {
+        var token: AccessToken?
+        var isLoaded: Bool
+    }
+
+    package let gate = RefreshGate()
+    package let leeway: Duration
+    private let state: Mutex<State>
+    private let store: (any TokenStore)?
+    private let refresh: Refresh
+
+    /// Creates a token.
+    ///
+    /// - Parameters:
+    ///   - token: The token to begin with; `nil` takes that of the store, and without one the first call refreshes when
+    ///     it is refused.
+    ///   - store: Where it is loaded from and saved to; `nil` keeps it in memory.
+    ///   - leeway: How long before its known end it is replaced; 30 seconds by default.
+    ///   - refresh: Gets a new one. It runs in a task of its own. `nil` leaves refused requests refused; what it throws,
+    ///     all waiting calls throw as ``TokenRefreshFailure``, and a later call tries anew.
+    public init(
+        _ token: AccessToken? = nil,
+        store: (any TokenStore)? = nil,
+        leeway: Duration = .seconds(30),
+        refresh: @escaping Refresh
+    ) {
+        state = Mutex(State(token: token, isLoaded: token != nil || store == nil))
+        self.store = store
+        self.leeway = leeway
+        self.refresh = refresh
+    }
+
+    /// The token that requests are sent with.
+    ///
+    /// - Returns: The token, loaded from the store if that was not done yet; `nil` where there is none.
+    /// - Throws: What the store throws.
+    public func current() async throws -> AccessToken? {
+        let state = state.withLock { $0 }
+        guard !state.isLoaded, let store else { return state.token }
+        let loaded = try await store.load()
+        return self.state.withLock { state in
+            // Another may have been faster, and a refresh may have followed: what it gave is newer.
+            if !state.isLoaded {
+                state.token = loaded
+                state.isLoaded = true
+            }
+            return state.token
+        }
+    }
+
+    /// Replaces the token: after a sign-in.
+    ///
+    /// - Parameter token: The new token.
+    /// - Throws: What the store throws; the token is used all the same.
+    public func replace(with token: AccessToken) async throws {
+        state.withLock { $0 = State(token: token, isLoaded: true) }
+        try await store?.save(token)
+    }
+
+    /// Forgets the token: after a sign-out.
+    ///
+    /// - Throws: What the store throws; the token is forgotten all the same.
+    public func clear() async throws {
+        state.withLock { $0 = State(token: nil, isLoaded: true) }
+        try await store?.clear()
+    }
+
+    /// Gets a new token and keeps it.
+    package func renew() async throws -> AccessToken? {
+        guard let token = try await refresh(try await current()) else { return nil }
+        try await replace(with: token)
+        return token
+    }
+}

@@ -1,0 +1,75 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Synchronization
+
+/// A script that checks answers to its challenge for the name "u" and the password "p", by the words of RFC 7616.
+final class DigestServer: Sendable {
+    struct State {
+        var nonce = "n1"
+        var turn = 0
+        /// The numbers of the requests that were let through.
+        var counts: [String] = []
+    }
+
+    let transport = ScriptedTransport()
+    let state = Mutex(State())
+    private let parameters: String
+    private let next: String?
+    /// Whether each refusal has a nonce of its own.
+    private let freshNonces: Bool
+
+    var counts: [String] { state.withLock { $0.counts.sorted() } }
+
+    init(parameters: String = #"qop="auth", algorithm=SHA-256"#, next: String? = nil, freshNonces: Bool = false) {
+        self.parameters = parameters
+        self.next = next
+        self.freshNonces = freshNonces
+        transport.on("*") { [unowned self] request in answer(request) }
+    }
+
+    func client(_ authentication: Authentication) -> APIClient {
+        APIClient.scripted(transport) { $0.authentication = authentication }
+    }
+
+    private func answer(_ request: RecordedRequest) -> StubResponse {
+        guard let value = request.header(.authorization),
+            let given = AuthenticationChallenge.parse([value]).first?.parameters
+        else { return refusal(isStale: false) }
+        guard given["nonce"] == state.withLock({ $0.nonce }) else { return refusal(isStale: !freshNonces) }
+        let name = given["algorithm"] ?? "MD5"
+        let algorithm = DigestAlgorithm.allCases.first { name.hasPrefix($0.name) } ?? .md5
+        func hash(_ text: String) -> String { algorithm.hash(text) }
+        var secret = hash("u:r:p")
+        if name.hasSuffix("-sess") { secret = hash("\(secret):\(given["nonce"] ?? ""):\(given["cnonce"] ?? "")") }
+        var covered = "\(request.method.rawValue):\(request.head.path ?? "")"
+        if given["qop"] == "auth-int" {
+            var hasher = DigestHasher(algorithm)
+            hasher.update(request.body)
+            covered += ":\(hasher.finalize())"
+        }
+        let middle =
+            given["qop"].map { ":\(given["nc"] ?? ""):\(given["cnonce"] ?? ""):\($0)" } ?? ""
+        guard given["response"] == hash("\(secret):\(given["nonce"] ?? "")\(middle):\(hash(covered))") else {
+            return refusal(isStale: false)
+        }
+        state.withLock { $0.counts.append(given["nc"] ?? "") }
+        guard let next, let info = HTTPField.Name("Authentication-Info") else { return .status(.ok) }
+        return .status(.ok).header(info, "nextnonce=\"\(next)\", qop=auth")
+    }
+
+    private func refusal(isStale: Bool) -> StubResponse {
+        let nonce = state.withLock { state in
+            state.turn += 1
+            if freshNonces { state.nonce = "n\(state.turn)" }
+            return state.nonce
+        }
+        return .status(.unauthorized).header(
+            .wwwAuthenticate,
+            "Basic realm=\"r\", Digest realm=\"r\", nonce=\"\(nonce)\", \(parameters)\(isStale ? ", stale=true" : "")")
+    }
+}

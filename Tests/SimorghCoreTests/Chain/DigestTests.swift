@@ -1,0 +1,265 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct DigestTests {
+    static let origin = WebOrigin("http://www.example.org")
+
+    private func challenge(_ text: String) throws -> DigestChallenge {
+        let origin = try #require(Self.origin)
+        return try #require(DigestChallenge.strongest(AuthenticationChallenge.parse([text]), origin: origin))
+    }
+
+    @Test("The examples of RFC 7616, RFC 2617 and RFC 2069 give their responses")
+    func examples() throws {
+        let text = """
+            Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=@, \
+            nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"
+            """
+        for (algorithm, response) in [
+            ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
+            ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
+        ] {
+            let answer = DigestAnswer(
+                username: "Mufasa", password: "Circle of Life",
+                challenge: try challenge(
+                    text.replacingOccurrences(of: "@", with: algorithm)
+                        .replacingOccurrences(of: "http-auth\(algorithm)", with: "http-auth@")),
+                count: 1, clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ")
+            #expect(answer.response(method: "GET", target: "/dir/index.html", bodyHash: "") == response)
+        }
+        let older = DigestAnswer(
+            username: "Mufasa", password: "Circle Of Life",
+            challenge: try challenge(
+                #"Digest realm="testrealm@host.com", qop="auth", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#),
+            count: 1, clientNonce: "0a4f113b")
+        #expect(
+            older.response(method: "GET", target: "/dir/index.html", bodyHash: "")
+                == "6629fae49393a05397450978507c4ef1")
+        let oldest = DigestAnswer(
+            username: "Mufasa", password: "CircleOfLife",
+            challenge: try challenge(
+                #"Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#),
+            count: 1, clientNonce: "")
+        #expect(
+            oldest.response(method: "GET", target: "/dir/index.html", bodyHash: "")
+                == "1949323746fe6a43ef61f9606e7febea")
+    }
+
+    @Test(
+        "SHA-512/256 gives what other implementations give, across the edges of its blocks",
+        arguments: [
+            (0, "c672b8d1ef56ed28ab87c3622c5114069bdd3ad7b8f9737498d0c01ecef0967a"),
+            (1, "455e518824bc0601f9fb858ff5c37d417d67c2f8e0df2babe4808858aea830f8"),
+            (111, "0239e429f98d0ed61ee8e2a7c30afe98c1c3a80ce5dff62a107e9c538f7632ce"),
+            (112, "9216b5303edb66504570bee90e48ea5beaa5e9fe9f760bbd3e0460559fc005f6"),
+            (113, "d0ac79bea5bc97ac80c77c7cbbe92811ba9997eb0ce3c9888f9cef8362d187cd"),
+            (127, "2fe3b2a6ee7e12f6fe4ba82166541ad9b4ed882c493581cbe300d68f3757b778"),
+            (128, "b88f97e274f9c1d49f181c8cbd01a9c74930ad055a46ac4499a1d601f1c80bf2"),
+            (129, "fb9035c9009ed4a60e37510339ebdb1c771339f30aa581d5dea3690a524c23f1"),
+            (1000, "40eb4a70d4d69815407a9e272f0101cd67e3d11262a4a0bfc087712749c7fb53"),
+        ])
+    func sha512Slash256(count: Int, hash: String) {
+        var hasher = SHA512Slash256()
+        let bytes = Data(repeating: UInt8(ascii: "a"), count: count)
+        hasher.update(bytes.prefix(count / 3))
+        hasher.update(Data(bytes.dropFirst(count / 3)))
+        #expect(Hex.encoded(hasher.finalize()) == hash)
+    }
+
+    @Test("A name outside ASCII is sent hashed or escaped where the server says so")
+    func usernames() throws {
+        func value(_ parameters: String) throws -> String {
+            DigestAnswer(
+                username: "Jäsøn Doe", password: "Secret, or not?",
+                challenge: try challenge(
+                    #"Digest realm="api@example.org", nonce="5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK", qop="auth""#
+                        + parameters),
+                count: 1, clientNonce: "NTg6RKcb9boFIAS3KrFK9BGeh+niz/sm"
+            ).value(method: "GET", target: "/doe.json", bodyHash: "")
+        }
+        let hashed = try value(", algorithm=SHA-512-256, charset=UTF-8, userhash=true")
+        #expect(hashed.contains(#"username="793263caabb707a56211940d90411ea4a575adeccb7e360aeb624ed06ece9b0b""#))
+        #expect(hashed.contains(#"response="7a4e1192babbba02e91182d2895bfdbf7adafc6e48d4e517ca301974843d840c""#))
+        #expect(hashed.contains("userhash=true"))
+        #expect(try value(", charset=UTF-8").contains("username*=UTF-8''J%C3%A4s%C3%B8n%20Doe,"))
+        #expect(try value("").contains(#"username="Jäsøn Doe""#))
+    }
+
+    @Test("What a quoted text may not hold is escaped, and numbers of requests are eight hexadecimal digits")
+    func quoting() throws {
+        let answer = DigestAnswer(
+            username: #"a"b\c"#, password: "p", challenge: try challenge(#"Digest realm="r\"q\", nonce=n, qop=auth"#),
+            count: 4660, clientNonce: "c")
+        let value = answer.value(method: "GET", target: "/?q=1", bodyHash: "")
+        #expect(value.contains(#"username="a\"b\c""#))
+        #expect(value.contains(#"realm="r\"q\""#))
+        #expect(value.contains(#"uri="/?q=1""#))
+        #expect(value.contains("qop=auth, nc=00001234"))
+        #expect(!"\(answer)\(String(reflecting: answer))".contains("\"p\""))
+    }
+
+    @Test("Of several challenges the strongest is answered, in one field or in many")
+    func strongest() throws {
+        let origin = try #require(Self.origin)
+        let md5 = #"Digest realm="m", nonce="1", qop="auth", algorithm=MD5"#
+        let sha = #"Digest realm="s", nonce="2", qop="auth,auth-int", algorithm=SHA-256-sess"#
+        let unknown = #"Digest realm="u", nonce="3", algorithm=SHA-1024"#
+        let bad = #"Digest realm="b", nonce="4", nonce="5", algorithm=SHA-512-256"#
+        for fields in [["\(md5), \(sha), Basic realm=x"], [unknown, md5, sha], ["Negotiate", sha, md5], [sha, bad]] {
+            let best = DigestChallenge.strongest(AuthenticationChallenge.parse(fields), origin: origin)
+            #expect(best?.realm == "s", "\(fields)")
+            #expect(best?.isSession == true)
+            #expect(best?.quality == .auth)
+        }
+        for none in [[], ["Basic realm=x"], [unknown], [#"Digest realm="a", nonce="b", qop="other""#], ["Digest"]] {
+            #expect(DigestChallenge.strongest(AuthenticationChallenge.parse(none), origin: origin) == nil)
+        }
+    }
+
+    @Test("The first request is refused and answered, later ones bring their answer with the next number")
+    func preemptive() async throws {
+        let server = DigestServer()
+        let client = server.client(.digest(username: "u", password: "p"))
+        for _ in 0..<3 { try await client.call(.get, "x").void() }
+        #expect(server.counts == ["00000001", "00000002", "00000003"])
+        #expect(server.transport.requestCount == 4)
+    }
+
+    @Test(
+        "Each algorithm and quality is answered right",
+        arguments: [
+            "algorithm=MD5, qop=\"auth\"", "algorithm=SHA-256, qop=\"auth\"", "algorithm=SHA-512-256, qop=\"auth\"",
+            "algorithm=MD5-sess, qop=\"auth\"", "algorithm=SHA-256-sess, qop=\"auth\"", "qop=\"auth-int\"",
+            "algorithm=SHA-256, qop=\"auth-int\"", "algorithm=SHA-256-sess, qop=\"auth-int\"", "algorithm=MD5",
+        ], [0, 1, 2])
+    func algorithms(parameters: String, body: Int) async throws {
+        let server = DigestServer(parameters: parameters)
+        let client = server.client(.digest(username: "u", password: "p"))
+        let bodies: [RequestBody] = [
+            .empty, .text("hello"),
+            .stream {
+                AsyncThrowingStream {
+                    $0.yield(Data("hello".utf8)); $0.finish()
+                }
+            },
+        ]
+        for _ in 0..<2 { try await client.call(body == 0 ? .get : .post, "x", body: bodies[body]).void() }
+        #expect(server.transport.requestCount == 3)
+        #expect(server.transport.requests.allSatisfy { $0.text == (body == 0 ? "" : "hello") })
+    }
+
+    @Test("A stale nonce is replaced and the request sent once more")
+    func stale() async throws {
+        let server = DigestServer()
+        let client = server.client(.digest(username: "u", password: "p"))
+        try await client.call(.get, "x").void()
+        server.state.withLock { $0.nonce = "n2" }
+        try await client.call(.get, "x").void()
+        #expect(server.counts == ["00000001", "00000001"])
+        #expect(server.transport.requestCount == 4)
+    }
+
+    @Test("A wrong password gives the 401 after one answer, each time", arguments: [false, true])
+    func wrongPassword(freshNonces: Bool) async throws {
+        let server = DigestServer(freshNonces: freshNonces)
+        let client = server.client(.digest(username: "u", password: "wrong"))
+        for turn in 1...2 {
+            let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+            #expect(error?.statusCode == 401)
+            #expect(server.transport.requestCount == 2 * turn)
+        }
+    }
+
+    @Test("A server that says stale for ever is answered twice and no more")
+    func staleForEver() async throws {
+        let transport = ScriptedTransport { request in
+            .status(.unauthorized).header(
+                .wwwAuthenticate, #"Digest realm="r", nonce="\(request.index)", qop="auth", stale=true"#)
+        }
+        let client = APIClient.scripted(transport) { $0.authentication = .digest(username: "u", password: "p") }
+        await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        #expect(transport.requestCount == 3)
+    }
+
+    @Test("A body that can be sent once leaves the first request refused, and goes through once the server is known")
+    func once() async throws {
+        let server = DigestServer()
+        let client = server.client(.digest(username: "u", password: "p"))
+        func body() -> RequestBody {
+            .once(
+                AsyncThrowingStream {
+                    $0.yield(Data("hello".utf8)); $0.finish()
+                })
+        }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.post, "x", body: body()).void() }
+        #expect(error?.statusCode == 401)
+        #expect(server.transport.requestCount == 1)
+        try await client.call(.get, "x").void()
+        try await client.call(.post, "x", body: body()).void()
+        #expect(server.transport.requestCount == 4)
+    }
+
+    @Test("The nonce that the server names for the next request is taken")
+    func nextNonce() async throws {
+        let server = DigestServer(next: "n2")
+        let client = server.client(.digest(username: "u", password: "p"))
+        try await client.call(.get, "x").void()
+        server.state.withLock { $0.nonce = "n2" }
+        try await client.call(.get, "x").void()
+        #expect(server.transport.requestCount == 3)
+        #expect(server.counts == ["00000001", "00000001"])
+    }
+
+    @Test("100 calls at once use no number of a nonce twice")
+    func concurrent() async throws {
+        let server = DigestServer()
+        let client = server.client(.digest(username: "u", password: "p"))
+        try await client.call(.get, "x").void()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 { group.addTask { try await client.call(.get, "x").void() } }
+            try await group.waitForAll()
+        }
+        #expect(server.transport.requestCount == 102)
+        #expect(Set(server.counts).count == 101)
+    }
+
+    @Test("Answers stay in their protection space and at their origin")
+    func spaces() throws {
+        var sessions = DigestSessions()
+        let origin = try #require(Self.origin)
+        let other = try #require(WebOrigin("http://other.example.org"))
+        let text = #"Digest realm="r", nonce="n", domain="/a http://www.example.org/b/ http://other.example.org/c""#
+        _ = sessions.use(try challenge(text), at: origin) { "c" }
+        for (target, isKnown) in [
+            ("/a", true), ("/a/x?y", true), ("/a?x", true), ("/ab", false), ("/b/x", true), ("/b", false),
+            ("/c", false), ("/", false),
+        ] {
+            #expect((sessions.use(for: target, at: origin) { "c" } != nil) == isKnown, "\(target)")
+            #expect(sessions.use(for: target, at: other) { "c" } == nil)
+        }
+    }
+
+    @Test("What is remembered has a bound, the least recently used going first")
+    func bounds() throws {
+        var sessions = DigestSessions()
+        let origins = try (0...DigestSessions.maximumOrigins).map { try #require(WebOrigin("http://h\($0).test")) }
+        for (index, origin) in origins.enumerated() {
+            _ = sessions.use(try challenge("Digest realm=r, nonce=n"), at: origin) { "c" }
+            if index > 0 { #expect(sessions.use(for: "/", at: origins[0]) { "c" } != nil) }
+        }
+        #expect(sessions.count == DigestSessions.maximumOrigins)
+        #expect(sessions.use(for: "/", at: origins[1]) { "c" } == nil)
+        for realm in 0..<20 {
+            _ = sessions.use(try challenge("Digest realm=r\(realm), nonce=n"), at: origins[0]) { "c" }
+        }
+        #expect(sessions.use(for: "/", at: origins[0]) { "c" }?.challenge.realm == "r19")
+    }
+}

@@ -1,0 +1,105 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct EpochMachineTests {
+    @Test("The first refusal starts a run, the next joins it, and requests that come wait")
+    func joining() {
+        var machine = EpochMachine()
+        #expect(machine.entered() == .pass(epoch: 0))
+        #expect(machine.refused(in: 0) == .start(run: 1, waiter: 1))
+        #expect(machine.refused(in: 0) == .join(waiter: 2))
+        #expect(machine.entered() == .wait(waiter: 3))
+        #expect(machine.ended(1) == [1, 2, 3])
+        #expect(machine.entered() == .pass(epoch: 1))
+    }
+
+    @Test("A refusal of a request that was sent before the last run ended starts no other")
+    func late() {
+        var machine = EpochMachine()
+        _ = machine.refused(in: 0)
+        _ = machine.ended(1)
+        #expect(machine.refused(in: 0) == .past)
+        #expect(machine.refused(in: 1) == .start(run: 2, waiter: 2))
+    }
+
+    @Test("A run goes on while anybody waits, and is abandoned when the last one leaves")
+    func leaving() {
+        var machine = EpochMachine()
+        _ = machine.refused(in: 0)
+        _ = machine.entered()
+        #expect(machine.left(1) == .none)
+        #expect(machine.isRunning(1))
+        #expect(machine.left(2) == .abandon(run: 1))
+        #expect(!machine.isRunning(1))
+        // Nothing was decided, so the next refusal of the same epoch starts anew, and the late end is news to nobody.
+        #expect(machine.refused(in: 0) == .start(run: 2, waiter: 3))
+        #expect(machine.ended(1) == nil)
+        #expect(machine.epoch == 0)
+        #expect(machine.left(1) == .none)
+    }
+
+    @Test("In any order of events there is one run at a time, and every waiter is told or has left")
+    func orders() {
+        for seed in UInt64(1)...2_000 {
+            var generator = Generator(state: seed)
+            var machine = EpochMachine()
+            var waiting: Set<Int> = []
+            var running: Int?
+            var sent: [Int] = []
+            for _ in 0..<40 {
+                switch Int.random(in: 0..<4, using: &generator) {
+                case 0:
+                    switch machine.entered() {
+                    case .pass(let epoch):
+                        #expect(running == nil)
+                        sent.append(epoch)
+                    case .wait(let waiter):
+                        #expect(running != nil)
+                        #expect(waiting.insert(waiter).inserted)
+                    }
+                case 1:
+                    guard let epoch = sent.randomElement(using: &generator) else { continue }
+                    switch machine.refused(in: epoch) {
+                    case .start(let run, let waiter):
+                        #expect(running == nil && epoch == machine.epoch)
+                        running = run
+                        waiting.insert(waiter)
+                    case .join(let waiter):
+                        #expect(running != nil)
+                        waiting.insert(waiter)
+                    case .past: #expect(running == nil && epoch < machine.epoch)
+                    }
+                case 2:
+                    guard let waiter = waiting.randomElement(using: &generator) else { continue }
+                    waiting.remove(waiter)
+                    if case .abandon(let run) = machine.left(waiter) {
+                        #expect(run == running && waiting.isEmpty)
+                        running = nil
+                    } else {
+                        #expect(!waiting.isEmpty)
+                    }
+                default:
+                    guard let run = running else { continue }
+                    #expect(machine.ended(run) == waiting)
+                    (running, waiting) = (nil, [])
+                }
+            }
+        }
+    }
+}
+
+/// The same numbers for the same seed.
+private struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

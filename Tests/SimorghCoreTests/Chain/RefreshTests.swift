@@ -1,0 +1,422 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct RefreshTests {
+    struct Broken: Error {}
+
+    /// A service that takes one token, and gives another when it is asked.
+    final class Service: Sendable {
+        let valid = Mutex("new")
+        let refreshes = Counter()
+
+        func answer(_ request: RecordedRequest) -> StubResponse {
+            request.header(.authorization) == "Bearer \(valid.withLock { $0 })"
+                ? .text(request.path) : .text("expired", status: .unauthorized)
+        }
+    }
+
+    /// A provider over a place where the token is.
+    actor Provider: TokenRefreshProvider {
+        var token: String?
+        let act: @Sendable () async throws -> String?
+
+        init(_ token: String?, _ act: @escaping @Sendable () async throws -> String?) {
+            self.token = token
+            self.act = act
+        }
+
+        func refreshTokenIfNeeded() async throws { token = try await act() }
+    }
+
+    /// The four ways to have a token renewed.
+    enum Way: CaseIterable, Sendable {
+        case interceptor, interceptorOwnHeader, provider, token
+
+        /// Sets the way up with the token "old".
+        func apply(
+            to configuration: inout APIClient.Configuration, _ refresh: @escaping @Sendable () async throws -> String?
+        ) {
+            let value: @Sendable () async throws -> String? = { try await refresh().map { "Bearer \($0)" } }
+            switch self {
+            case .interceptor:
+                configuration.headers["Authorization"] = "Bearer old"
+                configuration.interceptors = [AuthRefreshInterceptor(refresh: value)]
+            case .interceptorOwnHeader:
+                configuration.interceptors = [
+                    Interceptor { request, next in
+                        var request = request
+                        request.head.headerFields[.authorization] = "Bearer old"
+                        return try await next(request)
+                    },
+                    AuthRefreshInterceptor(refresh: value),
+                ]
+            case .provider:
+                let provider = Provider("old", refresh)
+                configuration.authentication = .refreshing(provider) { await provider.token }
+            case .token:
+                configuration.authentication = .refreshing(
+                    RefreshingToken(AccessToken("old")) { _ in try await refresh().map { AccessToken($0) } })
+            }
+        }
+    }
+
+    @Test("EK3: without a refresher there is one call, and the 401 with its body")
+    func noRefresher() async throws {
+        let transport = ScriptedTransport { _ in .text("who?", status: .unauthorized) }
+        let client = APIClient.scripted(transport) { $0.authentication = .bearer("old") }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
+        #expect(error?.statusCode == 401)
+        #expect(error?.responseData == Data("who?".utf8))
+        await #expect(throws: NetworkError.self) { try await client.call(.get, "x").stream() }
+        #expect(transport.requestCount == 2)
+    }
+
+    @Test("EK3: a refused call refreshes once and is sent again once", arguments: Way.allCases)
+    func one(way: Way) async throws {
+        let service = Service()
+        let transport = ScriptedTransport { service.answer($0) }
+        let client = APIClient.scripted(transport) {
+            way.apply(to: &$0) {
+                service.refreshes.next()
+                return "new"
+            }
+        }
+        #expect(try await client.call(.post, "a", body: .text("body")).data() == Data("/a".utf8))
+        #expect(transport.requests.map(\.text) == ["body", "body"])
+        #expect(transport.requests.map { $0.header(.authorization) } == ["Bearer old", "Bearer new"])
+        #expect(service.refreshes.count == 1)
+        // From now on the new token is sent at once.
+        _ = try await client.call(.get, "b").data()
+        #expect(transport.requestCount == 3)
+    }
+
+    @Test("EK3: a refused stream refreshes once and is sent again once", arguments: Way.allCases)
+    func stream(way: Way) async throws {
+        let service = Service()
+        let transport = ScriptedTransport { service.answer($0) }
+        let client = APIClient.scripted(transport) {
+            way.apply(to: &$0) {
+                service.refreshes.next()
+                return "new"
+            }
+        }
+        let stream = try await client.call(.get, "a").stream()
+        #expect(try await stream.chunks.collect(upTo: 100) == Data("/a".utf8))
+        #expect(transport.requestCount == 2)
+        #expect(service.refreshes.count == 1)
+    }
+
+    @Test("A token that is refused again after its refresh gives the 401", arguments: Way.allCases)
+    func stillRefused(way: Way) async throws {
+        let refreshes = Counter()
+        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let client = APIClient.scripted(transport) {
+            way.apply(to: &$0) { "new\(refreshes.next())" }
+        }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
+        #expect(error?.statusCode == 401)
+        #expect(transport.requestCount == 2)
+        #expect(refreshes.count == 1)
+    }
+
+    @Test(
+        "NET4: of many calls refused together one refreshes, and each replay carries the new token",
+        arguments: Way.allCases, [8, 10])
+    func together(way: Way, count: Int) async throws {
+        let service = Service()
+        let arrived = Gate()
+        let arrivals = Counter()
+        let transport = ScriptedTransport { request in
+            if arrivals.next() == count { arrived.open() }
+            try await arrived.wait()
+            return service.answer(request)
+        }
+        let client = APIClient.scripted(transport) {
+            way.apply(to: &$0) {
+                service.refreshes.next()
+                return "new"
+            }
+        }
+        try await withThrowingTaskGroup(of: Data.self) { group in
+            for index in 0..<count { group.addTask { try await client.call(.get, "\(index)").data() } }
+            var answers: Set<Data> = []
+            for try await answer in group { answers.insert(answer) }
+            #expect(answers == Set((0..<count).map { Data("/\($0)".utf8) }))
+        }
+        #expect(service.refreshes.count == 1)
+        #expect(transport.requestCount == 2 * count)
+        #expect(transport.requests.suffix(count).allSatisfy { $0.header(.authorization) == "Bearer new" })
+    }
+
+    @Test("NET15: of ten calls with one stale token refused one after the other one refreshes", arguments: Way.allCases)
+    func staggered(way: Way) async throws {
+        let service = Service()
+        let gates = (0..<10).map { _ in Gate() }
+        let arrived = Gate()
+        let arrivals = Counter()
+        let transport = ScriptedTransport { request in
+            if arrivals.next() == gates.count { arrived.open() }
+            if request.header(.authorization) == "Bearer old" {
+                try await gates[Int(request.path.dropFirst()) ?? 0].wait()
+            }
+            return service.answer(request)
+        }
+        let client = APIClient.scripted(transport) {
+            way.apply(to: &$0) {
+                service.refreshes.next()
+                return "new"
+            }
+        }
+        let calls = gates.indices.map { index in Task { try await client.call(.get, "\(index)").data() } }
+        try await arrived.wait()
+        for (gate, call) in zip(gates, calls) {
+            gate.open()
+            _ = try await call.value
+        }
+        #expect(service.refreshes.count == 1)
+        #expect(transport.requestCount == 20)
+    }
+
+    @Test(
+        "NET15: a refresh that is refused through the same client fails every waiting call instead of waiting for itself",
+        arguments: Way.allCases)
+    func ownRefusal(way: Way) async throws {
+        let arrived = Gate()
+        let arrivals = Counter()
+        let transport = ScriptedTransport { request in
+            if request.path != "/token", arrivals.next() == 5 { arrived.open() }
+            try await arrived.wait()
+            return .status(.unauthorized)
+        }
+        let own = Mutex<APIClient?>(nil)
+        let client = APIClient.scripted(transport) {
+            way.apply(to: &$0) {
+                let client = try #require(own.withLock { $0 })
+                return try await client.call(.post, "token").decode(String.self, at: "token")
+            }
+        }
+        own.withLock { $0 = client }
+        await withTaskGroup(of: NetworkError?.self) { group in
+            for _ in 0..<5 {
+                group.addTask { await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() } }
+            }
+            for await error in group {
+                let failure = error?.underlyingError as? TokenRefreshFailure
+                #expect((failure?.underlying as? NetworkError)?.statusCode == 401)
+            }
+        }
+        #expect(transport.requests.count { $0.path == "/token" } == 1)
+        own.withLock { $0 = nil }
+    }
+
+    @Test("A failed refresh is told to all who wait, and a later call tries anew", arguments: Way.allCases)
+    func failure(way: Way) async throws {
+        let service = Service()
+        let transport = ScriptedTransport { service.answer($0) }
+        let client = APIClient.scripted(transport) {
+            way.apply(to: &$0) {
+                guard service.refreshes.next() > 1 else { throw Broken() }
+                return "new"
+            }
+        }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        #expect((error?.underlyingError as? TokenRefreshFailure)?.underlying is Broken)
+        #expect(error?.context?.url == "https://api.test/x")
+        try await client.call(.get, "x").void()
+        #expect(service.refreshes.count == 2)
+    }
+
+    @Test(
+        "A refresh that has nothing to give leaves each refused call its own 401",
+        arguments: [Way.interceptor, .interceptorOwnHeader, .token])
+    func declined(way: Way) async throws {
+        let transport = ScriptedTransport { .text($0.path, status: .unauthorized) }
+        let client = APIClient.scripted(transport) { way.apply(to: &$0) { nil } }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        #expect(error?.responseData == Data("/x".utf8))
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test(
+        "A call that is cancelled while it waits leaves at once, and the refresh goes on for the others",
+        arguments: Way.allCases)
+    func cancelledWaiter(way: Way) async throws {
+        let service = Service()
+        let (refreshing, done) = (Gate(), Gate())
+        let clock = TestClock()
+        let transport = ScriptedTransport { service.answer($0) }
+        let client = APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            way.apply(to: &$0) {
+                refreshing.open()
+                try await done.wait()
+                return "new"
+            }
+        }
+        let starter = Task { await #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() } }
+        try await refreshing.wait()
+        let other = Task { try await client.call(.get, "2").void() }
+        try await waiting { starter.cancel() }
+        #expect(try #require(await starter.value).isCancelled)
+        done.open()
+        try await other.value
+    }
+
+    /// Does something after other tasks had their turns: nothing here depends on how many.
+    private func waiting(_ then: () -> Void) async throws {
+        for _ in 0..<100 { await Task.yield() }
+        then()
+    }
+
+    @Test("A refresh that nobody waits for any more is cancelled", arguments: Way.allCases)
+    func abandoned(way: Way) async throws {
+        let (refreshing, cancelled) = (Gate(), Gate())
+        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let client = APIClient.scripted(transport) {
+            way.apply(to: &$0) {
+                refreshing.open()
+                do { try await Gate().wait() } catch { cancelled.open() }
+                return "new"
+            }
+        }
+        let only = Task { await #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() } }
+        try await refreshing.wait()
+        client.cancelAllRequests()
+        #expect(try #require(await only.value).isCancelled)
+        try await cancelled.wait()
+    }
+
+    @Test("A body that can be sent once leaves the call its 401, and starts no refresh", arguments: Way.allCases)
+    func once(way: Way) async throws {
+        let refreshes = Counter()
+        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let client = APIClient.scripted(transport) { way.apply(to: &$0) { "new\(refreshes.next())" } }
+        let chunks = AsyncThrowingStream<Data, any Error> { stream in
+            stream.yield(Data("abc".utf8))
+            stream.finish()
+        }
+        let error = await #expect(throws: NetworkError.self) {
+            try await client.call(.post, "x", body: .once(chunks)).void()
+        }
+        #expect(error?.statusCode == 401)
+        #expect(transport.requestCount == 1)
+        #expect(refreshes.count == 0)
+    }
+
+    @Test("Only 401 is a refusal unless it is said otherwise", arguments: [403, 407, 500])
+    func otherStatus(status: Int) async throws {
+        let refreshes = Counter()
+        let transport = ScriptedTransport { request in
+            .status(request.header(.authorization) == "Bearer new" ? .ok : .init(code: status))
+        }
+        let plain = APIClient.scripted(transport) {
+            $0.interceptors = [AuthRefreshInterceptor { "Bearer new\(refreshes.next())" }]
+        }
+        await #expect(throws: NetworkError.self) { try await plain.call(.get, "x").void() }
+        #expect(refreshes.count == 0)
+        let told = APIClient.scripted(transport) {
+            $0.interceptors = [AuthRefreshInterceptor(triggeringStatusCodes: [401, status]) { "Bearer new" }]
+        }
+        try await told.call(.get, "x").void()
+    }
+
+    @Test("The header to renew can be another; a name that is none makes the call fail")
+    func headerField() async throws {
+        let name = try #require(HTTPField.Name("X-Session"))
+        let transport = ScriptedTransport { .status($0.header(name) == "s2" ? .ok : .unauthorized) }
+        let client = APIClient.scripted(transport) {
+            $0.interceptors = [AuthRefreshInterceptor(headerField: "X-Session") { "s2" }]
+        }
+        try await client.call(.get, "x").void()
+        for bad in ["X Session", "", "a\r\nb"] {
+            let broken = APIClient.scripted(transport) {
+                $0.interceptors = [AuthRefreshInterceptor(headerField: bad) { "s2" }]
+            }
+            let error = await #expect(throws: NetworkError.self) { try await broken.call(.get, "x").void() }
+            guard case .invalidRequest = error else { return Issue.record("\(String(describing: error))") }
+        }
+    }
+
+    @Test("A refresh that gives a value with a line break fails the call and names the header")
+    func badValue() async throws {
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.unauthorized) }) {
+            $0.interceptors = [AuthRefreshInterceptor { "Bearer a\r\nEvil: 1" }]
+        }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        let cause = (error?.underlyingError as? TokenRefreshFailure)?.underlying as? InvalidRequest
+        #expect(cause?.message.contains("Authorization") == true)
+        #expect(cause?.message.contains("Evil") == false)
+    }
+
+    @Test("A call that opts out keeps its 401")
+    func optOut() async throws {
+        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let client = APIClient.scripted(transport) { Way.interceptor.apply(to: &$0) { "new" } }
+        await #expect(throws: NetworkError.self) {
+            try await client.call(.get, "x").with { $0.allowsAuthentication = false }.void()
+        }
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("A refusal by another origin, after a redirect, is neither refreshed for nor answered")
+    func redirected() async throws {
+        let refreshes = Counter()
+        let elsewhere = Interceptor { request, next in
+            var response = try await next(request)
+            response.redirects = [
+                Redirection(statusCode: 302, from: "https://api.test/x", to: "https://other.test/x"),
+                Redirection(statusCode: 302, from: "https://other.test/x", to: "https://api.test/y"),
+            ]
+            return response
+        }
+        let challenge = StubResponse.status(.unauthorized)
+            .header(.wwwAuthenticate, "Digest realm=r, nonce=n, qop=auth")
+        let transport = ScriptedTransport { _ in challenge }
+        for way in Way.allCases {
+            let client = APIClient.scripted(transport) {
+                way.apply(to: &$0) { "new\(refreshes.next())" }
+                $0.networkInterceptors = [elsewhere]
+            }
+            await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        }
+        let digest = APIClient.scripted(transport) {
+            $0.authentication = .digest(username: "a", password: "b")
+            $0.networkInterceptors = [elsewhere]
+        }
+        await #expect(throws: NetworkError.self) { try await digest.call(.get, "x").void() }
+        #expect(transport.requestCount == Way.allCases.count + 1)
+        #expect(refreshes.count == 0)
+    }
+
+    @Test("EK14: 401, a refresh, then 500s with n retries make at most n+2 requests", arguments: [0, 1, 3])
+    func retries(count: Int) async throws {
+        let transport = ScriptedTransport { request in
+            .status(request.header(.authorization) == "Bearer new" ? .internalServerError : .unauthorized)
+        }
+        let client = APIClient.scripted(transport) {
+            Way.token.apply(to: &$0) { "new" }
+            // What retry is to this step: something further in, which sends again what fails.
+            $0.networkInterceptors = [
+                Interceptor { request, next in
+                    var response = try await next(request)
+                    var left = count
+                    while response.head.status.code == 500, left > 0 {
+                        left -= 1
+                        response = try await next(request)
+                    }
+                    return response
+                }
+            ]
+        }
+        await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        #expect(transport.requestCount == count + 2)
+    }
+}
