@@ -150,7 +150,7 @@ struct AuthenticationTests {
             let transport = ScriptedTransport { _ in digest }
             let client = APIClient.scripted(transport) {
                 $0.authentication = authentication
-                $0.acceptableStatusCodes = 200..<500
+                $0.acceptableStatusCodes = StatusCodeSet(200..<500)
             }
             try await client.call(Elsewhere(base: base)).void()
             return transport.requests.contains { request in

@@ -96,11 +96,11 @@ struct DigestTests {
     @Test("What a quoted text may not hold is escaped, and numbers of requests are eight hexadecimal digits")
     func quoting() throws {
         let answer = DigestAnswer(
-            username: #"a"b\c"#, password: "p", challenge: try challenge(#"Digest realm="r\"q\", nonce=n, qop=auth"#),
+            username: #"a"b\c"#, password: "p", challenge: try challenge(#"Digest realm="r\"q\\", nonce=n, qop=auth"#),
             count: 4660, clientNonce: "c")
         let value = answer.value(method: "GET", target: "/?q=1", bodyHash: "")
         #expect(value.contains(#"username="a\"b\c""#))
-        #expect(value.contains(#"realm="r\"q\""#))
+        #expect(value.contains(#"realm="r\"q\\""#))
         #expect(value.contains(#"uri="/?q=1""#))
         #expect(value.contains("qop=auth, nc=00001234"))
         #expect(!"\(answer)\(String(reflecting: answer))".contains("\"p\""))
@@ -182,7 +182,7 @@ struct DigestTests {
     func staleForEver() async throws {
         let transport = ScriptedTransport { request in
             .status(.unauthorized).header(
-                .wwwAuthenticate, #"Digest realm="r", nonce="\(request.index)", qop="auth", stale=true"#)
+                .wwwAuthenticate, #"Digest realm="r", nonce="\#(request.index)", qop="auth", stale=true"#)
         }
         let client = APIClient.scripted(transport) { $0.authentication = .digest(username: "u", password: "p") }
         await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }

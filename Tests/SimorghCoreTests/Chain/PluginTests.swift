@@ -66,7 +66,7 @@ struct PluginTests {
         let error = await #expect(throws: NetworkError.self) {
             try await client.call(FetchUser()).plugins([Plugins.StatusCode()]).value()
         }
-        #expect(error?.underlyingErrorError as? StatusCode == StatusCode(400))
+        #expect(error?.underlyingError as? StatusCode == StatusCode(400))
     }
 
     @Test(
@@ -99,9 +99,9 @@ struct PluginTests {
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
         if overrides, !ignoresNil {
-            #expect(error?.underlyingErrorError as? StatusCode == StatusCode.none)
+            #expect(error?.underlyingError as? StatusCode == StatusCode.none)
         } else {
-            #expect((error?.underlyingErrorError as? TransportError)?.code == .timedOut)
+            #expect((error?.underlyingError as? TransportError)?.code == .timedOut)
         }
     }
 
@@ -111,7 +111,7 @@ struct PluginTests {
             $0.plugins = [plugin("last", 400, "last", refuses: true), Plugins.StatusCode()]
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
-        #expect(error?.underlyingErrorError is NotingPlugin.Refused)
+        #expect(error?.underlyingError is NotingPlugin.Refused)
         #expect(notes.all.last == "last didFinish")
     }
 

@@ -66,7 +66,7 @@ struct StopTheLineTests {
         func answer(_ result: StopTheLineResult) async throws -> (String, Int) {
             let transport = ScriptedTransport(inOrder: [.text("old", status: .unauthorized), .text("again")])
             let client = APIClient.scripted(transport) {
-                $0.acceptableStatusCodes = 200..<500
+                $0.acceptableStatusCodes = StatusCodeSet(200..<500)
                 $0.stopTheLine = Line { _, _ in result }
                 $0.time = TestClock(movesItself: true).timeSource
                 $0.timeouts.total = nil
@@ -259,7 +259,7 @@ struct StopTheLineTests {
         let actions = Counter()
         let transport = ScriptedTransport { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) {
-            $0.acceptableStatusCodes = 200..<500
+            $0.acceptableStatusCodes = StatusCodeSet(200..<500)
             $0.stopTheLine = Line { _, _ in
                 guard actions.next() == 1 else { return .useOriginal }
                 acting.open()
@@ -290,7 +290,7 @@ struct StopTheLineTests {
                 gate.open()
                 return .useOriginal
             }
-            $0.acceptableStatusCodes = 200..<500
+            $0.acceptableStatusCodes = StatusCodeSet(200..<500)
         }
         clients.continuation.yield(client)
         clients.continuation.finish()
@@ -319,7 +319,7 @@ struct StopTheLineTests {
         let waiting = Task { try await client.call(.get, "waiting").void() }
         try await clock.sleeping(2)
         failing.open()
-        #expect(await refused.value?.underlying is Broken)
+        #expect(await refused.value?.underlyingError is Broken)
         try await waiting.value
     }
 
@@ -362,7 +362,7 @@ struct StopTheLineTests {
         }
         let client = APIClient.scripted(transport) {
             $0.stopTheLine = Line { _, _ in .useOriginal }
-            $0.acceptableStatusCodes = 200..<500
+            $0.acceptableStatusCodes = StatusCodeSet(200..<500)
         }
         let stream = try await client.call(.get, "x").stream()
         #expect(try await stream.chunks.collect(upTo: 1 << 20) == Data(repeating: 7, count: size))
@@ -378,7 +378,7 @@ struct StopTheLineTests {
         func make() -> APIClient {
             APIClient.scripted(transport) {
                 $0.time = clock.timeSource
-                $0.acceptableStatusCodes = 200..<500
+                $0.acceptableStatusCodes = StatusCodeSet(200..<500)
                 $0.stopTheLine = Line { _, _ in
                     acting.open()
                     try await mended.wait()
