@@ -11,8 +11,9 @@ layers=(
     "Support:"
     "Mime:Support"
     "Messages:Mime Support"
-    "Chain:Messages Mime Support"
-    "Client:Chain Messages Mime Support"
+    "Cookies:Messages Mime Support"
+    "Chain:Cookies Messages Mime Support"
+    "Client:Chain Cookies Messages Mime Support"
 )
 flags=(-swift-version 6 -package-name simorgh -module-name SimorghCore -parse-as-library -I "$modules")
 for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility NonisolatedNonsendingByDefault; do

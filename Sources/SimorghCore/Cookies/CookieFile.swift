@@ -1,0 +1,125 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Reads and writes a file of cookies; its calls block.
+struct CookieFile: Sendable {
+    /// More than a full jar can take.
+    private static let maximumBytes = 64 * 1024 * 1024
+
+    private struct Content: Codable {
+        var version = 1
+        var cookies: [StoredCookie]
+    }
+
+    let path: String
+
+    /// The cookies of the file; none where there is no file.
+    func load() throws(CookieFileError) -> [StoredCookie] {
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw CookieFileError(.unreadable, path, "is no path") }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return [] }
+            throw failure(.unreadable, "could not be opened")
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw CookieFileError(.unreadable, path, "is not a regular file")
+        }
+        var bytes = Data()
+        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let got = Self.again { chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) } }
+            guard got >= 0 else { throw failure(.unreadable, "could not be read") }
+            guard got > 0 else { break }
+            bytes.append(contentsOf: chunk[..<got])
+            guard bytes.count <= Self.maximumBytes else { throw CookieFileError(.damaged, path, "is too large") }
+        }
+        do {
+            let content = try JSONDecoder().decode(Content.self, from: bytes)
+            guard content.version == 1 else {
+                throw CookieFileError(.damaged, path, "is of a later version, \(content.version)")
+            }
+            return content.cookies
+        } catch let error as CookieFileError {
+            throw error
+        } catch {
+            throw CookieFileError(.damaged, path, "is no file of cookies, or not a whole one")
+        }
+    }
+
+    /// Puts a new file in the place of the old one, which is there or not, and never half of one.
+    func save(_ cookies: [StoredCookie]) throws(CookieFileError) {
+        let bytes: Data
+        do {
+            bytes = try JSONEncoder().encode(Content(cookies: cookies))
+        } catch {
+            throw CookieFileError(.unwritable, path, "could not be encoded: \(error)")
+        }
+        let name = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+        let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(.unwritable, "could not be written beside") }
+        let isWritten = Self.writeAll(bytes, to: descriptor) && Self.again { Int(fsync(descriptor)) } == 0
+        let code = errno
+        guard close(descriptor) == 0, isWritten, rename(name, path) == 0 else {
+            if !isWritten { errno = code }
+            let error = failure(.unwritable, "could not be written")
+            unlink(name)
+            throw error
+        }
+        syncFolder()
+    }
+
+    /// Gives a file that is none of cookies another name, so that whoever wants to can look at it.
+    func setAside() throws(CookieFileError) {
+        guard rename(path, path + ".damaged") == 0 else { throw failure(.unwritable, "could not be set aside") }
+    }
+
+    /// Makes the new name last; a system that cannot is no reason to fail.
+    private func syncFolder() {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    private static func writeAll(_ bytes: Data, to descriptor: CInt) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            var rest = buffer[...]
+            while !rest.isEmpty {
+                let part = UnsafeRawBufferPointer(rebasing: rest)
+                let count = again { write(descriptor, part.baseAddress, part.count) }
+                guard count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
+    }
+
+    private static func again(_ call: () -> Int) -> Int {
+        while true {
+            let result = call()
+            if result >= 0 || errno != EINTR { return result }
+        }
+    }
+
+    private func failure(_ reason: CookieFileError.Reason, _ message: String) -> CookieFileError {
+        CookieFileError(reason, path, "\(message): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,114 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension CookieJar {
+    /// Takes the value of a `Set-Cookie` field, if its rules allow it.
+    ///
+    /// - Parameters:
+    ///   - field: The value.
+    ///   - url: The URL that answered with it.
+    ///   - now: The time.
+    /// - Returns: Whether it was taken: an expired one takes out what it stands for, and counts.
+    /// - Throws: ``InvalidRequest`` where the URL is none of HTTP.
+    @discardableResult
+    public mutating func receive(
+        _ field: String, from url: String, at now: Date = Date()
+    ) throws(InvalidRequest) -> Bool {
+        receive(field.utf8, from: try CookieOrigin(url), at: now)
+    }
+
+    /// The value of the `Cookie` field for a URL.
+    ///
+    /// - Parameters:
+    ///   - url: The URL.
+    ///   - now: The time.
+    /// - Returns: The value; `nil` where no cookie goes there.
+    /// - Throws: ``InvalidRequest`` where the URL is none of HTTP.
+    public mutating func header(for url: String, at now: Date = Date()) throws(InvalidRequest) -> String? {
+        header(for: try CookieOrigin(url), at: now)
+    }
+
+    /// Takes a `Set-Cookie` field, if its rules allow it (RFC 6265bis, section 5.7).
+    package mutating func receive(_ field: some Collection<UInt8>, from origin: CookieOrigin, at now: Date) -> Bool {
+        guard let field = SetCookieField(field), let (domain, isHostOnly) = Self.domain(of: field, from: origin) else {
+            return false
+        }
+        let path = field.path.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil } ?? origin.defaultPath
+        let cookie = StoredCookie(
+            name: field.name, value: field.value, domain: domain, isHostOnly: isHostOnly, path: path,
+            expires: Self.end(of: field, at: now), created: now, isSecure: field.isSecure,
+            isHTTPOnly: field.isHTTPOnly, sameSite: field.sameSite)
+        guard field.isSecure ? origin.isSecure : origin.isSecure || !hasSecure(hiddenBy: cookie),
+            field.sameSite != .unrestricted || field.isSecure,
+            Self.keepsPromise(cookie, hasPath: field.path != nil)
+        else { return false }
+        if cookie.isExpired(at: now) {
+            remove(where: cookie.replaces)
+            return true
+        }
+        return insert(cookie)
+    }
+
+    /// The value of the `Cookie` field for a request.
+    ///
+    /// - Parameters:
+    ///   - origin: Where it goes.
+    ///   - isSafe: Whether its method changes nothing.
+    ///   - isCrossSite: Whether another site led to it.
+    ///   - names: Names that the request brings itself.
+    ///   - now: The time.
+    /// - Returns: The value; `nil` where no cookie goes there.
+    package mutating func header(
+        for origin: CookieOrigin, isSafe: Bool = true, isCrossSite: Bool = false, without names: Set<String> = [],
+        at now: Date
+    ) -> String? {
+        let cookies = take(for: origin, at: now) { cookie in
+            if names.contains(cookie.name) { return false }
+            return switch cookie.sameSite {
+            case .strict: !isCrossSite
+            case .lax, nil: !isCrossSite || isSafe
+            case .unrestricted: true
+            }
+        }
+        return cookies.isEmpty ? nil : cookies.map(\.pair).joined(separator: "; ")
+    }
+
+    /// Whom a cookie is for; `nil` where it may not be for those.
+    private static func domain(of field: SetCookieField, from origin: CookieOrigin) -> (String, isHostOnly: Bool)? {
+        guard let domain = field.domain, !domain.isEmpty else { return (origin.host, true) }
+        guard domain.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        // A host that is a public suffix itself may have cookies, and share them with nobody.
+        if CookieOrigin.isAddress(domain) || PublicSuffixes.contains(domain) {
+            return domain == origin.host ? (origin.host, true) : nil
+        }
+        return CookieOrigin.isHost(origin.host, in: domain) ? (domain, false) : nil
+    }
+
+    private static func end(of field: SetCookieField, at now: Date) -> Date? {
+        let latest = now.addingTimeInterval(maximumAge)
+        if let maxAge = field.maxAge {
+            return maxAge <= 0 ? Date.distantPast : min(now.addingTimeInterval(Double(maxAge)), latest)
+        }
+        return field.expires.map { min($0, latest) }
+    }
+
+    /// Whether a cookie is what the beginning of its name promises.
+    private static func keepsPromise(_ cookie: StoredCookie, hasPath: Bool) -> Bool {
+        let name = cookie.name.lowercased()
+        if name.isEmpty {
+            // Sent, it would look like a cookie with that name.
+            let value = cookie.value.lowercased()
+            return !value.hasPrefix("__secure-") && !value.hasPrefix("__host-")
+        }
+        if name.hasPrefix("__host-") { return cookie.isSecure && cookie.isHostOnly && hasPath && cookie.path == "/" }
+        return !name.hasPrefix("__secure-") || cookie.isSecure
+    }
+}

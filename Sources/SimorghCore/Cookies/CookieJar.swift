@@ -1,0 +1,144 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Cookies, and the rules by which they come and go (RFC 6265bis, sections 5.6 to 5.8); a value, which a ``CookieStore``
+/// keeps.
+public struct CookieJar: Sendable {
+    /// The most cookies of one domain; the one used longest ago goes first, those that need no TLS before the others.
+    public static let maximumPerDomain = 50
+    /// The most cookies in all.
+    public static let maximumCount = 3000
+    /// The longest life of a cookie, in seconds: 400 days.
+    public static let maximumAge = 400.0 * 24 * 60 * 60
+
+    private var byDomain: [String: [StoredCookie]] = [:]
+    /// How many there are, those that are over and not yet dropped with them.
+    public private(set) var count = 0
+    /// Goes up with each change that is worth keeping; sending a cookie is none.
+    public private(set) var revision = 0
+
+    /// Creates a jar.
+    ///
+    /// - Parameter cookies: What is in it, the first set first; those that cannot be sent, and those past the bounds, are
+    ///   left out.
+    public init(_ cookies: [StoredCookie] = []) {
+        for cookie in cookies { insert(cookie) }
+        revision = 0
+    }
+
+    /// All cookies, by domain and then in the order in which they were set.
+    public var cookies: [StoredCookie] { byDomain.keys.sorted().flatMap { byDomain[$0] ?? [] } }
+
+    /// Puts a cookie in, in the place of one with the same name, domain and path.
+    ///
+    /// - Parameter cookie: The cookie. It is taken as it is: who may set what is judged by ``receive(_:from:at:)`` alone.
+    /// - Returns: Whether it could be; not when its name or value holds what no cookie can.
+    @discardableResult
+    public mutating func insert(_ cookie: StoredCookie) -> Bool {
+        guard cookie.isSendable else { return false }
+        var cookie = cookie
+        var cookies = byDomain[cookie.domain] ?? []
+        if let index = cookies.firstIndex(where: cookie.replaces) {
+            cookie.created = cookies[index].created
+            cookies.remove(at: index)
+            count -= 1
+        }
+        cookies.append(cookie)
+        count += 1
+        revision += 1
+        if cookies.count > Self.maximumPerDomain {
+            let kept = Self.evict(from: cookies, downTo: Self.maximumPerDomain, at: cookie.lastUsed)
+            count -= cookies.count - kept.count
+            cookies = kept
+        }
+        byDomain[cookie.domain] = cookies
+        if count > Self.maximumCount { evictAnywhere(at: cookie.lastUsed) }
+        return true
+    }
+
+    /// Takes cookies out.
+    ///
+    /// - Parameter isUnwanted: Which ones.
+    public mutating func remove(where isUnwanted: (StoredCookie) -> Bool) {
+        let before = count
+        count = 0
+        for (domain, cookies) in byDomain {
+            let kept = cookies.filter { !isUnwanted($0) }
+            byDomain[domain] = kept.isEmpty ? nil : kept
+            count += kept.count
+        }
+        if count != before { revision += 1 }
+    }
+
+    /// Takes all cookies out.
+    public mutating func removeAll() { remove { _ in true } }
+
+    /// The cookies for a request, marked as used now: longer paths first, then those that were set earlier.
+    mutating func take(
+        for origin: CookieOrigin, at now: Date, where isWanted: (StoredCookie) -> Bool = { _ in true }
+    ) -> [StoredCookie] {
+        var found: [StoredCookie] = []
+        for domain in origin.domains {
+            guard let cookies = byDomain[domain] else { continue }
+            for index in cookies.indices {
+                let cookie = cookies[index]
+                guard !cookie.isExpired(at: now), !cookie.isHostOnly || cookie.domain == origin.host,
+                    !cookie.isSecure || origin.isSecure, CookieOrigin.isPath(origin.path, in: cookie.path),
+                    isWanted(cookie)
+                else { continue }
+                byDomain[domain]?[index].lastUsed = now
+                found.append(cookie)
+            }
+        }
+        return found.sorted { first, second in
+            let (left, right) = (first.path.utf8.count, second.path.utf8.count)
+            return left == right ? first.created < second.created : left > right
+        }
+    }
+
+    /// Whether a cookie that needs TLS stands where one without would hide it (RFC 6265bis, section 5.7, step 16).
+    func hasSecure(hiddenBy cookie: StoredCookie) -> Bool {
+        byDomain.contains { domain, cookies in
+            (CookieOrigin.isHost(domain, in: cookie.domain) || CookieOrigin.isHost(cookie.domain, in: domain))
+                && cookies.contains {
+                    $0.isSecure && $0.name == cookie.name && CookieOrigin.isPath(cookie.path, in: $0.path)
+                }
+        }
+    }
+
+    /// Makes room in all domains together: the expired go first, then those used longest ago.
+    private mutating func evictAnywhere(at now: Date) {
+        remove { $0.isExpired(at: now) }
+        while count > Self.maximumCount {
+            var oldest: (domain: String, index: Int, used: Date)?
+            for (domain, cookies) in byDomain {
+                for (index, cookie) in cookies.enumerated() where oldest.map({ cookie.lastUsed < $0.used }) ?? true {
+                    oldest = (domain, index, cookie.lastUsed)
+                }
+            }
+            guard let oldest else { return }
+            byDomain[oldest.domain]?.remove(at: oldest.index)
+            if byDomain[oldest.domain]?.isEmpty == true { byDomain[oldest.domain] = nil }
+            count -= 1
+        }
+    }
+
+    /// What stays of one domain: the expired go first, then those that need no TLS, then those used longest ago.
+    private static func evict(from cookies: [StoredCookie], downTo limit: Int, at now: Date) -> [StoredCookie] {
+        let living = cookies.filter { !$0.isExpired(at: now) }
+        guard living.count > limit else { return living }
+        let order = living.indices.sorted { left, right in
+            let (first, second) = (living[left], living[right])
+            if first.isSecure != second.isSecure { return second.isSecure }
+            return (first.lastUsed, left) < (second.lastUsed, right)
+        }
+        let gone = Set(order.prefix(living.count - limit))
+        return living.indices.filter { !gone.contains($0) }.map { living[$0] }
+    }
+}

@@ -1,0 +1,67 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Where a cookie comes from or goes to: what of a URL matters to cookies.
+package struct CookieOrigin: Sendable, Hashable {
+    /// The host in small letters; an IPv6 address without its brackets.
+    package let host: String
+    /// The path, without a query.
+    package let path: String
+    /// Whether the connection is encrypted.
+    package let isSecure: Bool
+
+    /// What of a URL matters.
+    ///
+    /// - Parameter url: The URL.
+    /// - Throws: ``InvalidRequest`` where it is not one of HTTP.
+    package init(_ url: String) throws(InvalidRequest) {
+        let (base, target) = try BaseURL.absolute(url, schemes: BaseURL.httpSchemes.union(BaseURL.webSocketSchemes))
+        host = base.host
+        path = String(target.prefix { $0 != "?" })
+        isSecure = base.isSecure
+    }
+
+    /// The path of a cookie that names none: up to the last slash, without it (RFC 6265bis, section 5.1.4).
+    package var defaultPath: String {
+        guard path.utf8.first == UInt8(ascii: "/"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
+            slash > path.startIndex
+        else { return "/" }
+        return String(path[..<slash])
+    }
+
+    /// Whether cookies may tell it apart from another: the scheme, and the name that was registered.
+    package var site: String { "\(isSecure ? "https" : "http")://\(PublicSuffixes.registrableName(of: host))" }
+
+    /// The host, and each domain it lies in: whose cookies it may see.
+    package var domains: [String] {
+        guard !Self.isAddress(host) else { return [host] }
+        var domains = [host]
+        var rest = Substring(host)
+        while let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")) {
+            rest = rest[dot...].dropFirst()
+            if !rest.isEmpty { domains.append(String(rest)) }
+        }
+        return domains
+    }
+
+    /// Whether a host is the domain or lies in it (RFC 6265bis, section 5.1.3).
+    package static func isHost(_ host: String, in domain: String) -> Bool {
+        if host == domain { return true }
+        return host.utf8.count > domain.utf8.count + 1 && host.utf8.reversed().starts(with: domain.utf8.reversed())
+            && host.utf8.dropLast(domain.utf8.count).last == UInt8(ascii: ".") && !isAddress(host)
+    }
+
+    /// Whether a path is the cookie's or lies in it (RFC 6265bis, section 5.1.4).
+    package static func isPath(_ path: String, in cookiePath: String) -> Bool {
+        let (path, cookiePath) = (path.utf8, cookiePath.utf8)
+        guard path.starts(with: cookiePath) else { return false }
+        return path.count == cookiePath.count || cookiePath.last == UInt8(ascii: "/")
+            || path.dropFirst(cookiePath.count).first == UInt8(ascii: "/")
+    }
+
+    /// Whether a host is an address and not a name; a name that ends in a number is none that a request can have.
+    package static func isAddress(_ host: String) -> Bool {
+        let last = host.utf8.split(separator: UInt8(ascii: ".")).last
+        return host.utf8.contains(UInt8(ascii: ":")) || last?.allSatisfy(ByteSet.digits.contains) ?? false
+    }
+}

@@ -1,0 +1,94 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// A `Set-Cookie` field, parsed and not yet judged (RFC 6265bis, section 5.6).
+package struct SetCookieField: Sendable, Hashable {
+    /// The most bytes of the name and the value together.
+    package static let maximumCookieBytes = 4096
+    /// The most bytes of an attribute's value; a longer one is as good as absent.
+    package static let maximumAttributeBytes = 1024
+
+    package private(set) var name: String
+    package private(set) var value: String
+    package private(set) var expires: Date?
+    package private(set) var maxAge: Int64?
+    /// The value of the last `Domain`, without a dot at its beginning; `nil` where there is none.
+    package private(set) var domain: String?
+    /// The value of the last `Path`; `nil` where there is none.
+    package private(set) var path: String?
+    package private(set) var isSecure = false
+    package private(set) var isHTTPOnly = false
+    package private(set) var sameSite: StoredCookie.SameSite?
+
+    /// Parses a field; `nil` for one that is to be ignored, because it has a control character, no UTF-8, nothing in it, or
+    /// too much.
+    ///
+    /// - Parameter bytes: The field's value.
+    package init?(_ bytes: some Collection<UInt8>) {
+        let bytes = Array(bytes)
+        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
+        var parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
+        guard let pair = parts.popFirst() else { return nil }
+        let (left, right) = Self.cut(pair)
+        // Without an equals sign it is a value that has no name.
+        let (name, value) = right.map { (left, $0) } ?? ([], left)
+        guard name.count + value.count <= Self.maximumCookieBytes, !name.isEmpty || !value.isEmpty,
+            let name = String(validating: name, as: UTF8.self), let value = String(validating: value, as: UTF8.self)
+        else { return nil }
+        self.name = name
+        self.value = value
+        for part in parts {
+            let (name, value) = Self.cut(part)
+            let text = value ?? []
+            if text.count <= Self.maximumAttributeBytes {
+                take(String(decoding: name, as: UTF8.self).lowercased(), text)
+            }
+        }
+    }
+
+    private mutating func take(_ attribute: String, _ value: ArraySlice<UInt8>) {
+        switch attribute {
+        case "expires":
+            if let date = CookieDate.parse(value) { expires = date }
+        case "max-age":
+            if let seconds = Self.seconds(value) { maxAge = seconds }
+        case "domain":
+            let isDotted = value.first == UInt8(ascii: ".")
+            domain = String(decoding: isDotted ? value.dropFirst() : value, as: UTF8.self).lowercased()
+        case "path": path = String(decoding: value, as: UTF8.self)
+        case "secure": isSecure = true
+        case "httponly": isHTTPOnly = true
+        case "samesite":
+            sameSite = StoredCookie.SameSite(rawValue: String(decoding: value, as: UTF8.self).lowercased())
+        default: break
+        }
+    }
+
+    /// A number of seconds, held within what a date can bear; `nil` where it is no number.
+    private static func seconds(_ value: ArraySlice<UInt8>) -> Int64? {
+        let isNegative = value.first == UInt8(ascii: "-")
+        let digits = isNegative ? value.dropFirst() : value
+        guard !digits.isEmpty, digits.allSatisfy(ByteSet.digits.contains) else { return nil }
+        let significant = digits.drop { $0 == UInt8(ascii: "0") }
+        let number = significant.count > 12 ? 1_000_000_000_000 : significant.reduce(0) { $0 * 10 + Int64($1 - 48) }
+        return isNegative ? -number : number
+    }
+
+    /// What stands before and behind the first equals sign, without the blanks around.
+    private static func cut(_ part: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, ArraySlice<UInt8>?) {
+        guard let sign = part.firstIndex(of: UInt8(ascii: "=")) else { return (trimmed(part), nil) }
+        return (trimmed(part[..<sign]), trimmed(part[sign...].dropFirst()))
+    }
+
+    private static func trimmed(_ part: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var part = part.drop { $0 == 0x20 || $0 == 0x09 }
+        while part.last == 0x20 || part.last == 0x09 { part = part.dropLast() }
+        return part
+    }
+}

@@ -1,0 +1,275 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import Testing
+
+/// The table of cookies; those of dates and of single fields are in suites of their own.
+@Suite(.timeLimit(.minutes(5)))
+struct CookieJarTests {
+    static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func check(_ cookie: CookieCase) throws {
+        var jar = CookieJar()
+        for (index, set) in cookie.sets.enumerated() {
+            try jar.receive(set.field, from: set.url, at: Self.now.addingTimeInterval(Double(index)))
+        }
+        let sent = try jar.header(for: cookie.url, at: Self.now.addingTimeInterval(100))
+        #expect(sent == cookie.sent, "\(cookie)")
+    }
+
+    private static let page = "https://www.example.com/dir/page"
+    private static let site = "https://www.example.com/"
+
+    @Test(
+        "The examples of RFC 6265, section 3.1, hold",
+        arguments: [
+            CookieCase("SID=31d4d96e407aad42", to: "https://www.example.com/dir/x", "SID=31d4d96e407aad42"),
+            CookieCase("SID=31d4; Path=/; Domain=example.com", to: "https://other.example.com/", "SID=31d4"),
+            CookieCase(
+                [("SID=31d4; Path=/; Secure; HttpOnly", site), ("lang=en-US; Path=/; Domain=example.com", site)],
+                to: site,
+                "SID=31d4; lang=en-US"),
+            CookieCase("lang=en-US; Expires=Wed, 09 Jun 2027 10:18:14 GMT; Path=/", to: site, "lang=en-US"),
+            CookieCase(
+                [("lang=en-US; Path=/", site), ("lang=; Expires=Sun, 06 Nov 1994 08:49:37 GMT; Path=/", site)],
+                to: site, nil),
+        ])
+    func examples(cookie: CookieCase) throws { try check(cookie) }
+
+    @Test(
+        "A cookie goes to its host, or to all in its domain",
+        arguments: [
+            CookieCase("a=b; Path=/", to: "https://www.example.com/", "a=b"),
+            CookieCase("a=b; Path=/", to: "https://WWW.EXAMPLE.COM:8443/", "a=b"),
+            CookieCase("a=b; Path=/", to: "https://example.com/", nil),
+            CookieCase("a=b; Path=/", to: "https://x.www.example.com/", nil),
+            CookieCase("a=b; Path=/; Domain=www.example.com", to: "https://x.www.example.com/", "a=b"),
+            CookieCase("a=b; Path=/; Domain=example.com", to: "https://example.com/", "a=b"),
+            CookieCase("a=b; Path=/; Domain=.example.com", to: "https://x.y.example.com/", "a=b"),
+            CookieCase("a=b; Path=/; Domain=EXAMPLE.com", to: "https://x.example.com/", "a=b"),
+            CookieCase("a=b; Path=/; Domain=example.com", to: "https://badexample.com/", nil),
+            CookieCase("a=b; Path=/; Domain=example.com", to: "https://example.com.evil.test/", nil),
+            CookieCase("a=b; Path=/; Domain=x.www.example.com", to: "https://x.www.example.com/", nil),
+            CookieCase("a=b; Path=/; Domain=other.example.com", to: "https://other.example.com/", nil),
+            CookieCase("a=b; Path=/; Domain=ample.com", to: "https://www.example.com/", nil),
+            CookieCase("a=b; Path=/; Domain=.com", to: "https://www.example.com/", nil),
+            CookieCase("a=b; Path=/; Domain=com", to: "https://example.com/", nil),
+            CookieCase("a=b; Path=/; Domain=", to: "https://www.example.com/", "a=b"),
+            CookieCase("a=b; Path=/; Domain=", to: "https://x.www.example.com/", nil),
+            CookieCase("a=b; Path=/; Domain=.", to: "https://www.example.com/", "a=b"),
+            CookieCase("a=b; Path=/; Domain=..example.com", to: "https://www.example.com/", nil),
+            CookieCase("a=b; Path=/; Domain=example.com.", to: "https://www.example.com/", nil),
+            CookieCase("a=b; Path=/; Domain=evil.test; Domain=example.com", to: "https://example.com/", "a=b"),
+            CookieCase("a=b; Path=/; Domain=example.com; Domain=evil.test", to: "https://example.com/", nil),
+            CookieCase(
+                "a=b; Path=/; Domain=bücher.test", from: "https://xn--bcher-kva.test/",
+                to: "https://xn--bcher-kva.test/", nil),
+            CookieCase(
+                "a=b; Path=/; Domain=XN--BCHER-KVA.test", from: "https://x.xn--bcher-kva.test/",
+                to: "https://xn--bcher-kva.test/", "a=b"),
+        ])
+    func domains(cookie: CookieCase) throws { try check(cookie) }
+
+    @Test(
+        "No cookie is shared by those whose domain is a public suffix",
+        arguments: [
+            CookieCase("a=b; Domain=co.uk", from: "https://shop.co.uk/", to: "https://other.co.uk/", nil),
+            CookieCase("a=b; Domain=co.uk", from: "https://shop.co.uk/", to: "https://shop.co.uk/", nil),
+            CookieCase("a=b; Domain=github.io", from: "https://me.github.io/", to: "https://you.github.io/", nil),
+            CookieCase("a=b; Domain=github.io", from: "https://github.io/", to: "https://github.io/", "a=b"),
+            CookieCase("a=b; Domain=github.io", from: "https://github.io/", to: "https://you.github.io/", nil),
+            CookieCase("a=b; Domain=me.github.io", from: "https://x.me.github.io/", to: "https://me.github.io/", "a=b"),
+            CookieCase("a=b; Domain=x.ck", from: "https://a.x.ck/", to: "https://b.x.ck/", nil),
+            CookieCase("a=b; Domain=www.ck", from: "https://a.www.ck/", to: "https://b.www.ck/", "a=b"),
+            CookieCase("a=b; Domain=city.kobe.jp", from: "https://a.city.kobe.jp/", to: "https://city.kobe.jp/", "a=b"),
+            CookieCase(
+                "a=b; Domain=other.kobe.jp", from: "https://a.other.kobe.jp/", to: "https://other.kobe.jp/", nil),
+            CookieCase("a=b; Domain=localhost", from: "https://localhost/", to: "https://localhost/", "a=b"),
+            CookieCase("a=b; Domain=localhost", from: "https://x.localhost/", to: "https://y.localhost/", nil),
+            CookieCase("a=b; Domain=unlisted", from: "https://a.unlisted/", to: "https://b.unlisted/", nil),
+            CookieCase("a=b; Domain=xn--p1ai", from: "https://a.xn--p1ai/", to: "https://b.xn--p1ai/", nil),
+        ])
+    func publicSuffixes(cookie: CookieCase) throws { try check(cookie) }
+
+    @Test(
+        "An address is a host and no domain",
+        arguments: [
+            CookieCase("a=b", from: "https://10.0.0.1/", to: "https://10.0.0.1/", "a=b"),
+            CookieCase("a=b; Domain=10.0.0.1", from: "https://10.0.0.1/", to: "https://10.0.0.1/", "a=b"),
+            CookieCase("a=b; Domain=0.0.1", from: "https://10.0.0.1/", to: "https://10.0.0.1/", nil),
+            CookieCase("a=b; Domain=.0.0.1", from: "https://10.0.0.1/", to: "https://20.0.0.1/", nil),
+            CookieCase("a=b; Domain=1", from: "https://10.0.0.1/", to: "https://10.0.0.1/", nil),
+            CookieCase("a=b", from: "https://[::1]/", to: "https://[::1]:8443/", "a=b"),
+            CookieCase("a=b; Domain=::1", from: "https://[::1]/", to: "https://[::1]/", "a=b"),
+            CookieCase("a=b; Domain=[::1]", from: "https://[::1]/", to: "https://[::1]/", nil),
+        ])
+    func addresses(cookie: CookieCase) throws { try check(cookie) }
+
+    @Test(
+        "A cookie goes to its path and what lies in it",
+        arguments: [
+            CookieCase("a=b", to: "https://www.example.com/dir", "a=b"),
+            CookieCase("a=b", to: "https://www.example.com/dir/", "a=b"),
+            CookieCase("a=b", to: "https://www.example.com/dir/x/y", "a=b"),
+            CookieCase("a=b", to: "https://www.example.com/directory", nil),
+            CookieCase("a=b", to: "https://www.example.com/", nil),
+            CookieCase("a=b", to: "https://www.example.com/DIR/", nil),
+            CookieCase("a=b", to: "https://www.example.com/dir?x=/", "a=b"),
+            CookieCase("a=b", to: "https://www.example.com/x?y=/dir/", nil),
+            CookieCase("a=b", from: "https://www.example.com", to: "https://www.example.com/x", "a=b"),
+            CookieCase("a=b", from: "https://www.example.com/x", to: "https://www.example.com/y", "a=b"),
+            CookieCase("a=b", from: "https://www.example.com/x/?y=/z/", to: "https://www.example.com/x/z", "a=b"),
+            CookieCase("a=b", from: "https://www.example.com/x/y/", to: "https://www.example.com/x/", nil),
+            CookieCase("a=b; Path=/foo", to: "https://www.example.com/foo", "a=b"),
+            CookieCase("a=b; Path=/foo", to: "https://www.example.com/foo/", "a=b"),
+            CookieCase("a=b; Path=/foo/", to: "https://www.example.com/foo", nil),
+            CookieCase("a=b; Path=/foo/", to: "https://www.example.com/foo/x", "a=b"),
+            CookieCase("a=b; Path=/foo", to: "https://www.example.com/foobar", nil),
+            CookieCase("a=b; Path=/foo", to: "https://www.example.com/foo?bar", "a=b"),
+            CookieCase("a=b; Path=foo", to: "https://www.example.com/dir/", "a=b"),
+            CookieCase("a=b; Path=foo", to: "https://www.example.com/foo", nil),
+            CookieCase("a=b; Path", to: "https://www.example.com/dir/", "a=b"),
+            CookieCase("a=b; Path=", to: "https://www.example.com/", nil),
+            CookieCase("a=b; Path=/x; Path=", to: "https://www.example.com/dir/x", "a=b"),
+            CookieCase("a=b; Path=/foo%20bar", to: "https://www.example.com/foo%20bar", "a=b"),
+            CookieCase("a=b; Path=/foo%20bar", to: "https://www.example.com/foo+bar", nil),
+            CookieCase("a=b; Path=\"/\"", to: "https://www.example.com/dir/", "a=b"),
+            CookieCase("a=b; Path=/other/place", to: "https://www.example.com/other/place/x", "a=b"),
+        ])
+    func paths(cookie: CookieCase) throws { try check(cookie) }
+
+    private static let open = "http://www.example.com/"
+
+    @Test(
+        "What needs TLS neither comes from nor goes to where there is none",
+        arguments: [
+            CookieCase("a=b; Secure", from: site, to: site, "a=b"),
+            CookieCase("a=b; Secure", from: site, to: open, nil),
+            CookieCase("a=b; Secure", from: open, to: site, nil), CookieCase("a=b", from: open, to: site, "a=b"),
+            CookieCase("a=b", from: site, to: open, "a=b"),
+            CookieCase([("a=1; Secure", site), ("a=2", open)], to: site, "a=1"),
+            CookieCase([("a=1; Secure", site), ("a=2", open)], to: open, nil),
+            CookieCase([("a=1; Secure", site), ("a=2", site)], to: open, "a=2"),
+            CookieCase([("a=1; Secure", site), ("a=; Max-Age=0", open)], to: site, "a=1"),
+            CookieCase([("a=1; Secure", site), ("b=2", open)], to: site, "a=1; b=2"),
+            CookieCase([("a=1; Secure; Domain=example.com", site), ("a=2", open)], to: site, "a=1"),
+            CookieCase([("a=1; Secure", site), ("a=2; Domain=example.com", open)], to: site, "a=1"),
+            CookieCase(
+                [("a=1; Secure; Path=/x", site), ("a=2; Path=/x/y", open)], to: "https://www.example.com/x/y", "a=1"),
+            CookieCase(
+                [("a=1; Secure; Path=/x", site), ("a=2; Path=/", open)], to: "https://www.example.com/x", "a=1; a=2"),
+            CookieCase([("a=1; Secure", "https://other.example.com/"), ("a=2", open)], to: open, "a=2"),
+            CookieCase([("a=1; Secure", site), ("A=2", open)], to: site, "a=1; A=2"),
+            CookieCase("a=b; SameSite=None", from: site, to: site, nil),
+            CookieCase("a=b; SameSite=None; Secure", from: site, to: site, "a=b"),
+            CookieCase("a=b; SameSite=Other", from: site, to: site, "a=b"),
+            CookieCase("a=b; HttpOnly", from: open, to: open, "a=b"),
+            CookieCase("a=b; Secure", from: site, to: "wss://www.example.com/", "a=b"),
+            CookieCase("a=b; Secure", from: site, to: "ws://www.example.com/", nil),
+        ])
+    func secure(cookie: CookieCase) throws { try check(cookie) }
+
+    @Test(
+        "A name that promises something is held to it",
+        arguments: [
+            CookieCase("__Secure-a=b; Secure", from: site, to: site, "__Secure-a=b"),
+            CookieCase("__Secure-a=b", from: site, to: site, nil),
+            CookieCase("__secure-a=b", from: site, to: site, nil),
+            CookieCase("__SECURE-a=b; Secure; Domain=example.com", from: site, to: site, "__SECURE-a=b"),
+            CookieCase("__Secure-a=b; Secure", from: open, to: site, nil),
+            CookieCase("__Host-a=b; Secure; Path=/", from: site, to: site, "__Host-a=b"),
+            CookieCase("__Host-a=b; Secure; Path=/", to: site, "__Host-a=b"),
+            CookieCase("__Host-a=b; Path=/", from: site, to: site, nil),
+            CookieCase("__host-a=b; Path=/", from: site, to: site, nil),
+            CookieCase("__Host-a=b; Secure", from: site, to: site, nil),
+            CookieCase("__Host-a=b; Secure; Path=/dir", to: page, nil),
+            CookieCase("__Host-a=b; Secure; Path=/; Domain=example.com", from: site, to: site, nil),
+            CookieCase("__HoSt-a=b; Secure; Path=/; Domain=www.example.com", from: site, to: site, nil),
+            CookieCase("__Host-a=b; Secure; Path=/; Domain=", from: site, to: site, "__Host-a=b"),
+            CookieCase("=__Host-a=b", from: site, to: site, nil),
+            CookieCase("=__secure-a=b; Secure", from: site, to: site, nil),
+            CookieCase("__Host-a", from: site, to: site, nil),
+            CookieCase("__Hosta=b", from: site, to: site, "__Hosta=b"),
+            CookieCase("x__Host-a=b", from: site, to: site, "x__Host-a=b"),
+        ])
+    func prefixes(cookie: CookieCase) throws { try check(cookie) }
+
+    @Test(
+        "A cookie ends when it says, Max-Age before Expires",
+        arguments: [
+            CookieCase("a=b; Max-Age=101", from: site, to: site, "a=b"),
+            CookieCase("a=b; Max-Age=100", from: site, to: site, nil),
+            CookieCase("a=b; Max-Age=0", from: site, to: site, nil),
+            CookieCase("a=b; Max-Age=-1", from: site, to: site, nil),
+            CookieCase("a=b; Max-Age=", from: site, to: site, "a=b"),
+            CookieCase("a=b; Max-Age=x", from: site, to: site, "a=b"),
+            CookieCase("a=b; Max-Age=99999999999999999999999", from: site, to: site, "a=b"),
+            CookieCase("a=b; Expires=Sun, 06 Nov 1994 08:49:37 GMT", from: site, to: site, nil),
+            CookieCase("a=b; Expires=Sun, 06 Nov 2094 08:49:37 GMT", from: site, to: site, "a=b"),
+            CookieCase("a=b; Expires=nonsense", from: site, to: site, "a=b"),
+            CookieCase("a=b; Max-Age=1000; Expires=Sun, 06 Nov 1994 08:49:37 GMT", from: site, to: site, "a=b"),
+            CookieCase("a=b; Expires=Sun, 06 Nov 2094 08:49:37 GMT; Max-Age=0", from: site, to: site, nil),
+            CookieCase("a=b; Max-Age=0; Max-Age=1000", from: site, to: site, "a=b"),
+            CookieCase("a=b; Max-Age=1000; Max-Age=x", from: site, to: site, "a=b"),
+            CookieCase([("a=1", site), ("a=2; Max-Age=0", site)], to: site, nil),
+            CookieCase([("a=1; Path=/dir", page), ("a=; Max-Age=0; Path=/", page)], to: page, "a=1"),
+            CookieCase([("a=1; Domain=example.com", site), ("a=; Max-Age=0", site)], to: site, "a=1"),
+            CookieCase([("a=1; Max-Age=0", site), ("a=2", site)], to: site, "a=2"),
+        ])
+    func ends(cookie: CookieCase) throws { try check(cookie) }
+
+    @Test(
+        "Longer paths go first, then those that were set earlier; a later one takes the place of its like",
+        arguments: [
+            CookieCase([("a=1; Path=/", page), ("b=2; Path=/dir", page)], to: page, "b=2; a=1"),
+            CookieCase([("a=1; Path=/dir", page), ("b=2; Path=/dir", page)], to: page, "a=1; b=2"),
+            CookieCase([("a=1", site), ("b=2", site), ("a=3", site)], to: site, "a=3; b=2"),
+            CookieCase([("a=1", site), ("b=2", site), ("a=; Max-Age=0", site), ("a=4", site)], to: site, "b=2; a=4"),
+            CookieCase([("a=1; Path=/", page), ("a=2; Path=/dir", page)], to: page, "a=2; a=1"),
+            CookieCase([("a=1; Path=/", page), ("a=2; Path=/dir", page)], to: site, "a=1"),
+            CookieCase([("a=1", site), ("a=2; Domain=www.example.com", site)], to: site, "a=1; a=2"),
+            CookieCase([("a=1; Domain=example.com", site), ("a=2; Domain=EXAMPLE.COM", site)], to: site, "a=2"),
+            CookieCase([("a=1; Path=/dir/", page), ("b=2; Path=/dir", page)], to: page, "a=1; b=2"),
+            CookieCase([("a=1", site), ("=2", site)], to: site, "a=1; 2"),
+            CookieCase([("=1", site), ("2", site)], to: site, "2"),
+            CookieCase([("a=", site), ("b=", site)], to: site, "a=; b="),
+            CookieCase("a=b=\"c\" d", from: site, to: site, "a=b=\"c\" d"),
+        ])
+    func order(cookie: CookieCase) throws { try check(cookie) }
+
+    @Test("A cookie lives 400 days at most", arguments: ["Max-Age=99999999", "Expires=Fri, 31 Dec 9999 23:59:59 GMT"])
+    func longest(attribute: String) throws {
+        var jar = CookieJar()
+        try jar.receive("a=b; \(attribute)", from: Self.site, at: Self.now)
+        #expect(jar.cookies.first?.expires == Self.now.addingTimeInterval(400 * 24 * 60 * 60))
+    }
+
+    @Test(
+        "A request that another site led to carries what SameSite allows",
+        arguments: [
+            ("SameSite=Strict", false, true, true), ("SameSite=Strict", true, true, false),
+            ("SameSite=Lax", true, true, true),
+            ("SameSite=Lax", true, false, false), ("", true, true, true), ("", true, false, false),
+            ("", false, false, true),
+            ("SameSite=None", true, false, true), ("SameSite=None", true, true, true),
+        ])
+    func sameSite(attribute: String, isCrossSite: Bool, isSafe: Bool, isSent: Bool) throws {
+        var jar = CookieJar()
+        let origin = try CookieOrigin(Self.site)
+        let isTaken = jar.receive("a=b; Secure; \(attribute)".utf8, from: origin, at: Self.now)
+        let sent = jar.header(for: origin, isSafe: isSafe, isCrossSite: isCrossSite, at: Self.now)
+        #expect(isTaken)
+        #expect((sent != nil) == isSent)
+    }
+
+    @Test(
+        "A URL that is none of HTTP is refused",
+        arguments: ["", "file:///x", "www.example.com/", "https://u:p@h.test/"])
+    func invalidURL(url: String) {
+        var jar = CookieJar()
+        #expect(throws: InvalidRequest.self) { try jar.receive("a=b", from: url) }
+        #expect(throws: InvalidRequest.self) { try jar.header(for: url) }
+    }
+}

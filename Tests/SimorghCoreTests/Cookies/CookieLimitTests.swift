@@ -1,0 +1,103 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct CookieLimitTests {
+    private let now = CookieJarTests.now
+    private let site = "https://www.example.com/"
+
+    private func names(_ jar: CookieJar) -> Set<String> { Set(jar.cookies.map(\.name)) }
+
+    @Test("Of more than 50 cookies of a domain the one used longest ago goes")
+    func perDomain() throws {
+        var jar = CookieJar()
+        for index in 0..<50 {
+            try jar.receive("c\(index)=\(index)", from: site, at: now.addingTimeInterval(Double(index)))
+        }
+        // Asked for by a path of its own, the first is used again.
+        try jar.receive("c0=again; Path=/", from: site, at: now.addingTimeInterval(60))
+        try jar.receive("c50=50", from: site, at: now.addingTimeInterval(61))
+        #expect(jar.count == 50)
+        #expect(!names(jar).contains("c1"))
+        #expect(names(jar).isSuperset(of: ["c0", "c2", "c50"]))
+    }
+
+    @Test("Those that are over go first, then those that need no TLS")
+    func order() throws {
+        var jar = CookieJar()
+        try jar.receive("over=1; Secure; Max-Age=10", from: site, at: now)
+        for index in 0..<48 { try jar.receive("s\(index)=1; Secure", from: site, at: now.addingTimeInterval(1)) }
+        try jar.receive("plain=1", from: site, at: now.addingTimeInterval(2))
+        try jar.receive("s48=1; Secure", from: site, at: now.addingTimeInterval(20))
+        #expect(names(jar).contains("plain") && !names(jar).contains("over"))
+        try jar.receive("s49=1; Secure", from: site, at: now.addingTimeInterval(21))
+        #expect(!names(jar).contains("plain") && jar.count == 50)
+        try jar.receive("late=1", from: site, at: now.addingTimeInterval(22))
+        #expect(!names(jar).contains("late") && jar.count == 50)
+    }
+
+    @Test("Other domains are not concerned by one that is full")
+    func others() throws {
+        var jar = CookieJar()
+        try jar.receive("mine=1", from: "https://other.example.com/", at: now)
+        for index in 0..<200 { try jar.receive("c\(index)=1", from: site, at: now) }
+        #expect(jar.count == 51)
+        let sent = try jar.header(for: "https://other.example.com/", at: now)
+        #expect(sent == "mine=1")
+    }
+
+    @Test("There are never more than 3,000 in all, and the one used longest ago goes")
+    func all() throws {
+        var jar = CookieJar()
+        for index in 0..<3100 {
+            try jar.receive("c=1", from: "https://h\(index).test/", at: now.addingTimeInterval(Double(index)))
+        }
+        #expect(jar.count == 3000)
+        #expect(jar.cookies.count == 3000)
+        let gone = try jar.header(for: "https://h99.test/", at: now)
+        #expect(gone == nil)
+        let sent = try jar.header(for: "https://h100.test/", at: now)
+        #expect(sent == "c=1")
+    }
+
+    @Test("What no cookie can hold is not put in", arguments: ["a;b", "a\r\nb", "a\u{0}"])
+    func unsendable(value: String) {
+        var jar = CookieJar()
+        var isIn: [Bool] = []
+        isIn.append(jar.insert(StoredCookie(name: "a", value: value, domain: "example.com")))
+        isIn.append(jar.insert(StoredCookie(name: value, value: "a", domain: "example.com")))
+        isIn.append(jar.insert(StoredCookie(name: "a=b", value: "", domain: "example.com")))
+        isIn.append(jar.insert(StoredCookie(name: "a", value: "b", domain: "")))
+        isIn.append(jar.insert(StoredCookie(name: "a", value: "b", domain: ".EXAMPLE.com")))
+        #expect(isIn == [false, false, false, false, true])
+        #expect(jar.cookies.first?.domain == "example.com")
+    }
+
+    @Test("Only what changes the jar counts as a change")
+    func revision() throws {
+        var jar = CookieJar()
+        #expect(jar.revision == 0)
+        try jar.receive("a=b", from: site, at: now)
+        let revision = jar.revision
+        #expect(revision > 0)
+        _ = try jar.header(for: site, at: now)
+        try jar.receive("refused=1; Domain=com", from: site, at: now)
+        jar.remove { $0.name == "missing" }
+        #expect(jar.revision == revision)
+        jar.removeAll()
+        #expect(jar.revision > revision && jar.count == 0)
+    }
+
+    @Test("Neither a description nor a dump shows a value")
+    func secrets() {
+        let cookie = StoredCookie(name: "sid", value: "secret", domain: "example.com")
+        var dumped = ""
+        dump(cookie, to: &dumped)
+        #expect(!"\(cookie) \(String(reflecting: cookie)) \(dumped)".contains("secret"))
+        #expect("\(cookie)" == "sid for example.com/")
+    }
+}
