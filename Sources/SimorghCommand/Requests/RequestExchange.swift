@@ -60,6 +60,7 @@ package struct RequestExchange: Sendable {
         var configuration = APIClient.Configuration()
         configuration.acceptableStatusCodes = .any
         configuration.userAgent = nil
+        configuration.redirects = .none
         configuration.tls.additionalRoots = certificates
         configuration.interceptors = [step]
         let body: RequestBody

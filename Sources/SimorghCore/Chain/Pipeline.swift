@@ -32,6 +32,12 @@ package struct Pipeline: Sendable {
     package var circuitBreaker: CircuitBreaker?
     /// How many requests a host gets; `nil` for any number.
     package var rateLimit: RateLimit?
+    /// Which redirects are followed; `nil` follows none.
+    package var redirects: RedirectPolicy?
+    /// Where cookies are kept; `nil` keeps none.
+    package var cookies: (any CookieStore)?
+    /// Whether somebody is told what the steps decide.
+    package var isObserved = false
     /// The user's own steps around each attempt on the wire, the first outermost.
     package var networkInterceptors: [Interceptor] = []
     /// Where steps that wait take the time from.
@@ -51,7 +57,10 @@ package struct Pipeline: Sendable {
         }
         if let authentication { steps.append(authentication.step()) }
         if let retry { steps.append(.retry(retry, state, time, random, modify: modifyRetry)) }
+        // Before redirects: they may hold a credential, and must not be added again for another origin.
         if !defaultHeaders.isEmpty { steps.append(.defaultFields(defaultHeaders)) }
+        if let redirects { steps.append(.redirects(redirects, time: time)) }
+        if let cookies { steps.append(.cookies(cookies, time: time)) }
         if let step = Interceptor.cacheStrategy(cacheStrategy) { steps.append(step) }
         if coalescesRequests { steps.append(.coalescing(state, time)) }
         if let hedging { steps.append(.hedging(hedging, time)) }
@@ -60,9 +69,13 @@ package struct Pipeline: Sendable {
         return steps
     }
 
-    /// Whether no step may wait, answer by itself, or send more than once, so that a call needs no context.
+    /// Whether no step may wait or answer by itself, so that a call needs no context.
+    ///
+    /// A redirect may send again, and yet is no reason for one: each of its requests is with the transport, which hears of
+    /// a cancellation, and the time that the first took is known from its answer.
     package var isPlain: Bool {
         interceptors.isEmpty && plugins.isEmpty && networkInterceptors.isEmpty && line == nil && authentication == nil
+            && redirects?.decide == nil && cookies == nil && !isObserved
             && retry == nil && !coalescesRequests && hedging == nil && circuitBreaker == nil && rateLimit == nil
     }
 

@@ -55,6 +55,13 @@ extension APIClient {
         /// A request's own ``NetworkRequest/decodeError(_:)`` comes first.
         public var errorDecoder: (@Sendable (CollectedResponse) -> (any Error)?)?
 
+        /// Which redirects are followed; up to 20 by default, none from `https` to `http`, no credential to another origin.
+        public var redirects = RedirectPolicy()
+        /// Keeps the cookies that servers set and sends them back, such as `.memory`; `nil`, the default, does neither.
+        ///
+        /// A `Cookie` field of a request's own is sent, too: cookies of the same names are not added to it.
+        public var cookies: (any CookieStore)?
+
         /// Decodes JSON; `nil`, the default, is a plain decoder.
         ///
         /// A decoder set here wins over a request's own unless ``NetworkRequest/allowsResponseDecoderOverride`` is `false`.

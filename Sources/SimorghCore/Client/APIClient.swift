@@ -173,6 +173,9 @@ extension APIClient.Configuration {
         pipeline.plugins = plugins
         pipeline.requestIDHeader = requestIDHeader
         pipeline.cacheStrategy = cacheStrategy
+        if redirects.follows { pipeline.redirects = redirects }
+        pipeline.cookies = cookies
+        pipeline.isObserved = onEvent != nil
         let userAgent = userAgentConfiguration?.generateUserAgentString() ?? userAgent
         if let userAgent, !headers.keys.contains(where: { $0.lowercased() == "user-agent" }) {
             pipeline.defaultHeaders["User-Agent"] = userAgent

@@ -55,11 +55,20 @@ extension Call {
         )
     }
 
-    package func failure(_ error: any Error, _ request: TransportRequest) -> NetworkError {
+    /// The error that users see.
+    ///
+    /// - Parameters:
+    ///   - error: What was thrown.
+    ///   - request: The request that the call began with.
+    ///   - redirection: The last redirect that was followed, where its answer failed later.
+    /// - Returns: The error.
+    package func failure(
+        _ error: any Error, _ request: TransportRequest, _ redirection: Redirection? = nil
+    ) -> NetworkError {
         NetworkError(
             error,
-            method: request.head.method.rawValue,
-            url: request.head.urlString,
+            method: redirection?.method ?? request.head.method.rawValue,
+            url: redirection?.to ?? request.head.urlString,
             limit: settings.configuration.maximumCollectedBytes,
             attempts: request.options.call?.attempts
         )

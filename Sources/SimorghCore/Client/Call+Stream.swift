@@ -17,6 +17,10 @@ public struct StreamingResponse: Sendable {
     public let statusCode: Int
     /// The header fields.
     public let headers: HTTPFields
+    /// The URL that answered, which is the last one where redirects were followed.
+    public let url: String
+    /// The redirects that were followed to it, in their order.
+    public let redirects: [Redirection]
     /// The body as it arrives, read from the network only as fast as it is taken; it can be iterated once.
     ///
     /// What goes wrong on the way is thrown as ``NetworkError``.
@@ -54,7 +58,9 @@ extension Call {
             return StreamingResponse(
                 statusCode: answer.head.status.code,
                 headers: answer.head.headerFields,
-                chunks: answer.body.mapErrors { [request] in failure($0, request) },
+                url: answer.redirects.last?.to ?? request.urlString,
+                redirects: answer.redirects,
+                chunks: answer.body.mapErrors { [request, last = answer.redirects.last] in failure($0, request, last) },
                 timings: answer.timings,
                 connection: answer.connection
             )

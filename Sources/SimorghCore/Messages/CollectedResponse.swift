@@ -25,7 +25,9 @@ public struct CollectedResponse: Sendable {
     public var timings: ExchangeTimings
     /// The connection it came over, where there was one.
     public var connection: ConnectionInfo?
-    /// The head of the request that was answered.
+    /// The redirects that were followed to it, in their order.
+    public var redirects: [Redirection]
+    /// The head of the request that the call began with, before any redirect.
     public let requestHead: HTTPRequest
 
     package init(_ response: TransportResponse, body: Data, to request: HTTPRequest) {
@@ -36,13 +38,14 @@ public struct CollectedResponse: Sendable {
         attempts = response.attempts
         timings = response.timings
         connection = response.connection
+        redirects = response.redirects
     }
 
-    /// The method of the request.
-    public var method: String { requestHead.method.rawValue }
+    /// The method of the request that was answered, which is the last one where redirects were followed.
+    public var method: String { redirects.last?.method ?? requestHead.method.rawValue }
 
-    /// The URL of the request.
-    public var url: String { requestHead.urlString }
+    /// The URL that answered, which is the last one where redirects were followed.
+    public var url: String { redirects.last?.to ?? requestHead.urlString }
 
     /// The first 512 bytes of the body as text, for a message to a person.
     public var bodySnippet: String {

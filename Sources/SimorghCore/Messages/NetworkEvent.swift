@@ -10,6 +10,8 @@ public enum NetworkEvent: Sendable {
     case retryDecision(RetryDecision)
     /// A circuit breaker opened or closed.
     case circuitChange(CircuitChange)
+    /// A redirect is followed.
+    case redirected(RedirectEvent)
 }
 
 /// Whether and why a failed request is sent again.
@@ -45,5 +47,18 @@ public struct RetryDecision: Sendable {
         self.attempts = attempts
         self.verdict = verdict
         self.reason = reason
+    }
+}
+
+/// A redirect that a call follows.
+public struct RedirectEvent: Sendable, Hashable {
+    /// The call it is about.
+    public let callID: CallContext.ID
+    /// From where to where.
+    public let redirection: Redirection
+
+    package init(_ redirection: Redirection, callID: CallContext.ID) {
+        self.redirection = redirection
+        self.callID = callID
     }
 }

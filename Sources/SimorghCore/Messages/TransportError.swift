@@ -130,6 +130,9 @@ extension TransportError {
         public static let resourceUnavailable = Code(rawValue: -1008, description: "resourceUnavailable")
         /// This machine has no way to the network.
         public static let notConnectedToInternet = Code(rawValue: -1009, description: "notConnectedToInternet")
+        /// A redirect leads to a URL that cannot be asked.
+        public static let redirectToNonExistentLocation = Code(
+            rawValue: -1010, description: "redirectToNonExistentLocation")
         /// The server's answer is not valid HTTP.
         public static let badServerResponse = Code(rawValue: -1011, description: "badServerResponse")
         /// The body is not what its `Content-Encoding` says.
@@ -138,6 +141,9 @@ extension TransportError {
         public static let cannotParseResponse = Code(rawValue: -1017, description: "cannotParseResponse")
         /// The body of the request ended early, failed, or cannot be sent again.
         public static let requestBodyStreamExhausted = Code(rawValue: -1021, description: "requestBodyStreamExhausted")
+        /// A connection in the clear was asked for where only a secure one may be.
+        public static let appTransportSecurityRequiresSecureConnection = Code(
+            rawValue: -1022, description: "appTransportSecurityRequiresSecureConnection")
         /// The answer is larger than it may be.
         public static let dataLengthExceedsMaximum = Code(rawValue: -1103, description: "dataLengthExceedsMaximum")
         /// The TLS handshake failed.

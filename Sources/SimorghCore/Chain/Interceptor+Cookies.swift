@@ -1,0 +1,50 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+extension Interceptor {
+    /// Sends the cookies that belong to a URL, and keeps those that it sets.
+    ///
+    /// - Parameters:
+    ///   - store: Keeps them.
+    ///   - time: Tells which are over.
+    /// - Returns: The step.
+    package static func cookies(_ store: any CookieStore, time: TimeSource) -> Interceptor {
+        Interceptor { request, next in
+            guard let origin = try? CookieOrigin(request.urlString) else { return try await next(request) }
+            var request = request
+            let own = request.head.headerFields[values: .cookie].joined(separator: "; ")
+            let names = CookieText.names(of: own)
+            let isSafe = RequestMethod(rawValue: request.head.method.rawValue).isSafe
+            let isCrossSite = request.options.userInfo[RedirectTrail.self].contains { url in
+                (try? CookieOrigin(url).site) != origin.site
+            }
+            let sent = await store.withJar { jar in
+                jar.header(for: origin, isSafe: isSafe, isCrossSite: isCrossSite, without: names, at: time.now)
+            }
+            if let sent { request.head.headerFields[.cookie] = own.isEmpty ? sent : "\(own); \(sent)" }
+            let response = try await next(request)
+            let fields = response.head.headerFields.filter { $0.name == .setCookie }
+            if !fields.isEmpty {
+                await store.withJar { jar in
+                    for field in fields {
+                        _ = jar.receive(field.withUnsafeBytesOfValue { Array($0) }, from: origin, at: time.now)
+                    }
+                }
+            }
+            return response
+        }
+    }
+}
+
+/// What a request's own `Cookie` field says.
+private enum CookieText {
+    static func names(of field: String) -> Set<String> {
+        var names: Set<String> = []
+        for pair in field.split(separator: ";") {
+            if let sign = pair.firstIndex(of: "=") { names.insert(pair[..<sign].filter { $0 != " " && $0 != "\t" }) }
+        }
+        return names
+    }
+}

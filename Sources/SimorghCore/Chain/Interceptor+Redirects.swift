@@ -1,0 +1,122 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+extension Interceptor {
+    /// Follows redirects.
+    ///
+    /// - Parameters:
+    ///   - policy: Which ones, and how many.
+    ///   - time: Measures what is left of a call's time, where the call has no context that does.
+    /// - Returns: The step.
+    package static func redirects(_ policy: RedirectPolicy, time: TimeSource) -> Interceptor {
+        Interceptor { request, next in
+            let response = try await next(request)
+            // All that an answer costs that is no redirect.
+            guard RedirectMachine.asks(response.head.status.code) else { return response }
+            return try await RedirectRun(policy, request, response, time).follow(next)
+        }
+    }
+}
+
+/// The redirects of one call.
+private struct RedirectRun {
+    private var machine: RedirectMachine
+    private let decide: (@Sendable (RedirectProposal) async throws -> RedirectDecision)?
+    private var request: TransportRequest
+    private var response: TransportResponse
+    private var attempts: Int
+    /// What holds over all requests; `nil` where the call's own context sees to it, or nothing does.
+    private let deadline: Deadline?
+
+    init(_ policy: RedirectPolicy, _ request: TransportRequest, _ response: TransportResponse, _ time: TimeSource) {
+        machine = RedirectMachine(policy)
+        decide = policy.decide
+        self.request = request
+        self.response = response
+        attempts = response.attempts
+        // No clock was read before the first answer, which knows how long it took.
+        deadline =
+            request.options.call == nil
+            ? request.options.timeouts.total.map { time.deadline(after: $0 - (response.timings.total ?? .zero)) } : nil
+    }
+
+    consuming func follow(_ next: Interceptor.Next) async throws -> TransportResponse {
+        let total = request.options.timeouts.total
+        while let proposal = try proposal() {
+            guard let chosen = try await choose(proposal) else { break }
+            await response.body.finish()
+            // Letting go of the body ends its exchange.
+            response.body = .empty
+            request = chosen
+            request.options.userInfo[RedirectTrail.self].append(proposal.redirection.from)
+            let redirection = machine.followed(proposal, with: chosen)
+            if let call = request.options.call {
+                call.report(.redirected(RedirectEvent(redirection, callID: call.id)))
+            }
+            if let deadline { request.options.timeouts.total = deadline.remaining }
+            do {
+                response = try await next(request)
+            } catch let error as TransportError {
+                throw filled(error, total: total)
+            }
+            attempts += response.attempts
+        }
+        response.attempts = attempts
+        response.redirects = machine.history + response.redirects
+        return response
+    }
+
+    private func proposal() throws -> RedirectProposal? {
+        switch machine.verdict(on: response.head, to: request) {
+        case .stay: return nil
+        case .follow(let proposal): return proposal
+        case .refuse(let failure): throw filled(failure.transportError, total: nil, isAnswered: true)
+        }
+    }
+
+    /// The request to send for a proposal; `nil` to stop here.
+    private func choose(_ proposal: RedirectProposal) async throws -> TransportRequest? {
+        guard let decide else { return proposal.request }
+        switch try await decide(proposal) {
+        case .follow: return proposal.request
+        case .change(let request): return request
+        case .stop: return nil
+        }
+    }
+
+    /// The error with the request that failed, which is not the one that the call began with.
+    private func filled(_ error: TransportError, total: Duration?, isAnswered: Bool = false) -> TransportError {
+        var error = error
+        if let total, deadline != nil, error.code == .timedOut, error.phase == .total {
+            error = .timedOut(.total, after: total, requestMayHaveBeenSent: true)
+        }
+        if error.url.isEmpty {
+            error.method = request.head.method.rawValue
+            error.url = request.urlString
+        }
+        error.attempts = isAnswered ? attempts : attempts + error.attempts
+        return error
+    }
+}
+
+extension ResponseBody {
+    /// How much of a body is read that nobody wants, so that its connection can be used again.
+    private static let unwanted = (bytes: 16 * 1024, chunks: 8)
+
+    /// Reads what little may be left of a body that nobody wants; a long or slow one is let go.
+    package func finish() async {
+        guard collectedBytes == nil else { return }
+        var (bytes, chunks) = (0, 0)
+        do {
+            for try await chunk in self {
+                bytes += chunk.count
+                chunks += 1
+                if bytes > Self.unwanted.bytes || chunks >= Self.unwanted.chunks { return }
+            }
+        } catch {
+            // A body that breaks off is a body that is over.
+        }
+    }
+}

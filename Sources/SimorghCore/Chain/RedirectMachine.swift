@@ -1,0 +1,166 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+
+/// Decides what a redirect asks for, and remembers those that one call has followed.
+package struct RedirectMachine: Sendable {
+    /// What to do with an answer.
+    package enum Verdict: Sendable {
+        /// It is the answer of the call.
+        case stay
+        case refuse(RedirectFailure)
+        case follow(RedirectProposal)
+    }
+
+    private let policy: RedirectPolicy
+    package private(set) var history: [Redirection] = []
+    /// What stood after the `#` of the last `Location` that had one: a later one inherits it (RFC 9110, section 10.2.2).
+    private var fragment: String?
+
+    package init(_ policy: RedirectPolicy) { self.policy = policy }
+
+    /// Whether a status asks for another request; all others, 300, 304, 305 and 306 among them, are answers.
+    @inline(__always)
+    package static func asks(_ status: Int) -> Bool {
+        switch status {
+        case 301, 302, 303, 307, 308: true
+        default: false
+        }
+    }
+
+    /// What to do with an answer.
+    ///
+    /// - Parameters:
+    ///   - response: Its head.
+    ///   - request: The request it answers.
+    /// - Returns: The verdict; the machine does not change until ``followed(_:with:)``.
+    package func verdict(on response: HTTPResponse, to request: TransportRequest) -> Verdict {
+        let locations = Set(response.headerFields[values: .location])
+        // Nothing to follow is no failure: the answer says what it says.
+        guard Self.asks(response.status.code), let location = locations.first, !location.isEmpty else { return .stay }
+        func refuse(_ reason: RedirectFailure.Reason, _ message: String) -> Verdict {
+            .refuse(
+                RedirectFailure(
+                    reason, "\(response.status.code) \(message)", statusCode: response.status.code,
+                    from: request.urlString, location: location, history: history))
+        }
+        guard locations.count == 1 else { return refuse(.invalidLocation, "gives more than one Location") }
+        let reference = URLReference(location)
+        if let scheme = reference.scheme, !BaseURL.httpSchemes.contains(scheme.lowercased()) {
+            return refuse(.unsupportedScheme, "leads to a URL that is not of http or https")
+        }
+        let target: (base: BaseURL, target: String)
+        do {
+            target = try BaseURL.absolute(
+                reference.resolved(against: URLReference(Self.url(of: request.head))).description)
+        } catch {
+            return refuse(.invalidLocation, "gives a Location that cannot be followed: \(error)")
+        }
+        if request.head.scheme?.lowercased() == "https", !target.base.isSecure, !policy.allowsDowngrade {
+            return refuse(
+                .downgrade, "leads from https to http, where anyone on the way can read and change what is sent")
+        }
+        let proposal = propose(target, fragment: reference.fragment ?? fragment, after: response, to: request)
+        if !proposal.request.body.isEmpty, proposal.request.body.replayability == .once {
+            return refuse(
+                .bodyCannotBeSentAgain, "asks for the body again, and it can be sent only once: give one that can be")
+        }
+        guard history.count < policy.limit else {
+            let urls = history.map { "\($0.method) \($0.to)" } + [proposal.redirection].map { "\($0.method) \($0.to)" }
+            return Set(urls).count < urls.count
+                ? refuse(.loop, "leads in a circle: after \(history.count) redirects it goes where it had led before")
+                : refuse(.tooMany, "is one redirect more than the limit of \(policy.limit)")
+        }
+        return .follow(proposal)
+    }
+
+    /// Notes that a proposal was taken.
+    ///
+    /// - Parameters:
+    ///   - proposal: The proposal.
+    ///   - request: What is sent for it.
+    /// - Returns: What stands in the history now.
+    package mutating func followed(_ proposal: RedirectProposal, with request: TransportRequest) -> Redirection {
+        let proposed = proposal.redirection
+        let isChanged =
+            request.urlString != proposal.request.urlString || request.head.method != proposal.request.head.method
+        let redirection =
+            isChanged
+            ? Redirection(
+                statusCode: proposed.statusCode, from: proposed.from, to: request.urlString,
+                method: request.head.method.rawValue)
+            : proposed
+        fragment = URLReference(redirection.to).fragment
+        history.append(redirection)
+        return redirection
+    }
+
+    private func propose(
+        _ target: (base: BaseURL, target: String), fragment: String?, after response: HTTPResponse,
+        to request: TransportRequest
+    ) -> RedirectProposal {
+        var next = request
+        next.head.scheme = target.base.scheme
+        next.head.authority = target.base.authority
+        next.head.path = target.target
+        let current = try? BaseURL.absolute(Self.url(of: request.head)).base
+        let isCrossOrigin =
+            current?.scheme != target.base.scheme || current?.authority != target.base.authority
+        if Self.becomesGet(request.head.method, at: response.status.code) {
+            if next.head.method != .head { next.head.method = .get }
+            next.body = .empty
+            next.head.headerFields = next.head.headerFields.filtered { !Self.isAboutBody($0) }
+        }
+        if isCrossOrigin {
+            var dropped = CredentialFields.known.union(request.options.userInfo[CredentialFields.self])
+            for name in policy.sensitiveHeaders { if let name = HTTPField.Name(name) { dropped.insert(name) } }
+            // What names the first host, or came from it, is not for the next one either.
+            for name in ["Host", "Referer"] { if let name = HTTPField.Name(name) { dropped.insert(name) } }
+            next.head.headerFields = next.head.headerFields.filtered { !dropped.contains($0) }
+        }
+        let shown = fragment.map { "#" + PercentEncoding.encoded($0, keeping: .query, percent: .kept) } ?? ""
+        return RedirectProposal(
+            response: response,
+            redirection: Redirection(
+                statusCode: response.status.code,
+                from: history.last?.to ?? request.urlString,
+                to: next.urlString + shown,
+                method: next.head.method.rawValue),
+            isCrossOrigin: isCrossOrigin,
+            history: history,
+            request: next
+        )
+    }
+
+    /// Whether the next request only asks for what is at the new place (RFC 9110, sections 15.4.2 to 15.4.4; at 301 and 302
+    /// a POST alone, as browsers do).
+    private static func becomesGet(_ method: HTTPRequest.Method, at status: Int) -> Bool {
+        status == 303 || (status == 301 || status == 302) && method == .post
+    }
+
+    private static func isAboutBody(_ name: HTTPField.Name) -> Bool {
+        let name = name.canonicalName
+        return name.hasPrefix("content-") || bodyFields.contains(name)
+    }
+
+    private static let bodyFields: Set<String> = [
+        "transfer-encoding", "trailer", "expect", "digest", "repr-digest", "want-content-digest",
+    ]
+
+    /// The URL of a request whose target may be no path, as that of OPTIONS.
+    private static func url(of head: HTTPRequest) -> String {
+        var head = head
+        if head.path?.utf8.first != UInt8(ascii: "/") { head.path = "/" }
+        return head.urlString
+    }
+}
+
+extension HTTPFields {
+    /// The fields whose names pass a test, in their order.
+    fileprivate func filtered(_ isKept: (HTTPField.Name) -> Bool) -> HTTPFields {
+        var fields = HTTPFields()
+        for field in self where isKept(field.name) { fields.append(field) }
+        return fields
+    }
+}

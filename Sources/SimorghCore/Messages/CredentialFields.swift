@@ -1,0 +1,20 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+
+/// The header fields of a request that a step attached as credentials, besides those that are known to be.
+///
+/// No other origin sees them after a redirect. A step adds their names to ``TransportOptions/userInfo``.
+package enum CredentialFields: UserInfo.Key {
+    package static let defaultValue: Set<HTTPField.Name> = []
+
+    /// The names that stand for a credential whoever set them.
+    package static let known: Set<HTTPField.Name> = Set(
+        [
+            "Authorization", "Proxy-Authorization", "Cookie", "Cookie2", "X-API-Key", "API-Key", "ApiKey",
+            "X-Auth-Token",
+            "X-Access-Token", "X-Auth-Key", "X-CSRF-Token", "X-XSRF-Token", "X-Amz-Security-Token", "X-Goog-API-Key",
+            "X-Vault-Token", "Ocp-Apim-Subscription-Key", "Private-Token", "DPoP",
+        ].compactMap { HTTPField.Name($0) })
+}

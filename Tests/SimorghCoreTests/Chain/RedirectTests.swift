@@ -1,0 +1,237 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct RedirectTests {
+    private static func to(_ location: String, _ status: Int = 302, _ body: String = "gone") -> StubResponse {
+        .text(body, status: .init(code: status)).header(.location, location)
+    }
+
+    private func failure(_ error: NetworkError?) throws -> (TransportError, RedirectFailure) {
+        guard case .urlError(let cause) = error else {
+            throw RedirectMachineTests.Unexpected(what: "\(String(describing: error))")
+        }
+        return (cause, try #require(cause.underlying as? RedirectFailure))
+    }
+
+    @Test("The answer tells its own URL, the way there, and how many requests it took")
+    func history() async throws {
+        let transport = ScriptedTransport(inOrder: [
+            Self.to("/2#x", 301), Self.to("https://other.test/3", 307), .text("here"),
+        ])
+        let client = APIClient.scripted(transport)
+        let result = try await client.call(.get, "1").decoding(.data).response()
+        #expect(String(decoding: result.value, as: UTF8.self) == "here")
+        #expect(result.response.url == "https://other.test/3#x")
+        #expect(result.response.attempts == 3)
+        #expect(
+            result.response.redirects.map(\.description) == [
+                "301 from https://api.test/1 to GET https://api.test/2#x",
+                "307 from https://api.test/2#x to GET https://other.test/3#x",
+            ])
+        #expect(transport.requests.map(\.url) == ["https://api.test/1", "https://api.test/2", "https://other.test/3"])
+        #expect(transport.requests.allSatisfy { $0.options?.call == nil })
+    }
+
+    @Test("A stream tells its URL and the way there, too, and the bodies on the way are let go")
+    func stream() async throws {
+        let held = Gate()
+        let long = StubResponse.chunks(
+            [.bytes(Data(repeating: 0, count: 20_000)), .wait(held), .bytes(Data(repeating: 0, count: 20_000))],
+            status: .found
+        ).header(.location, "/2")
+        let transport = ScriptedTransport(inOrder: [long, .text("here")])
+        let client = APIClient.scripted(transport)
+        let stream = try await client.call(.get, "1").stream()
+        #expect(stream.url == "https://api.test/2")
+        #expect(stream.redirects.count == 1)
+        #expect(try await stream.chunks.collect(upTo: 100) == Data("here".utf8))
+        #expect(client.scope.count == 0)
+    }
+
+    @Test("No redirect is followed where none is to be, and the error has the answer")
+    func none() async throws {
+        let transport = ScriptedTransport(inOrder: [Self.to("/2")])
+        let client = APIClient.scripted(transport) { $0.redirects = .none }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() }
+        #expect(error?.statusCode == 302)
+        #expect(error?.response?.header("Location") == "/2")
+    }
+
+    @Test("A circle ends at the limit with a typed error that names the request")
+    func circle() async throws {
+        let transport = ScriptedTransport { _ in Self.to("/again") }
+        let client = APIClient.scripted(transport) { $0.redirects.limit = 5 }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() }
+        let (cause, redirect) = try failure(error)
+        #expect(cause.code == .httpTooManyRedirects)
+        #expect(cause.url == "https://api.test/again")
+        #expect(cause.attempts == 6)
+        #expect(redirect.reason == .loop)
+        #expect(transport.requestCount == 6)
+    }
+
+    @Test("https does not lead to http")
+    func downgrade() async throws {
+        let transport = ScriptedTransport { _ in Self.to("http://api.test/2") }
+        let error = await #expect(throws: NetworkError.self) {
+            try await APIClient.scripted(transport).call(.get, "1").void()
+        }
+        let (cause, redirect) = try failure(error)
+        #expect(cause.code == .appTransportSecurityRequiresSecureConnection)
+        #expect(redirect.reason == .downgrade)
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("A failure after a redirect names the URL that failed", arguments: [true, false])
+    func failureLater(observed: Bool) async throws {
+        let transport = ScriptedTransport(inOrder: [Self.to("https://other.test/2"), .timedOut(.head)])
+        let client = APIClient.scripted(transport) { if observed { $0.onEvent = { _ in } } }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() }
+        #expect(error?.context?.url == "https://other.test/2")
+        #expect(error?.context?.attempts == 2)
+    }
+
+    @Test("A status and a body that are refused after a redirect are those of the last URL")
+    func refusedLater() async throws {
+        let transport = ScriptedTransport(inOrder: [Self.to("/2"), .text("no", status: .notFound)])
+        let error = await #expect(throws: NetworkError.self) {
+            try await APIClient.scripted(transport).call(.post, "1", body: .text("x")).void()
+        }
+        #expect(error?.statusCode == 404)
+        #expect(error?.context?.url == "https://api.test/2")
+        #expect(error?.context?.method == "GET")
+    }
+
+    @Test("The body goes again with 307 and 308, and not at all with 302", arguments: [302, 307, 308])
+    func bodies(status: Int) async throws {
+        let transport = ScriptedTransport(inOrder: [Self.to("/2", status), .status(.noContent)])
+        try await APIClient.scripted(transport).call(.post, "1", body: .json(["a": 1])).void()
+        let second = transport.requests[1]
+        #expect(second.text == (status == 302 ? "" : #"{"a":1}"#))
+        #expect(second.header(.contentType) == (status == 302 ? nil : "application/json"))
+    }
+
+    @Test("A body that can be sent once fails with a typed error instead of being sent empty")
+    func once() async throws {
+        let transport = ScriptedTransport(inOrder: [Self.to("/2", 307)])
+        let body = RequestBody.once(DataChunks(pieces: [Data("x".utf8)]))
+        let error = await #expect(throws: NetworkError.self) {
+            try await APIClient.scripted(transport).call(.post, "1", body: body).void()
+        }
+        #expect(try failure(error).1.reason == .bodyCannotBeSentAgain)
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("Fields of the client that hold a credential do not come back for another origin")
+    func defaultFields() async throws {
+        let transport = ScriptedTransport(inOrder: [
+            Self.to("https://other.test/2"), Self.to("https://api.test/3"), .status(.ok),
+        ])
+        let client = APIClient.scripted(transport) {
+            $0.headers = ["Authorization": "Bearer secret", "X-API-Key": "secret", "X-Trace": "7"]
+        }
+        try await client.call(.get, "1").void()
+        #expect(transport.requests.map { $0.header(.authorization) } == ["Bearer secret", nil, nil])
+        let others = transport.requests.dropFirst()
+        #expect(others.allSatisfy { !"\($0.head.headerFields)".contains("secret") })
+        #expect(
+            others.allSatisfy {
+                $0.head.headerFields.contains { $0.name.canonicalName == "x-trace" } && $0.header(.userAgent) != nil
+            })
+    }
+
+    @Test("The hook sees each redirect, and stops, follows or changes it")
+    func hook() async throws {
+        let transport = ScriptedTransport(inOrder: [Self.to("/2"), Self.to("/3"), Self.to("/4", 302, "here")])
+        let client = APIClient.scripted(transport) {
+            $0.redirects = .custom { proposal in
+                switch proposal.history.count {
+                case 0: return .follow
+                case 1:
+                    var request = proposal.request
+                    request.head.path = "/changed"
+                    request.head.headerFields[.accept] = "text/plain"
+                    return .change(request)
+                default: return .stop
+                }
+            }
+            $0.acceptableStatusCodes = 200..<400
+        }
+        let result = try await client.call(.get, "1").decoding(.data).response()
+        #expect(transport.requests.map(\.path) == ["/1", "/2", "/changed"])
+        #expect(transport.requests.last?.header(.accept) == "text/plain")
+        #expect(result.response.statusCode == 302)
+        #expect(result.value == Data("here".utf8))
+        #expect(result.response.url == "https://api.test/changed")
+    }
+
+    @Test("What the hook throws fails the call")
+    func hookThrows() async throws {
+        struct Mine: Error {}
+        let client = APIClient.scripted(ScriptedTransport { _ in Self.to("/2") }) {
+            $0.redirects = .custom { _ in throw Mine() }
+        }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() }
+        #expect(error?.underlyingError is Mine)
+    }
+
+    @Test("A call that waits in the hook ends with cancelAllRequests")
+    func hookCancelled() async throws {
+        let (gate, reached) = (Gate(), Gate())
+        let client = APIClient.scripted(ScriptedTransport { _ in Self.to("/2") }) {
+            $0.redirects = .custom { _ in
+                reached.open()
+                try await gate.wait()
+                return .follow
+            }
+        }
+        async let outcome = #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() }
+        try await reached.wait()
+        client.cancelAllRequests()
+        #expect(try await #require(outcome).isCancelled)
+    }
+
+    @Test("Whoever observes the client is told of each redirect")
+    func events() async throws {
+        let seen = Mutex<[String]>([])
+        let transport = ScriptedTransport(inOrder: [Self.to("/2?key=secret"), Self.to("/3"), .status(.ok)])
+        let client = APIClient.scripted(transport) {
+            $0.onEvent = { event in
+                if case .redirected(let event) = event { seen.withLock { $0.append("\(event.redirection)") } }
+            }
+        }
+        try await client.call(.get, "1").void()
+        #expect(
+            seen.withLock { $0 } == [
+                "302 from https://api.test/1 to GET https://api.test/2?…",
+                "302 from https://api.test/2?… to GET https://api.test/3",
+            ])
+    }
+
+    @Test("What is left of the call's time holds for each request", arguments: [true, false])
+    func time(observed: Bool) async throws {
+        let clock = TestClock()
+        let transport = ScriptedTransport { request in
+            clock.advance(by: .seconds(2))
+            return request.index < 2 ? Self.to("/\(request.index)") : .status(.ok)
+        }
+        let client = APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.timeouts.total = .seconds(10)
+            if observed { $0.onEvent = { _ in } }
+        }
+        try await client.call(.get, "1").void()
+        // Where nobody observes, the first request's own report says how long it took; a scripted one took no time.
+        #expect(
+            transport.requests.map { $0.options?.timeouts.total }
+                == (observed ? [.seconds(10), .seconds(8), .seconds(6)] : [.seconds(10), .seconds(10), .seconds(8)]))
+    }
+}

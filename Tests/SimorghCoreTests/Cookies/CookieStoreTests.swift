@@ -1,0 +1,147 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct CookieStoreTests {
+    /// A store of a user's own.
+    actor Kept: CookieStore {
+        private var jar = CookieJar()
+        func withJar<Result: Sendable>(_ body: @Sendable (inout CookieJar) -> Result) async -> Result { body(&jar) }
+    }
+
+    @Test("Cookies are kept and sent back by one word, and shared by the views of a client")
+    func memory() async throws {
+        let transport = ScriptedTransport { request in
+            request.index == 0 ? .status(.ok).header(.setCookie, "a=1; Path=/") : .status(.ok)
+        }
+        let client = APIClient.scripted(transport) { $0.cookies = .memory }
+        try await client.call(.get, "1").void()
+        try await client.with { $0.headers = [:] }.call(.get, "2").void()
+        try await client.with { $0.cookies = nil }.call(.get, "3").void()
+        #expect(transport.requests.map { $0.header(.cookie) } == [nil, "a=1", nil])
+        #expect(await client.configuration.cookies?.cookies.map(\.pairText) == ["a=1"])
+    }
+
+    @Test("No cookie is kept by default")
+    func off() async throws {
+        let transport = ScriptedTransport { _ in .status(.ok).header(.setCookie, "a=1; Path=/") }
+        let client = APIClient.scripted(transport)
+        for _ in 0..<2 { try await client.call(.get, "1").void() }
+        #expect(transport.requests.allSatisfy { $0.header(.cookie) == nil })
+    }
+
+    @Test("A store of one's own can be an actor")
+    func own() async throws {
+        let transport = ScriptedTransport { _ in .status(.ok).header(.setCookie, "a=1; Path=/") }
+        let client = APIClient.scripted(transport) { $0.cookies = Kept() }
+        for _ in 0..<2 { try await client.call(.get, "1").void() }
+        #expect(transport.requests.map { $0.header(.cookie) } == [nil, "a=1"])
+    }
+
+    @Test("Several Set-Cookie fields are several cookies, and a comma parts nothing")
+    func several() async throws {
+        let transport = ScriptedTransport { _ in
+            var answer = StubResponse.status(.noContent)
+            for field in ["a=1; Expires=Sun, 06 Nov 2094 08:49:37 GMT", "b=2, c=3", "bad=\u{e9}; Domain=com"] {
+                answer.headerFields.append(HTTPField(name: .setCookie, value: field))
+            }
+            return answer
+        }
+        let store = MemoryCookieStore()
+        try await APIClient.scripted(transport) { $0.cookies = store }.call(.get, "1").void()
+        #expect(await store.cookies.map(\.pairText) == ["a=1", "b=2, c=3"])
+    }
+
+    @Test("A request's own Cookie stays, and the store adds only other names")
+    func ownField() async throws {
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let store = MemoryCookieStore([
+            StoredCookie(name: "a", value: "stored", domain: "api.test"),
+            StoredCookie(name: "b", value: "2", domain: "api.test"),
+        ])
+        let client = APIClient.scripted(transport) { $0.cookies = store }
+        try await client.call(.get, "1", headers: ["Cookie": "a=mine; c=3"]).void()
+        #expect(transport.requests[0].header(.cookie) == "a=mine; c=3; b=2")
+    }
+
+    @Test("Each hop of a redirect sets and gets the cookies of its own URL")
+    func redirects() async throws {
+        func hop(_ location: String?, _ cookie: String) -> StubResponse {
+            let answer = StubResponse.status(location == nil ? .ok : .found).header(.setCookie, cookie)
+            return location.map { answer.header(.location, $0) } ?? answer
+        }
+        let transport = ScriptedTransport(inOrder: [
+            hop("/2", "a=1; Path=/"), hop("https://other.test/3", "b=2; Path=/"),
+            hop("https://api.test/4", "o=3; Path=/"),
+            hop(nil, "last=4; Path=/"),
+        ])
+        let store = MemoryCookieStore()
+        let client = APIClient.scripted(transport) { $0.cookies = store }
+        try await client.call(.get, "1", headers: ["Cookie": "mine=0"]).void()
+        // The request's own is not for the others, and does not come back; those of the store are each host's own.
+        #expect(transport.requests.map { $0.header(.cookie) } == ["mine=0", "mine=0; a=1", nil, "a=1; b=2"])
+        #expect(await Set(store.cookies.map(\.name)) == ["a", "b", "o", "last"])
+    }
+
+    @Test("A redirect from another site carries no Strict cookie, and no Lax one where it changes something")
+    func sameSite() async throws {
+        let store = MemoryCookieStore([
+            StoredCookie(name: "strict", value: "1", domain: "api.test", sameSite: .strict),
+            StoredCookie(name: "lax", value: "2", domain: "api.test", sameSite: .lax),
+            StoredCookie(name: "open", value: "3", domain: "api.test", isSecure: true, sameSite: .unrestricted),
+        ])
+        for (method, status, last) in [
+            (RequestMethod.get, 302, "lax=2; open=3"), (.post, 307, "open=3"), (.post, 303, "lax=2; open=3"),
+        ] {
+            let transport = ScriptedTransport(inOrder: [
+                StubResponse.status(.init(code: status)).header(.location, "https://api.test/2"), .status(.ok),
+            ])
+            let client = APIClient.scripted(transport, base: "https://evil.test") { $0.cookies = store }
+            try await client.call(method, "1").void()
+            #expect(transport.requests[1].header(.cookie) == last)
+        }
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        try await APIClient.scripted(transport) { $0.cookies = store }.call(.post, "1").void()
+        #expect(transport.requests[0].header(.cookie) == "strict=1; lax=2; open=3")
+    }
+
+    @Test("A cookie ends by the client's clock")
+    func clock() async throws {
+        let clock = TestClock()
+        let transport = ScriptedTransport { _ in .status(.ok).header(.setCookie, "a=1; Max-Age=60; Path=/") }
+        let client = APIClient.scripted(transport) {
+            $0.cookies = .memory
+            $0.time = clock.timeSource
+        }
+        try await client.call(.get, "1").void()
+        clock.advance(by: .seconds(59))
+        try await client.call(.get, "2").void()
+        clock.advance(by: .seconds(61))
+        try await client.call(.get, "3").void()
+        #expect(transport.requests.map { $0.header(.cookie) } == [nil, "a=1", nil])
+    }
+
+    @Test("Requests at once lose no cookie")
+    func atOnce() async throws {
+        let transport = ScriptedTransport { request in
+            .status(.ok).header(.setCookie, "c\(request.path.dropFirst())=1; Path=/")
+        }
+        let store = MemoryCookieStore()
+        let client = APIClient.scripted(transport) { $0.cookies = store }
+        try await withThrowingTaskGroup { group in
+            for index in 0..<40 { group.addTask { try await client.call(.get, "\(index)").void() } }
+            try await group.waitForAll()
+        }
+        #expect(await store.cookies.count == 40)
+    }
+}
+
+extension StoredCookie {
+    fileprivate var pairText: String { "\(name)=\(value)" }
+}
