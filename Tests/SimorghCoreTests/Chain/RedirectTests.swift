@@ -163,7 +163,7 @@ struct RedirectTests {
                 default: return .stop
                 }
             }
-            $0.acceptableStatusCodes = 200..<400
+            $0.acceptableStatusCodes = .any
         }
         let result = try await client.call(.get, "1").decoding(.data).response()
         #expect(transport.requests.map(\.path) == ["/1", "/2", "/changed"])

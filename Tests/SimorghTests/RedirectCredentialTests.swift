@@ -1,0 +1,195 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import Simorgh
+import SimorghTesting
+import Testing
+
+/// The table of redirects and credentials, against two real servers with TLS and without, and the witness that counts.
+@Suite(.timeLimit(.minutes(5)))
+struct RedirectCredentialTests {
+    /// Where a redirect leads, seen from the first server over TLS.
+    enum Target: String, CaseIterable, Sendable {
+        case same, otherHost, otherServer, inTheClear, thereAndBack
+    }
+
+    enum Body: String, CaseIterable, Sendable {
+        case none, bytes, stream, once
+
+        func make() -> RequestBody {
+            switch self {
+            case .none: .empty
+            case .bytes: .text("secret? no: the body")
+            case .stream: .stream(contentType: "text/plain") { Pieces(text: "secret? no: the body") }
+            case .once: .once(Pieces(text: "secret? no: the body"), contentType: "text/plain")
+            }
+        }
+    }
+
+    struct Cell: Sendable, CustomStringConvertible {
+        let status: Int
+        let method: RequestMethod
+        let body: Body
+        let target: Target
+        var description: String { "\(status) \(method) \(body) \(target)" }
+
+        static let all: [Cell] = [301, 302, 303, 307, 308].flatMap { status in
+            [RequestMethod.get, .head, .post, .put, .delete].flatMap { method in
+                Body.allCases.filter { $0 == .none || method == .post || method == .put }.flatMap { body in
+                    Target.allCases.map { Cell(status: status, method: method, body: body, target: $0) }
+                }
+            }
+        }
+
+        var becomesGet: Bool {
+            status == 303 && method != .head || (status == 301 || status == 302) && method == .post
+        }
+        var fails: Bool { body == .once && !becomesGet }
+    }
+
+    private static let credentials = [
+        "Authorization": "Bearer secret", "Proxy-Authorization": "Basic secret", "Cookie": "own=secret",
+        "X-API-Key": "secret", "X-Custom": "secret",
+    ]
+
+    /// Follows, with the authority of the server that is asked: both have the same name, so that one can be trusted at a time.
+    private static func trusting(_ pem: String, at url: String, else own: String) -> RedirectPolicy {
+        .custom { proposal in
+            var request = proposal.request
+            request.options.tls.additionalRoots = [request.urlString.hasPrefix(url) ? pem : own]
+            return .change(request)
+        }
+    }
+
+    @Test("No credential crosses an origin in any cell, and method and body are those of RFC 9110")
+    func table() async throws {
+        var configuration = LoopbackServer.Configuration()
+        configuration.tls = .trusted
+        try await LoopbackServer.with(configuration) { main in
+            try await LoopbackServer.with(configuration) { other in
+                let roots = (try #require(main.certificatePEM), try #require(other.certificatePEM))
+                let mainURL = try #require(main.httpsURL)
+                let otherURL = try #require(other.httpsURL)
+                let transport = NIOTransport()
+                for cell in Cell.all {
+                    let end = "/anything/end"
+                    let location =
+                        switch cell.target {
+                        case .same: end
+                        case .otherHost: mainURL.replacing("localhost", with: "127.0.0.1") + end
+                        case .otherServer: otherURL + end
+                        case .inTheClear: main.url + end
+                        case .thereAndBack: "\(otherURL)/redirect-to?status_code=\(cell.status)&url=\(mainURL)\(end)"
+                        }
+                    var settings = APIClient.Configuration()
+                    settings.baseURL = mainURL
+                    settings.tls.additionalRoots = [roots.0]
+                    settings.redirects = Self.trusting(roots.1, at: otherURL, else: roots.0)
+                    settings.cookies = MemoryCookieStore([
+                        StoredCookie(name: "jar", value: "kept", domain: "localhost", path: "/redirect-to")
+                    ])
+                    settings.redirects.allowsDowngrade = cell.target == .inTheClear
+                    settings.redirects.sensitiveHeaders = ["x-custom"]
+                    let before = (main.requestCount, other.requestCount)
+                    let call = APIClient(configuration: settings, transport: transport)
+                        .call(
+                            cell.method, "redirect-to",
+                            query: ["status_code": "\(cell.status)", "url": location], headers: Self.credentials,
+                            body: cell.body.make())
+                    if cell.fails {
+                        let error = await #expect(throws: NetworkError.self, "\(cell)") { try await call.void() }
+                        let cause = error?.underlyingError as? TransportError
+                        #expect((cause?.underlying as? RedirectFailure)?.reason == .bodyCannotBeSentAgain, "\(cell)")
+                        #expect(main.requestCount == before.0 + 1 && other.requestCount == before.1, "\(cell)")
+                        continue
+                    }
+                    let response = try await call.decoding(.data).response().response
+                    #expect(response.redirects.count == (cell.target == .thereAndBack ? 2 : 1), "\(cell)")
+                    let requests = main.requests.dropFirst(before.0) + other.requests.dropFirst(before.1)
+                    let last = try #require(main.requestCount > before.0 + 1 ? main.requests.last : other.requests.last)
+                    #expect(last.target == end, "\(cell)")
+                    #expect(last.method.rawValue == (cell.becomesGet ? "GET" : cell.method.rawValue), "\(cell)")
+                    // 303 asks for a representation, whatever was sent.
+                    let keepsBody = cell.body != .none && !cell.becomesGet
+                    #expect((last.bodyLength > 0) == keepsBody, "\(cell)")
+                    #expect(last.values("Content-Type").isEmpty != keepsBody, "\(cell)")
+                    #expect(last.values("Referer").isEmpty, "\(cell)")
+                    let crossed = requests.filter { $0.target != (main.requests[before.0].target) }
+                    for request in crossed {
+                        let secrets = request.headers.filter { $0.value.contains("secret") }
+                        #expect(secrets.isEmpty == (cell.target != .same), "\(cell): \(secrets) at \(request.target)")
+                        #expect(request.values("Host").count == 1, "\(cell)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("Without leave nothing is sent in the clear after https, whatever the method", arguments: [301, 303, 308])
+    func downgrade(status: Int) async throws {
+        var configuration = LoopbackServer.Configuration()
+        configuration.tls = .trusted
+        try await LoopbackServer.with(configuration) { server in
+            let pem = try #require(server.certificatePEM)
+            let base = server.httpsURL ?? ""
+            let client = APIClient(baseURL: base).with { $0.tls.additionalRoots = [pem] }
+            let error = await #expect(throws: NetworkError.self) {
+                try await client.call(
+                    .post, "redirect-to", query: ["status_code": "\(status)", "url": "\(server.url)/get"],
+                    body: .text("x")
+                ).void()
+            }
+            #expect(
+                (error?.underlyingError as? TransportError)?.code == .appTransportSecurityRequiresSecureConnection)
+            #expect(server.requestCount == 1)
+        }
+    }
+
+    @Test(
+        "A witness written by others sees no credential at the other origin, and the same bytes",
+        arguments: [302, 307, 308])
+    func witness(status: Int) async throws {
+        let key = CountingReport.newKey()
+        let client = APIClient(baseURL: try Witness.counting.url).with { $0.cookies = .memory }
+        let answer = try await client.call(
+            .post, "a/\(key)",
+            query: [
+                "status": "\(status),\(status),200",
+                "location": "{other}/a/\(key)/2?status=\(status),\(status),200&location={self}/a/\(key)/3?",
+                "set-cookie": "sid=secret; Path=/",
+            ],
+            headers: Self.credentials, body: .text("the body")
+        ).decoding(.data).response()
+        let report = try await CountingReport.load(key)
+        #expect(report.requests.map(\.server) == ["main", "other", "main"])
+        #expect(answer.response.attempts == 3)
+        for request in report.requests.dropFirst() {
+            for name in Self.credentials.keys where name != "X-Custom" && name != "Cookie" {
+                #expect(request.values(name).isEmpty, "\(name) at \(request.server)")
+            }
+            #expect(request.bodySHA256 == report.requests[0].bodySHA256 || status == 302)
+            #expect(request.method == (status == 302 ? "GET" : "POST"))
+        }
+        // Both are 127.0.0.1, and a cookie knows no port: the jar's own cookie may go, the request's own may not.
+        #expect(report.requests[1].values("Cookie").allSatisfy { !$0.contains("own") })
+    }
+
+    @Test("The body of a redirect that goes on and on holds nobody up, and its connection is given up")
+    func endless() async throws {
+        let gate = Gate()
+        try await LoopbackServer.with { server in
+            server.on(.get, "/endless") { _ in
+                StubResponse.chunks([.bytes(Data(repeating: 0, count: 100_000)), .wait(gate)], status: .found)
+                    .header(.location, "/get")
+            }
+            let client = APIClient(baseURL: server.url)
+            let stream = try await client.call(.get, "endless").stream()
+            #expect(stream.statusCode == 200 && stream.url == "\(server.url)/get")
+            _ = try await stream.chunks.collect(upTo: 10_000)
+            #expect(client.scope.count == 0)
+            gate.open()
+        }
+    }
+}
