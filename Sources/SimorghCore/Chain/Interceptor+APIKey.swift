@@ -50,6 +50,8 @@ extension Interceptor {
             }
             var request = request
             request.head.headerFields.append(field)
+            // A redirect takes it to no other origin.
+            request.options.userInfo[CredentialFields.self].insert(field.name)
             return try await next(request)
         }
     }
@@ -72,7 +74,8 @@ extension Interceptor {
                 // Neither an error nor a history tells the URL with the key in it.
                 response.redirects = response.redirects.map { step in
                     guard step.from == keyed.urlString else { return step }
-                    return Redirection(statusCode: step.statusCode, from: request.urlString, to: step.to)
+                    return Redirection(
+                        statusCode: step.statusCode, from: request.urlString, to: step.to, method: step.method)
                 }
                 return response
             } catch var error as TransportError {

@@ -12,7 +12,7 @@ public struct Redirection: Sendable, Hashable, CustomStringConvertible {
     /// The method that the next URL was asked with.
     public let method: String
 
-    package init(statusCode: Int, from: String, to: String, method: String) {
+    package init(statusCode: Int, from: String, to: String, method: String = "GET") {
         self.statusCode = statusCode
         self.from = from
         self.to = to
