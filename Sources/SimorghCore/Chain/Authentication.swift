@@ -64,7 +64,7 @@ public struct Authentication: Sendable {
             let isMeant =
                 switch reach {
                 case .everywhere: true
-                case .origins(let origins): WebOrigin(request.head).map(origins.contains) ?? false
+                case .origins(let origins): origins.contains { $0.isOrigin(of: request.head) }
                 case .base: request.isForBase
                 }
             guard isMeant, request.options.allowsAuthentication else { return try await next(request) }
@@ -89,7 +89,7 @@ extension TransportRequest {
     package var isForBase: Bool {
         switch options.call?.base {
         case nil, .anywhere: true
-        case .origin(let origin): origin == WebOrigin(head)
+        case .origin(let origin): origin?.isOrigin(of: head) ?? false
         }
     }
 }

@@ -78,7 +78,7 @@ private final class DigestFlow: Sendable {
         var use: DigestSessions.Use?
         // An answer that covers the body reads it, so one that can be read once waits for a challenge it cannot answer.
         if let known = sessions.withLock({ $0.use(for: target, at: origin, newNonce: newNonce) }),
-            known.challenge.quality != .authInt || request.body.canBeSentAgain
+            known.challenge.quality != .authInt || request.body.replayability != .once
         {
             use = known
         }
@@ -97,7 +97,7 @@ private final class DigestFlow: Sendable {
                 // A fresh answer that is refused is a wrong name or password; a remembered one may be out of date.
                 if answers > 0 || challenge?.nonce == use.challenge.nonce { return response }
             }
-            guard let challenge, answers < Self.maximumAnswers, request.body.canBeSentAgain else { return response }
+            guard let challenge, answers < Self.maximumAnswers, request.body.replayability != .once else { return response }
             // Read to its end, so that the next request can have the connection.
             _ = await response.held()
             answers += 1

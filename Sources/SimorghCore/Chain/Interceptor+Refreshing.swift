@@ -46,7 +46,7 @@ private struct RefreshFlow: Sendable {
         let epoch = gate.epoch
         let response = try await next(carrying(used, request))
         guard tokens.statusCodes.contains(response.head.status.code), response.isFromOrigin(of: request.head),
-            request.body.canBeSentAgain
+            request.body.replayability != .once
         else { return response }
         return try await again(request, after: await response.held(), used, own, epoch, limit, next)
     }

@@ -38,7 +38,7 @@ extension Interceptor {
                     }
                     delay = wait
                 }
-                guard request.body.canBeSentAgain else { return response }
+                guard request.body.replayability != .once else { return response }
                 guard repeats < rules.maximumRepeats else {
                     throw StopTheLineExhausted(repeats: repeats, statusCode: response.head.status.code)
                 }

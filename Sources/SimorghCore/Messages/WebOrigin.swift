@@ -19,4 +19,11 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         guard let parts = try? URLParts(url, schemes: ["http", "https"]) else { return nil }
         description = "\(parts.scheme)://\(parts.authority)"
     }
+
+    /// Whether a request goes to this origin.
+    package func isOrigin(of head: HTTPRequest) -> Bool {
+        guard let scheme = head.scheme, let authority = head.authority else { return false }
+        // As our own requests are written; another way of writing the same is looked at closely.
+        return description == "\(scheme)://\(authority)" || WebOrigin(head) == self
+    }
 }

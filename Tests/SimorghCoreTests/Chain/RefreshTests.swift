@@ -406,20 +406,42 @@ struct RefreshTests {
         }
         let client = APIClient.scripted(transport) {
             Way.token.apply(to: &$0) { "new" }
-            // What retry is to this step: something further in, which sends again what fails.
-            $0.networkInterceptors = [
-                Interceptor { request, next in
-                    var response = try await next(request)
-                    var left = count
-                    while response.head.status.code == 500, left > 0 {
-                        left -= 1
-                        response = try await next(request)
-                    }
-                    return response
-                }
-            ]
+            $0.retry = RetryPolicy(maxRetryCount: count, delay: 0)
+            $0.retry?.budgetRatio = nil
         }
         await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
         #expect(transport.requestCount == count + 2)
+    }
+
+    @Test("EK3: a token given with the call is renewed by the client's refresher, once for ten calls, and asked for again")
+    func accessToken() async throws {
+        struct Echo: NetworkRequest {
+            typealias Response = Data
+            var path: String
+            func decodeResponse(_ response: CollectedResponse, using decoder: JSONDecoder?) throws -> Data { response.body }
+        }
+        let service = Service()
+        let transport = ScriptedTransport { service.answer($0) }
+        let provider = Provider("old") {
+            service.refreshes.next()
+            return "new"
+        }
+        let client = APIClient.scripted(transport) { $0.tokenRefresher = provider }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<10 {
+                group.addTask {
+                    let stream = try await client.stream(Echo(path: "\(index)"), accessToken: { await provider.token })
+                    #expect(try await stream.chunks.collect(upTo: 100) == Data("/\(index)".utf8))
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(service.refreshes.count == 1)
+        #expect(try await client.send(Echo(path: "x"), accessToken: { await provider.token }) == Data("/x".utf8))
+        let refused = await #expect(throws: NetworkError.self) {
+            try await client.send(Echo(path: "x"), accessToken: nil)
+        }
+        #expect(refused?.statusCode == 401)
+        #expect(service.refreshes.count == 1)
     }
 }
