@@ -375,8 +375,8 @@ struct RefreshTests {
         let elsewhere = Interceptor { request, next in
             var response = try await next(request)
             response.redirects = [
-                Redirection(statusCode: 302, from: "https://api.test/x", to: "https://other.test/x"),
-                Redirection(statusCode: 302, from: "https://other.test/x", to: "https://api.test/y"),
+                Redirection(statusCode: 302, from: "https://api.test/x", to: "https://other.test/x", method: "GET"),
+                Redirection(statusCode: 302, from: "https://other.test/x", to: "https://api.test/y", method: "GET"),
             ]
             return response
         }
@@ -413,12 +413,16 @@ struct RefreshTests {
         #expect(transport.requestCount == count + 2)
     }
 
-    @Test("EK3: a token given with the call is renewed by the client's refresher, once for ten calls, and asked for again")
+    @Test(
+        "EK3: a token given with the call is renewed by the client's refresher, once for ten calls, and asked for again"
+    )
     func accessToken() async throws {
         struct Echo: NetworkRequest {
             typealias Response = Data
             var path: String
-            func decodeResponse(_ response: CollectedResponse, using decoder: JSONDecoder?) throws -> Data { response.body }
+            func decodeResponse(_ response: CollectedResponse, using decoder: JSONDecoder) throws -> Data {
+                response.body
+            }
         }
         let service = Service()
         let transport = ScriptedTransport { service.answer($0) }
