@@ -2,12 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 // The shape of Darwin's C library, as far as the core uses it. For type-checking; nothing here runs.
-public struct stat {
-    public var st_mode: UInt16 = 0
-    public var st_size: Int64 = 0
-    public init() {}
-}
-public func stat(_ path: UnsafePointer<CChar>?, _ status: UnsafeMutablePointer<stat>?) -> CInt { 0 }
+@_exported import CDarwin
+
 public func access(_ path: UnsafePointer<CChar>?, _ mode: CInt) -> CInt { 0 }
 public func open(_ path: UnsafePointer<CChar>, _ flags: CInt) -> CInt { 0 }
 public func read(_ file: CInt, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int { 0 }

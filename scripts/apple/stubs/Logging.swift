@@ -1,0 +1,23 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+// The shape of swift-log, as far as this project uses it; its own sources want more of Darwin than the stub has.
+public struct Logger: Sendable {
+    public enum Level: Sendable { case trace, debug, info, notice, warning, error, critical }
+    public typealias Metadata = [String: MetadataValue]
+
+    public enum MetadataValue: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+        case string(String)
+        case dictionary(Metadata)
+
+        public init(stringLiteral value: String) { self = .string(value) }
+        public var description: String { "" }
+    }
+
+    public struct Message: ExpressibleByStringInterpolation {
+        public init(stringLiteral value: String) {}
+    }
+
+    public init(label: String) {}
+    public func log(level: Level, _ message: @autoclosure () -> Message, metadata: @autoclosure () -> Metadata? = nil) {}
+}

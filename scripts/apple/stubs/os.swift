@@ -1,0 +1,32 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+// The shape of the unified log, as far as this project uses it. For type-checking; nothing here runs.
+public struct OSLogType: Sendable {
+    public static let `default` = OSLogType()
+    public static let debug = OSLogType()
+    public static let error = OSLogType()
+}
+
+public struct OSLogPrivacy: Sendable {
+    public static let `private` = OSLogPrivacy()
+    public static let `public` = OSLogPrivacy()
+}
+
+public struct OSLogMessage: ExpressibleByStringInterpolation {
+    public struct StringInterpolation: StringInterpolationProtocol {
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+        public mutating func appendLiteral(_ literal: String) {}
+        public mutating func appendInterpolation(
+            _ value: @autoclosure @escaping () -> String, privacy: OSLogPrivacy = .private
+        ) {}
+    }
+
+    public init(stringLiteral value: String) {}
+    public init(stringInterpolation: StringInterpolation) {}
+}
+
+public struct Logger: Sendable {
+    public init(subsystem: String, category: String) {}
+    public func log(level: OSLogType, _ message: OSLogMessage) {}
+}
