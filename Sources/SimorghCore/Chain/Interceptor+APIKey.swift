@@ -50,8 +50,7 @@ extension Interceptor {
             }
             var request = request
             request.head.headerFields.append(field)
-            // A redirect takes it to no other origin.
-            request.options.userInfo[CredentialFields.self].insert(field.name)
+            request.markCredential(field.name)
             return try await next(request)
         }
     }

@@ -20,6 +20,18 @@ extension Interceptor {
     }
 }
 
+extension RedirectPolicy {
+    /// The same as ``Interceptor/redirects(_:time:)`` right before a transport, where nothing stands between: a call pays
+    /// for no link of the chain.
+    package func around(_ transport: any Transport, time: TimeSource) -> Interceptor.Next {
+        { request in
+            let response = try await transport.send(request)
+            guard RedirectMachine.asks(response.head.status.code) else { return response }
+            return try await RedirectRun(self, request, response, time).follow { try await transport.send($0) }
+        }
+    }
+}
+
 /// The redirects of one call.
 private struct RedirectRun {
     private var machine: RedirectMachine

@@ -91,7 +91,7 @@ private struct RefreshFlow: Sendable {
         try HeaderRules.check(value: credential.value, of: tokens.field.rawName)
         var request = request
         request.head.headerFields[tokens.field] = credential.value
-        request.options.userInfo[CredentialFields.self].insert(tokens.field)
+        request.markCredential(tokens.field)
         return request
     }
 

@@ -59,7 +59,8 @@ package struct Pipeline: Sendable {
         if let retry { steps.append(.retry(retry, state, time, random, modify: modifyRetry)) }
         // Before redirects: they may hold a credential, and must not be added again for another origin.
         if !defaultHeaders.isEmpty { steps.append(.defaultFields(defaultHeaders)) }
-        if let redirects { steps.append(.redirects(redirects, time: time)) }
+        // In a plain chain it stands right before the transport.
+        if let redirects, !isPlain { steps.append(.redirects(redirects, time: time)) }
         if let cookies { steps.append(.cookies(cookies, time: time)) }
         if let step = Interceptor.cacheStrategy(cacheStrategy) { steps.append(step) }
         if coalescesRequests { steps.append(.coalescing(state, time)) }
@@ -88,6 +89,7 @@ package struct Pipeline: Sendable {
     package func around(_ transport: any Transport, state: ChainState = ChainState()) -> Interceptor.Next {
         let steps = steps(state)
         guard !isPlain else {
+            if let redirects { return steps.around(redirects.around(transport, time: time)) }
             return steps.around { request in try await transport.send(request) }
         }
         // A step may wait where no transport hears of a cancellation, and send never or again.

@@ -63,18 +63,23 @@ extension Plugins {
         public func prepare(_ request: inout TransportRequest) async throws {
             guard let token = try await token() else { return }
             switch type {
-            case .header(let operation): try put(token, operation, into: &request.head.headerFields)
+            case .header(let operation):
+                let name = try put(token, operation, into: &request.head.headerFields)
+                request.markCredential(name)
             case .queryParam(let operation): put(token, operation, into: &request.head)
             }
         }
 
-        private func put(_ token: String, _ operation: Operation, into fields: inout HTTPFields) throws {
+        private func put(
+            _ token: String, _ operation: Operation, into fields: inout HTTPFields
+        ) throws -> HTTPField.Name {
             let field = try HeaderRules.field(name: operation.name, value: token)
             switch operation {
             case .set: fields[field.name] = token
             case .trySet where fields.has(field.name): break
             case .trySet, .add: fields.append(field)
             }
+            return field.name
         }
 
         private func put(_ token: String, _ operation: Operation, into head: inout HTTPRequest) {

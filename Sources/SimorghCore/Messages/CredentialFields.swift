@@ -18,3 +18,13 @@ package enum CredentialFields: UserInfo.Key {
             "X-Vault-Token", "Ocp-Apim-Subscription-Key", "Private-Token", "DPoP",
         ].compactMap { HTTPField.Name($0) })
 }
+
+extension TransportRequest {
+    /// Notes that a field is a credential, which a redirect takes to no other origin.
+    ///
+    /// - Parameter name: The field's name.
+    package mutating func markCredential(_ name: HTTPField.Name) {
+        guard !CredentialFields.known.contains(name) else { return }
+        options.userInfo[CredentialFields.self].insert(name)
+    }
+}

@@ -148,6 +148,33 @@ struct RedirectTests {
             })
     }
 
+    @Test(
+        "What a step attached as a credential stays with its origin, whatever the field is called",
+        arguments: [0, 1, 2])
+    func attached(kind: Int) async throws {
+        let transport = ScriptedTransport(inOrder: [
+            Self.to("/2"), Self.to("https://other.test/3"), Self.to("https://api.test/4"), .status(.ok),
+        ])
+        let client = APIClient.scripted(transport) {
+            switch kind {
+            case 0: $0.authentication = .apiKey("secret", name: "X-Odd-Key")
+            case 1:
+                $0.plugins = [
+                    Plugins.TokenPlugin(type: .header(.set("X-Odd-Key"))) { "secret" }
+                ]
+            default:
+                $0.interceptors = [
+                    AuthRefreshInterceptor(headerField: "X-Odd-Key") { "secret" }
+                ]
+            }
+        }
+        try await client.call(.get, "1", headers: kind == 2 ? ["X-Odd-Key": "secret"] : [:]).void()
+        let sent = transport.requests.map { request in
+            request.head.headerFields.contains { $0.name.canonicalName == "x-odd-key" }
+        }
+        #expect(sent == [true, true, false, false])
+    }
+
     @Test("The hook sees each redirect, and stops, follows or changes it")
     func hook() async throws {
         let transport = ScriptedTransport(inOrder: [Self.to("/2"), Self.to("/3"), Self.to("/4", 302, "here")])
