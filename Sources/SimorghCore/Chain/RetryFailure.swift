@@ -52,9 +52,17 @@ package enum RetryFailure: Sendable, CustomStringConvertible {
     private static let unprocessed: Set<Int> = [401, 407, 421, 425]
 
     /// Whether sending the request again cannot do its work twice.
-    package func isSafe(_ request: TransportRequest, by policy: RetryPolicy) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - policy: Says which methods may reach a server twice.
+    ///   - isAlone: Whether no other request was sent on its behalf before the one that failed: a redirect's target may be
+    ///     out of reach after the request itself has done its work.
+    /// - Returns: Whether it is safe.
+    package func isSafe(_ request: TransportRequest, by policy: RetryPolicy, isAlone: Bool) -> Bool {
         if policy.retryableMethods.contains(RequestMethod(rawValue: request.head.method.rawValue)) { return true }
         if request.head.headerFields.has(.idempotencyKey) { return true }
+        guard isAlone else { return false }
         return switch self {
         case .status(let response): Self.unprocessed.contains(response.head.status.code)
         // A head or a body that broke off is an answer, whatever the transport says of the request.

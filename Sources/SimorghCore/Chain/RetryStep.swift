@@ -53,21 +53,25 @@ package struct RetryStep: Sendable {
     ) async throws -> Outcome {
         let failure: RetryFailure
         let result: Result<TransportResponse, any Error>
+        let call = request.options.call
+        let before = call?.attempts
         do {
             var response = try await next(request)
-            if sent > 1 { response.attempts = max(response.attempts, request.options.call?.attempts ?? sent) }
+            if sent > 1 { response.attempts = max(response.attempts, call?.attempts ?? sent) }
             guard let status = RetryFailure(response) else { return .done(response) }
             (failure, result) = (status, .success(response))
         } catch {
             guard !Task.isCancelled, let cause = RetryFailure(error) else { throw error }
             (failure, result) = (cause, .failure(error))
         }
-        let call = request.options.call
         let retries = call?.retries ?? sent - 1
-        let isSafe = failure.isSafe(request, by: policy) && request.body.replayability != .once
+        // Where nobody counts, nobody knows.
+        let isAlone = before.map { before in (call?.attempts ?? .max) - before <= 1 } ?? false
+        let isSafe = failure.isSafe(request, by: policy, isAlone: isAlone)
+        let isReplayable = request.body.replayability != .once
         let attempt = RetryAttempt(
             request: request, index: retries, error: failure.error(of: request, attempts: call?.attempts ?? sent),
-            isSafe: isSafe)
+            isSafe: isSafe && isReplayable)
         var mayPass = failure.mayPass(by: policy)
         var chosenDelay: Duration?
         if let decider = policy.decider {
@@ -83,8 +87,8 @@ package struct RetryStep: Sendable {
         let judgement = RetryJudgement(
             .init(
                 failure: failure.description, mayPass: mayPass, retries: retries,
-                method: request.head.method.rawValue, isSafe: failure.isSafe(request, by: policy),
-                isReplayable: request.body.replayability != .once,
+                method: request.head.method.rawValue, isSafe: isSafe,
+                isReplayable: isReplayable,
                 serverDelay: failure.serverDelay(now: (call?.time ?? time).now), chosenDelay: chosenDelay,
                 remaining: call?.deadline?.remaining),
             by: policy, fraction: (call?.random ?? random).fraction())

@@ -41,6 +41,11 @@ extension APIClient {
         {
             call = call.with { $0.decoder = own }
         }
+        if !request.allowsRetry {
+            call = call.with { ($0.retry, $0.retryHandler) = (nil, nil) }
+        } else if let own = request.retryPolicy {
+            call = call.with { $0.retry = own }
+        }
         call.decodeError = { request.decodeError($0) }
         return call
     }

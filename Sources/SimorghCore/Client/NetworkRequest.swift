@@ -31,6 +31,10 @@ public protocol NetworkRequest: NetworkRouter {
     var jsonDecoder: JSONDecoder? { get }
     /// Whether the client's decoder, where it was given one, wins over ``jsonDecoder``; `true` by default.
     var allowsResponseDecoderOverride: Bool { get }
+    /// When the request is sent again after a failure; the client's policy where it is `nil`, which is the default.
+    var retryPolicy: RetryPolicy? { get }
+    /// Whether the request may be sent again after a failure at all, whatever the client says; `true` by default.
+    var allowsRetry: Bool { get }
 
     /// Turns a response with an accepted status and a body into the value.
     ///
@@ -64,6 +68,10 @@ extension NetworkRequest {
     public var jsonDecoder: JSONDecoder? { nil }
     /// The client's decoder may win.
     public var allowsResponseDecoderOverride: Bool { true }
+    /// The client's policy.
+    public var retryPolicy: RetryPolicy? { nil }
+    /// It may be sent again.
+    public var allowsRetry: Bool { true }
 
     /// Decodes JSON.
     public func decodeResponse(_ response: CollectedResponse, using decoder: JSONDecoder) throws -> Response {

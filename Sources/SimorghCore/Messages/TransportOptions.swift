@@ -37,7 +37,7 @@ public struct TransportOptions: Sendable, Hashable {
     /// Creates the default options.
     public init() {}
 
-    /// Whether both carry a request alike; what only the steps before the transport use is no part of it.
+    /// Whether both carry a request alike; its priority, and what only the steps before the transport use, are no part of it.
     public static func == (left: TransportOptions, right: TransportOptions) -> Bool {
         left.timeouts == right.timeouts && left.limits == right.limits && left.tls == right.tls
             && left.delivery == right.delivery && left.decompresses == right.decompresses

@@ -104,6 +104,35 @@ struct RetryHandlerTests {
         #expect(error?.context?.attempts == 2)
     }
 
+    private struct Persistent: NetworkRequest {
+        typealias Response = EmptyResponse
+        var path: String { "x" }
+        var allowsRetry = true
+        var retryPolicy: RetryPolicy? { RetryPolicy(maximumRetries: 2) }
+    }
+
+    @Test("A request may name its policy, or forbid that it is sent again")
+    func requests() async throws {
+        let transport = ScriptedTransport { _ in .status(.badGateway) }
+        let client = Self.client(transport, DefaultRetryHandler(numberOfRetries: 5)).with { $0.retryHandler = nil }
+        await #expect(throws: NetworkError.self) { try await client.send(Persistent()) }
+        #expect(transport.requestCount == 3)
+        let handled = client.with { $0.retryHandler = DefaultRetryHandler(numberOfRetries: 5) }
+        await #expect(throws: NetworkError.self) { try await handled.send(Persistent(allowsRetry: false)) }
+        #expect(transport.requestCount == 4)
+    }
+
+    @Test("SMA18: one call's failures are judged by a function, also where the client retries nothing")
+    func judged() async throws {
+        let transport = ScriptedTransport { _ in .status(.conflict) }
+        let client = APIClient.scripted(transport) { $0.time = TestClock(movesItself: true).timeSource }
+        let call = client.call(.get, "x").retrying { $0.index < 2 ? .retry : .doNotRetry }
+        await #expect(throws: NetworkError.self) { try await call.data() }
+        #expect(transport.requestCount == 3)
+        await #expect(throws: NetworkError.self) { try await call.retrying(nil).data() }
+        #expect(transport.requestCount == 4)
+    }
+
     @Test("With a policy beside it a handler keeps its own count, and the policy its waits")
     func beside() async throws {
         let clock = TestClock(movesItself: true)
