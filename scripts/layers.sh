@@ -14,6 +14,7 @@ layers=(
     "Cookies:Messages Mime Support"
     "Chain:Cookies Messages Mime Support"
     "Client:Chain Cookies Messages Mime Support"
+    "Uploads:Client Chain Cookies Messages Mime Support"
 )
 flags=(-swift-version 6 -package-name simorgh -module-name SimorghCore -parse-as-library -I "$modules")
 for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility NonisolatedNonsendingByDefault; do

@@ -25,9 +25,9 @@ extension RedirectPolicy {
     /// for no link of the chain.
     package func around(_ transport: any Transport, time: TimeSource) -> Interceptor.Next {
         { request in
-            let response = try await transport.send(request)
+            let response = try await transport.send(request.metered)
             guard RedirectMachine.asks(response.head.status.code) else { return response }
-            return try await RedirectRun(self, request, response, time).follow { try await transport.send($0) }
+            return try await RedirectRun(self, request, response, time).follow { try await transport.send($0.metered) }
         }
     }
 }

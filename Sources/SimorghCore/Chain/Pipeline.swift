@@ -90,10 +90,12 @@ package struct Pipeline: Sendable {
         let steps = steps(state)
         guard !isPlain else {
             if let redirects { return steps.around(redirects.around(transport, time: time)) }
-            return steps.around { request in try await transport.send(request) }
+            return steps.around { request in try await transport.send(request.metered) }
         }
         // A step may wait where no transport hears of a cancellation, and send never or again.
-        let chain = (steps + [.attempt] + networkInterceptors).around { request in try await transport.send(request) }
+        let chain = (steps + [.attempt] + networkInterceptors).around { request in
+            try await transport.send(request.metered)
+        }
         return { request in
             guard let scope = request.options.scope else { return try await chain(request) }
             return try await scope.run { try await chain(request) }

@@ -18,6 +18,7 @@ extension Call {
             throw failure(error, request)
         }
         try validate(response)
+        request.options.progress?.finish()
         return finish(try decode(response), response)
     }
 
@@ -30,6 +31,8 @@ extension Call {
             var request = try described.request(settings, accept: decoding.accept)
             guard !Task.isCancelled else { throw CancellationError() }
             request.options.scope = client.scope
+            if let observeUpload { request.options.progress = UploadMeter(observeUpload) }
+            if let observeInterim { request.options.informational = observeInterim }
             if !settings.isPlain { request.options.call = context(within: request.options.timeouts.total) }
             return request
         } catch {

@@ -55,6 +55,7 @@ extension Call {
             if let types = settings.configuration.acceptableContentTypes {
                 try validate(CollectedResponse(answer, body: Data(), to: request.head), types)
             }
+            request.options.progress?.finish()
             return StreamingResponse(
                 statusCode: answer.head.status.code,
                 headers: answer.head.headerFields,

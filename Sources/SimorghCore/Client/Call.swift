@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+package import HTTPTypes
+
 /// One call, described and not yet made: a client, an endpoint, settings, and how to read the answer.
 ///
 /// A call is cold: nothing happens until it is awaited, subscribed or started, and each of these is an exchange of its
@@ -17,6 +19,10 @@ public struct Call<Output: Sendable>: Sendable {
     package var decoding: ResponseDecoding<Output>
     /// The endpoint's own reading of a refused response.
     package var decodeError: (@Sendable (CollectedResponse) -> (any Error)?)?
+    /// Who wants to know how far the body of the request has come.
+    package var observeUpload: (@Sendable (UploadProgress) -> Void)?
+    /// Who wants to know of interim responses; called on the connection's loop.
+    package var observeInterim: (@Sendable (HTTPResponse) -> Void)?
 
     package init(
         client: APIClient,
@@ -55,6 +61,8 @@ public struct Call<Output: Sendable>: Sendable {
         var call = Call<Other>(client: client, decoding: decoding, describe: describe)
         call.settings = settings
         call.decodeError = decodeError
+        call.observeUpload = observeUpload
+        call.observeInterim = observeInterim
         return call
     }
 

@@ -13,13 +13,19 @@ package struct DataChunks: AsyncSequence, Sendable {
     package typealias Failure = any Error
 
     let pieces: [Data]
+    let size: Int
 
-    package init(pieces: [Data]) { self.pieces = pieces }
+    /// Creates chunks of at most `size` bytes.
+    package init(pieces: [Data], size: Int = FileChunks.chunkSize) {
+        self.pieces = pieces
+        self.size = size
+    }
 
-    package func makeAsyncIterator() -> Iterator { Iterator(pieces: pieces[...]) }
+    package func makeAsyncIterator() -> Iterator { Iterator(pieces: pieces[...], size: size) }
 
     package struct Iterator: AsyncIteratorProtocol {
         var pieces: ArraySlice<Data>
+        let size: Int
         var rest = Data()
 
         package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
@@ -28,7 +34,7 @@ package struct DataChunks: AsyncSequence, Sendable {
                 guard let piece = pieces.popFirst() else { return nil }
                 rest = piece
             }
-            let chunk = rest.prefix(FileChunks.chunkSize)
+            let chunk = rest.prefix(size)
             rest = rest.dropFirst(chunk.count)
             return chunk
         }

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+package import HTTPTypes
+
 /// How one request is carried by the transport.
 ///
 /// A client has one as its default; a call may change its own copy.
@@ -33,6 +35,10 @@ public struct TransportOptions: Sendable, Hashable {
     public var allowsAuthentication = true
     /// The call that the request is made for; `nil` where no step of the chain needs it, and for a request of your own.
     public package(set) var call: CallContext?
+    /// Counts what is sent of the body; `nil` where nobody wants to know.
+    package var progress: UploadMeter?
+    /// Told each interim response (1xx) on the connection's loop, where nothing may wait; `nil` where nobody wants to know.
+    package var informational: (@Sendable (HTTPResponse) -> Void)?
 
     /// Creates the default options.
     public init() {}

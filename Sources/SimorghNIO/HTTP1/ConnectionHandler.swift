@@ -175,7 +175,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard let exchange = current?.exchange, let connection else { return }
         let stopsUpload: Bool
         switch machine.received(head: head.shape) {
-        case .skip: return
+        case .skip: exchange.plan.request.options.informational?(head.response); return
         case .refuse(let reason): return fail(.badResponse(reason, .head))
         case .deliver(let stops): stopsUpload = stops
         }

@@ -1,0 +1,29 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+
+#if canImport(Combine)
+@preconcurrency import Combine
+#else
+@preconcurrency import OpenCombine
+#endif
+
+/// A sequence as a publisher: cold, one iteration for each subscriber, each element when it is asked for.
+struct SequencePublisher<Sequence: AsyncSequence & Sendable>: Publisher
+where Sequence.Element: Sendable, Sequence.Failure: Sendable {
+    typealias Output = Sequence.Element
+    typealias Failure = Sequence.Failure
+
+    let queue: CallbackQueue
+    let sequence: Sequence
+
+    func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+        let sink = SequenceSubscription<Sequence>.Sink(
+            value: { subscriber.receive($0) },
+            completion: { subscriber.receive(completion: $0) }
+        )
+        subscriber.receive(subscription: SequenceSubscription(queue: queue, sequence: sequence, sink: sink))
+    }
+}

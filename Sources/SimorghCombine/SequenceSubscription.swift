@@ -1,0 +1,133 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import Synchronization
+
+#if canImport(Combine)
+@preconcurrency import Combine
+#else
+@preconcurrency import OpenCombine
+#endif
+
+/// One subscriber's iteration of a ``SequencePublisher``.
+///
+/// One task iterates: it waits for demand, takes an element, hands it over on the queue, and only then goes on. So elements
+/// keep their order on any queue, and nothing is delivered after a cancellation.
+final class SequenceSubscription<Base: AsyncSequence & Sendable>: Subscription, Sendable
+where Base.Element: Sendable, Base.Failure: Sendable {
+    /// The subscriber, reduced to its two doors.
+    ///
+    /// Unchecked, because Combine's subscribers are not `Sendable`. It is safe: only the iterating task calls them, one call
+    /// after the other, each finished before the next begins.
+    struct Sink: @unchecked Sendable {
+        let value: (Base.Element) -> Subscribers.Demand
+        let completion: (Subscribers.Completion<Base.Failure>) -> Void
+    }
+
+    private struct State {
+        var sink: Sink?
+        var demand = Subscribers.Demand.none
+        var task: Task<Void, Never>?
+        var hasBegun = false
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let state: Mutex<State>
+    private let queue: CallbackQueue
+    private let sequence: Base
+
+    init(queue: CallbackQueue, sequence: Base, sink: Sink) {
+        state = Mutex(State(sink: sink))
+        self.queue = queue
+        self.sequence = sequence
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        guard demand > .none else { return }
+        let (begins, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+            guard state.sink != nil else { return (false, nil) }
+            state.demand += demand
+            defer { state.hasBegun = true }
+            return (!state.hasBegun, state.waiter.take())
+        }
+        waiter?.resume()
+        guard begins else { return }
+        let task = Task { await self.run() }
+        let isLate = state.withLock { state in
+            if state.sink != nil { state.task = task }
+            return state.sink == nil
+        }
+        if isLate { task.cancel() }
+    }
+
+    func cancel() {
+        let last = state.withLock { state in
+            defer {
+                state.sink = nil
+                state.task = nil
+                state.waiter = nil
+            }
+            return state
+        }
+        last.task?.cancel()
+        last.waiter?.resume()
+    }
+
+    private func run() async {
+        var iterator = sequence.makeAsyncIterator()
+        do throws(Base.Failure) {
+            while await isWanted() {
+                guard let element = try await iterator.next(isolation: nil) else { return await end(.finished) }
+                await deliver(element)
+            }
+        } catch {
+            await end(.failure(error))
+        }
+    }
+
+    /// Waits for demand; `false` after a cancellation.
+    private func isWanted() async -> Bool {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                guard state.sink != nil, state.demand == .none else { return true }
+                state.waiter = continuation
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+        return state.withLock { state in
+            guard state.sink != nil else { return false }
+            state.demand -= 1
+            return true
+        }
+    }
+
+    private func deliver(_ element: Base.Element) async {
+        await withCheckedContinuation { continuation in
+            queue.run { [self] in
+                if let sink = state.withLock({ $0.sink }) {
+                    let more = sink.value(element)
+                    state.withLock { $0.demand += more }
+                }
+                continuation.resume()
+            }
+        }
+    }
+
+    private func end(_ completion: Subscribers.Completion<Base.Failure>) async {
+        await withCheckedContinuation { continuation in
+            queue.run { [self] in
+                let last = state.withLock { state in
+                    defer {
+                        state.sink = nil
+                        state.task = nil
+                    }
+                    return state
+                }
+                last.sink?.completion(completion)
+                continuation.resume()
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// Counts what is sent of a call's body, over all its attempts, and tells one observer.
+///
+/// The observer is called by whoever counts, one call at a time and in order, never under the lock. While it is busy only the
+/// newest progress is kept for it.
+package final class UploadMeter: Sendable {
+    private struct State {
+        var highest: Int64 = 0
+        var fraction = 0.0
+        var total: Int64?
+        var pending: UploadProgress?
+        var isTelling = false
+        var isFinished = false
+    }
+
+    private let state = Mutex(State())
+    private let observe: @Sendable (UploadProgress) -> Void
+
+    package init(_ observe: @escaping @Sendable (UploadProgress) -> Void) { self.observe = observe }
+
+    /// So many bytes were taken in one attempt, from its first byte on.
+    ///
+    /// Less than another attempt came to is not told. Neither is the whole: that is for the server to say.
+    package func sent(_ count: Int64, of total: Int64?) {
+        let isTelling = state.withLock { state in
+            state.total = total
+            guard !state.isFinished, count > state.highest else { return true }
+            state.highest = count
+            let progress = UploadProgress(sent: count, total: total)
+            guard progress.fraction < 1, progress.fraction >= state.fraction else { return true }
+            state.fraction = progress.fraction
+            state.pending = progress
+            defer { state.isTelling = true }
+            return state.isTelling
+        }
+        if !isTelling { tell() }
+    }
+
+    /// The upload has succeeded; nothing is told after that.
+    package func finish() {
+        let isTelling = state.withLock { state in
+            guard !state.isFinished else { return true }
+            state.isFinished = true
+            state.pending = UploadProgress(
+                sent: state.highest, total: state.total ?? state.highest, isFinished: true)
+            defer { state.isTelling = true }
+            return state.isTelling
+        }
+        if !isTelling { tell() }
+    }
+
+    private func tell() {
+        while let progress = next() { observe(progress) }
+    }
+
+    private func next() -> UploadProgress? {
+        state.withLock { state in
+            let progress = state.pending.take()
+            if progress == nil { state.isTelling = false }
+            return progress
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// The events of an upload: progress, and at last the value.
+///
+/// It is cold: each iteration makes the call anew. Leaving the loop, or cancelling its task, stops the upload at once. A slow
+/// loop misses progress, the newest of which is kept for it, but never the last, nor the value.
+/// ```swift
+/// for try await event in client.upload(AddPhoto(), formFields: fields).uploadEvents() {
+///     print("\(Int(event.fraction * 100)) %")
+/// }
+/// ```
+public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
+    /// Progress, or the value.
+    public typealias Element = UploadEvent<Value>
+    /// What the call throws.
+    public typealias Failure = NetworkError
+
+    private let run: @Sendable (@escaping @Sendable (UploadProgress) -> Void) async throws(NetworkError) -> Value
+
+    package init(
+        _ run: @escaping @Sendable (@escaping @Sendable (UploadProgress) -> Void) async throws(NetworkError) -> Value
+    ) { self.run = run }
+
+    /// Begins an upload, at the first event that is asked for.
+    public func makeAsyncIterator() -> Iterator { Iterator(run: run) }
+
+    /// One upload and its events.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let run:
+            @Sendable (@escaping @Sendable (UploadProgress) -> Void) async throws(NetworkError) -> Value
+        private var owner: Owner?
+
+        fileprivate init(
+            run: @escaping @Sendable (@escaping @Sendable (UploadProgress) -> Void) async throws(NetworkError) -> Value
+        ) { self.run = run }
+
+        /// The next event; `nil` after the value.
+        ///
+        /// - Parameter actor: The isolation of the caller.
+        /// - Returns: The event.
+        /// - Throws: ``NetworkError``, also for a cancelled task.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(NetworkError) -> UploadEvent<Value>? {
+            let owner = self.owner ?? Owner(run)
+            self.owner = owner
+            return try await owner.mailbox.next(cancelling: owner.task)
+        }
+    }
+
+    /// What runs while the iterator is there.
+    private final class Owner: Sendable {
+        let mailbox: Mailbox
+        let task: Task<Void, Never>
+
+        init(
+            _ run:
+                @escaping @Sendable (@escaping @Sendable (UploadProgress) -> Void) async throws(NetworkError) -> Value
+        ) {
+            let mailbox = Mailbox()
+            self.mailbox = mailbox
+            task = Task {
+                do throws(NetworkError) {
+                    mailbox.end(.success(try await run { mailbox.put($0) }))
+                } catch {
+                    mailbox.end(.failure(error))
+                }
+            }
+        }
+
+        deinit { task.cancel() }
+    }
+
+    /// The newest progress, and the end: all that is kept for a reader who is busy.
+    private final class Mailbox: Sendable {
+        private struct State {
+            var progress: UploadProgress?
+            var outcome: Result<Value, NetworkError>?
+            var waiter: CheckedContinuation<Void, Never>?
+            var isOver = false
+        }
+
+        private let state = Mutex(State())
+
+        func put(_ progress: UploadProgress) {
+            state.withLock { state in
+                state.progress = progress
+                return state.waiter.take()
+            }?.resume()
+        }
+
+        func end(_ outcome: Result<Value, NetworkError>) {
+            state.withLock { state in
+                state.outcome = outcome
+                return state.waiter.take()
+            }?.resume()
+        }
+
+        func next(cancelling task: Task<Void, Never>) async throws(NetworkError) -> UploadEvent<Value>? {
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let isReady = state.withLock { state in
+                        // A second reader, which there should not be, is not kept waiting for ever.
+                        guard state.progress == nil, state.outcome == nil, state.waiter == nil, !state.isOver else {
+                            return true
+                        }
+                        state.waiter = continuation
+                        return false
+                    }
+                    if isReady { continuation.resume() }
+                }
+            } onCancel: {
+                task.cancel()
+            }
+            let (progress, outcome) = state.withLock { state -> (UploadProgress?, Result<Value, NetworkError>?) in
+                if let progress = state.progress.take() { return (progress, nil) }
+                state.isOver = state.outcome != nil || state.isOver
+                return (nil, state.outcome.take())
+            }
+            if let progress { return .progress(progress) }
+            guard let outcome else { return nil }
+            return .value(try outcome.get())
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCombine
+import SimorghCore
+import SimorghTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct UploadPublisherTests {
+    struct Photos: NetworkRouter { var path: String { "photos" } }
+
+    let transport = ScriptedTransport { _ in .json(["ok": true]) }
+    var client: APIClient {
+        var configuration = APIClient.Configuration()
+        configuration.baseURL = "https://api.test"
+        configuration.callbackQueue = .immediate
+        return APIClient(configuration: configuration, transport: transport)
+    }
+
+    @Test("An upload as a publisher gives its progress to the closure and one value to the subscriber")
+    func values() async throws {
+        let fractions = Mutex<[Double]>([])
+        let upload: AnyPublisher<[String: Bool], NetworkError> = client.uploadRequest(
+            Photos(), withName: "photo", data: Data(count: 200_000)
+        ) { progress in fractions.withLock { $0.append(progress) } }
+        #expect(transport.requestCount == 0)
+        let held = HeldSubscription()
+        defer { held.release() }
+        let value = Mutex<[String: Bool]?>(nil)
+        await withCheckedContinuation { continuation in
+            held.keep(
+                upload.sink { @Sendable _ in
+                    continuation.resume()
+                } receiveValue: { @Sendable came in
+                    value.withLock { $0 = came }
+                })
+        }
+        #expect(value.withLock { $0 } == ["ok": true])
+        let told = fractions.withLock { $0 }
+        #expect(told.last == 1 && told == told.sorted() && told.count > 2)
+    }
+
+    @Test("Events come in order, the 1.0 before the value, one for each that is asked for", arguments: [1, 3, Int.max])
+    func demand(step: Int) async throws {
+        let gate = Gate()
+        let events = Mutex<[UploadEvent<Data>]>([])
+        let call = client.upload(.bytes(Data(count: 300_000)), to: "x")
+        let subscriber = AskingSubscriber<UploadEvent<Data>>(step: step) { event in
+            events.withLock { $0.append(event) }
+        } end: {
+            gate.open()
+        }
+        call.uploadPublisher().subscribe(subscriber)
+        try await gate.wait()
+        let came = events.withLock { $0 }
+        #expect(came.count >= 2)
+        let fractions = came.map(\.fraction)
+        #expect(fractions == fractions.sorted())
+        guard case .value? = came.last else {
+            Issue.record("no value at the end")
+            return
+        }
+        #expect(came.dropLast().last?.fraction == 1)
+    }
+
+    @Test("Cancelling the subscription stops the upload")
+    func cancel() async throws {
+        let gate = Gate()
+        let stopped = Gate()
+        let transport = ScriptedTransport { _ in
+            do { try await gate.wait() } catch {
+                stopped.open()
+                throw error
+            }
+            return .status(.ok)
+        }
+        let client = APIClient(transport: transport)
+        let held = HeldSubscription()
+        held.keep(
+            client.upload(.bytes(Data(count: 10)), to: "https://api.test/x").uploadPublisher(on: .immediate)
+                .sink { @Sendable _ in
+                    Issue.record("an end after a cancellation")
+                } receiveValue: { @Sendable _ in
+                })
+        _ = try await transport.request(at: 0)
+        held.release()
+        try await stopped.wait()
+    }
+}
+
+/// Asks for so many at the beginning, and for so many again whenever they have come.
+private final class AskingSubscriber<Input: Sendable>: Subscriber, Sendable {
+    typealias Failure = NetworkError
+
+    private let step: Int
+    private let value: @Sendable (Input) -> Void
+    private let end: @Sendable () -> Void
+    private let count = Mutex(0)
+
+    init(step: Int, value: @escaping @Sendable (Input) -> Void, end: @escaping @Sendable () -> Void) {
+        self.step = step
+        self.value = value
+        self.end = end
+    }
+
+    private var demand: Subscribers.Demand { step == .max ? .unlimited : .max(step) }
+
+    func receive(subscription: any Subscription) { subscription.request(demand) }
+
+    func receive(_ input: Input) -> Subscribers.Demand {
+        value(input)
+        let isDue = count.withLock { count in
+            count += 1
+            return step != .max && count.isMultiple(of: step)
+        }
+        return isDue ? demand : .none
+    }
+
+    func receive(completion: Subscribers.Completion<NetworkError>) { end() }
+}

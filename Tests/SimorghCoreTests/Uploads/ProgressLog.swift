@@ -1,0 +1,26 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import Synchronization
+
+/// What was told of an upload, in its order.
+final class ProgressLog: UploadProgressDelegate {
+    private let entries = Mutex<[UploadProgress]>([])
+
+    var all: [UploadProgress] { entries.withLock { $0 } }
+    var fractions: [Double] { all.map(\.fraction) }
+
+    func uploadDidProgress(_ progress: UploadProgress) { entries.withLock { $0.append(progress) } }
+
+    func note(_ fraction: Double, _ sent: Int64 = 0, _ total: Int64? = nil) {
+        uploadDidProgress(UploadProgress(sent: sent, total: total ?? Int64(fraction * 1000), isFinished: fraction == 1))
+    }
+
+    /// Whether it never went back, and came to its end exactly once, as the last of all.
+    var isMonotoneToTheEnd: Bool {
+        let fractions = fractions
+        return zip(fractions, fractions.dropFirst()).allSatisfy { $0 <= $1 } && fractions.last == 1
+            && fractions.dropLast().allSatisfy { $0 < 1 }
+    }
+}
