@@ -165,10 +165,16 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "UploadProbe",
+            dependencies: ["Simorgh"],
+            path: "Tests/UploadProbe",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "SimorghTests",
             dependencies: [
-                "Simorgh", "SimorghCLI", "SimorghCommand", "SimorghTesting", "TestSupport",
+                "Simorgh", "SimorghCLI", "UploadProbe", "SimorghCommand", "SimorghTesting", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

@@ -11,6 +11,10 @@ enum Witness: String, CaseIterable, Sendable {
     case counting = "SIMORGH_COUNTING_URL"
     /// The same server at another origin.
     case countingOther = "SIMORGH_COUNTING_OTHER_URL"
+    /// tuspyserver, which speaks tus 1.0 (Tests/Peers/tus.py).
+    case tus = "SIMORGH_TUS_URL"
+    /// Tests/Peers/uploads.py, which reads forms and speaks the draft of resumable uploads.
+    case uploads = "SIMORGH_UPLOADS_URL"
 
     /// No witness was started.
     struct Missing: Error, CustomStringConvertible {

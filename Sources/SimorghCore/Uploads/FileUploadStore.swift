@@ -1,0 +1,145 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Uploads that are not finished, each in a file of its own that only its owner may read.
+///
+/// A record replaces another in one step, so that a crash leaves one or the other. Past 1000 records the oldest are dropped.
+public struct FileUploadStore: UploadStore {
+    /// A record could not be read or written.
+    public struct Failure: Error, Sendable, CustomStringConvertible {
+        /// What was tried, with which file, and what the system says.
+        public let description: String
+    }
+
+    static let capacity = 1000
+    private static let queue = DispatchQueue(label: "simorgh.uploads")
+
+    /// The folder of the records.
+    public let folder: String
+
+    /// The store that uploads use unless told otherwise, in a folder of the user's own.
+    ///
+    /// That is `$XDG_STATE_HOME/simorgh/uploads`, or `~/.local/state/simorgh/uploads`; on Apple's systems
+    /// `Library/Caches/simorgh/uploads` of the user's, or the app's, home.
+    public static let standard = FileUploadStore(folder: Platform.stateFolder + "/simorgh/uploads")
+
+    /// Creates a store; the folder is made when something is written.
+    ///
+    /// - Parameter folder: The folder of the records.
+    public init(folder: String) { self.folder = folder }
+
+    /// What is written down of an upload; a file that is damaged is taken for none.
+    ///
+    /// - Parameter key: Names the upload.
+    /// - Returns: The record.
+    /// - Throws: ``Failure`` where a file is there and cannot be read.
+    public func record(for key: String) async throws -> UploadRecord? {
+        let path = path(key)
+        return try await onQueue {
+            guard access(path, F_OK) == 0 else { return nil }
+            guard let bytes = FileBytes.prefix(of: path, upTo: 64 * 1024) else { throw Self.failure("read", path) }
+            return try? JSONDecoder().decode(UploadRecord.self, from: Data(bytes))
+        }
+    }
+
+    /// Writes an upload down, in place of what was there.
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - key: Names the upload.
+    /// - Throws: ``Failure``.
+    public func save(_ record: UploadRecord, for key: String) async throws {
+        let bytes = [UInt8](try JSONEncoder().encode(record))
+        let (folder, path) = (folder, path(key))
+        try await onQueue {
+            try Self.makeFolder(folder)
+            try Self.replace(path, with: bytes)
+            Self.dropOldest(in: folder)
+        }
+    }
+
+    /// Strikes an upload off.
+    ///
+    /// - Parameter key: Names the upload.
+    /// - Throws: ``Failure``.
+    public func remove(_ key: String) async throws {
+        let path = path(key)
+        try await onQueue {
+            guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure("remove", path) }
+        }
+    }
+
+    private func path(_ key: String) -> String {
+        let name = SHA1.hash(key.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return "\(folder)/\(name).json"
+    }
+
+    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            Self.queue.async { continuation.resume(with: Result(catching: work)) }
+        }
+    }
+
+    private static func failure(_ verb: String, _ path: String) -> Failure {
+        Failure(description: "could not \(verb) \(path): \(String(cString: strerror(errno)))")
+    }
+
+    private static func makeFolder(_ folder: String) throws {
+        var path = folder.hasPrefix("/") ? "" : "."
+        for part in folder.split(separator: "/") {
+            path += "/\(part)"
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST || access(path, F_OK) == 0 else {
+                throw failure("make", path)
+            }
+        }
+    }
+
+    private static func replace(_ path: String, with bytes: [UInt8]) throws {
+        let draft = "\(path).\(UInt64.random(in: 0...UInt64.max)).new"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("make", draft) }
+        var written = 0
+        var isGood = true
+        while isGood, written < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                write(descriptor, buffer.baseAddress.map { $0 + written }, bytes.count - written)
+            }
+            if count > 0 { written += count } else if count < 0, errno != EINTR { isGood = false }
+        }
+        isGood = isGood && fsync(descriptor) == 0
+        close(descriptor)
+        guard isGood, rename(draft, path) == 0 else {
+            let failure = failure("write", path)
+            unlink(draft)
+            throw failure
+        }
+    }
+
+    private static func dropOldest(in folder: String) {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder), names.count > capacity else {
+            return
+        }
+        let dated = names.filter { $0.hasSuffix(".json") }.map { name -> (path: String, date: Int64) in
+            var status = stat()
+            let path = "\(folder)/\(name)"
+            return (path, stat(path, &status) == 0 ? FileIdentity.nanoseconds(status) : 0)
+        }
+        for (path, _) in dated.sorted(by: { $0.date < $1.date }).prefix(max(0, dated.count - capacity)) { unlink(path) }
+    }
+}

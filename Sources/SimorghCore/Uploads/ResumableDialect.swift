@@ -1,0 +1,93 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+/// What the protocols of resumable uploads call things.
+struct ResumableDialect: Sendable {
+    let style: ResumableUpload.Style
+
+    /// A request's header fields and the type of its body.
+    typealias Message = (headers: [String: String], contentType: String?)
+
+    /// The field that every request has.
+    private var version: [String: String] {
+        switch style {
+        case .tus: ["Tus-Resumable": "1.0.0"]
+        case .draft: ["Upload-Draft-Interop-Version": "8"]
+        }
+    }
+
+    /// A request without a body.
+    var plain: [String: String] { version }
+
+    /// The request for a place, with the first bytes where `count` is not `nil`.
+    func creation(of upload: ResumableUpload, length: Int64, count: Int64?, type: String, fileName: String) -> Message {
+        var headers = version
+        headers["Upload-Length"] = "\(length)"
+        switch style {
+        case .tus:
+            headers["Upload-Metadata"] = metadata(upload, type: type, fileName: fileName)
+            return (headers, count == nil ? nil : Self.chunkOfTus)
+        case .draft:
+            headers["Upload-Complete"] = Self.boolean(count == length)
+            return (headers, type)
+        }
+    }
+
+    /// The request that sends bytes to the place.
+    func chunk(at offset: Int64, isLast: Bool) -> Message {
+        var headers = version
+        headers["Upload-Offset"] = "\(offset)"
+        switch style {
+        case .tus: return (headers, Self.chunkOfTus)
+        case .draft:
+            headers["Upload-Complete"] = Self.boolean(isLast)
+            return (headers, "application/partial-upload")
+        }
+    }
+
+    /// Whether an answer says that all is there; `nil` where it does not say.
+    func isComplete(_ fields: HTTPFields) -> Bool? {
+        guard style == .draft, let value = Self.value("Upload-Complete", fields) else { return nil }
+        return value == "?1"
+    }
+
+    /// A number that an answer gives; `nil` where it gives none, or what is no number.
+    func number(_ name: String, _ fields: HTTPFields) -> Int64? {
+        Self.value(name, fields).flatMap { Int64($0) }
+    }
+
+    /// A limit that an answer names.
+    func limit(_ name: String, _ fields: HTTPFields) -> Int64? {
+        guard style == .draft, let value = Self.value("Upload-Limit", fields) else { return nil }
+        for member in value.split(separator: ",") {
+            let pair = member.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+            let key = pair[0].drop { $0 == " " || $0 == "\t" }
+            if pair.count == 2, key == name[...] { return Int64(pair[1].filter { $0 != " " }) }
+        }
+        return nil
+    }
+
+    private static let chunkOfTus = "application/offset+octet-stream"
+
+    private static func boolean(_ value: Bool) -> String { value ? "?1" : "?0" }
+
+    static func value(_ name: String, _ fields: HTTPFields) -> String? {
+        HTTPField.Name(name).flatMap { fields[$0] }
+    }
+
+    /// Names and values, these in base 64; a name that may not stand there is left out.
+    private func metadata(_ upload: ResumableUpload, type: String, fileName: String) -> String {
+        var metadata = upload.metadata
+        if metadata["filename"] == nil { metadata["filename"] = fileName }
+        if metadata["filetype"] == nil { metadata["filetype"] = type }
+        let pairs = metadata.sorted { $0.key < $1.key }.compactMap { name, value -> String? in
+            guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ",") }) else {
+                return nil
+            }
+            return value.isEmpty ? name : "\(name) \(Base64.text(value))"
+        }
+        return pairs.joined(separator: ",")
+    }
+}

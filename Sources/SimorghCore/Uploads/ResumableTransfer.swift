@@ -1,0 +1,331 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Carries out one resumable upload: does what the machine says, and tells it what came of that.
+struct ResumableTransfer {
+    typealias Action = ResumableMachine.Action
+
+    /// What came of a request.
+    enum Answer {
+        case response(CollectedResponse)
+        /// The network failed, and may work another time.
+        case lost(TransportError)
+    }
+
+    let client: APIClient
+    let upload: ResumableUpload
+    let meter: UploadMeter
+    let dialect: ResumableDialect
+    /// The whole URL of the endpoint.
+    let endpoint: String
+    let path: String
+
+    private(set) var identity: FileIdentity
+    var machine: ResumableMachine
+    /// Where the server keeps what it has.
+    private(set) var place: String?
+    /// What failed last, or was refused.
+    private(set) var failure: NetworkError?
+    private(set) var last: CollectedResponse?
+    private(set) var sent: Int64 = 0
+
+    var key: String { Self.key(of: upload, endpoint: endpoint) }
+
+    init(_ upload: ResumableUpload, client: APIClient, meter: UploadMeter) async throws {
+        self.client = client
+        self.upload = upload
+        self.meter = meter
+        dialect = ResumableDialect(style: upload.style)
+        path = Self.absolute(upload.file)
+        identity = try FileIdentity(of: path)
+        endpoint = try Self.endpoint(of: upload, client)
+        machine = ResumableMachine(
+            length: identity.size, chunkSize: upload.chunkSize, completesBySending: upload.style == .draft,
+            retries: upload.retries, delay: upload.retryDelay, maximumDelay: upload.maximumRetryDelay)
+        guard let record = try await upload.store.record(for: key) else { return }
+        // Bytes of two files never meet: for another one the server's place is of no use.
+        guard record.file == identity, Self.isAllowed(record.url, from: endpoint, upload) else {
+            try await upload.store.remove(key)
+            return
+        }
+        place = record.url
+        machine.gotPlace()
+    }
+
+    static func endpoint(of upload: ResumableUpload, _ client: APIClient) throws(NetworkError) -> String {
+        try client.call(of: upload, .post, nil, [:], .empty).request().urlString
+    }
+
+    static func key(of upload: ResumableUpload, endpoint: String) -> String {
+        "\(upload.style.rawValue) \(endpoint) \(absolute(upload.file))"
+    }
+
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : WorkingFolder.path + "/" + path
+    }
+
+    static func isAllowed(_ url: String, from endpoint: String, _ upload: ResumableUpload) -> Bool {
+        upload.allowsOtherOrigins || UploadPlace(url, from: endpoint)?.isSameOrigin == true
+    }
+
+    mutating func run() async throws -> ResumableUpload.Receipt {
+        var actions = [machine.began()]
+        while !actions.isEmpty {
+            switch actions.removeFirst() {
+            case .create: actions += try await create()
+            case .ask: actions += try await ask()
+            case .send(let offset, let count): actions += try await send(count, from: offset)
+            case .wait(let delay):
+                // Not all who wait come back at the same moment.
+                try await client.configuration.time.sleep(for: delay * Double.random(in: 0.75...1))
+                actions.append(machine.waited())
+            case .forget:
+                place = nil
+                try await upload.store.remove(key)
+            case .finish: return try await finish()
+            case .fail: throw failure ?? .unknown
+            }
+        }
+        throw failure ?? .unknown
+    }
+
+    private mutating func finish() async throws -> ResumableUpload.Receipt {
+        guard let last else { throw NetworkError.unknown }
+        try await upload.store.remove(key)
+        meter.finish()
+        return ResumableUpload.Receipt(url: place, length: machine.length, sent: sent, response: last)
+    }
+
+    // MARK: Steps
+
+    private mutating func create() async throws -> [Action] {
+        let withBytes = upload.style == .draft || upload.createsWithUpload
+        let count = withBytes ? machine.count(from: 0) : nil
+        let name = String(path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]) ?? path
+        let type = upload.contentType ?? MimeTypeDetector.detectMimeType(fromFile: path)?.mime
+        let message = dialect.creation(
+            of: upload, length: machine.length, count: count, type: type ?? "application/octet-stream", fileName: name)
+        var call = call(
+            .post, nil, message.headers, body(from: 0, count ?? 0, type: message.contentType, isEmpty: count == nil))
+        let (answer, noted) = try await withNotedPlaces(&call)
+        if let noted { take(noted) }
+        switch answer {
+        case .lost(let error):
+            // Without a place nobody can tell whether the server took the whole, and it must not take it twice.
+            let mayBeTaken = upload.style == .draft && count == machine.length && error.requestMayHaveBeenSent
+            if place == nil, mayBeTaken { throw NetworkError.urlError(error) }
+            return try await lost(error)
+        case .response(let response):
+            last = response
+            guard (200..<300).contains(response.statusCode) else { return try await judge(response) }
+            sent += min(count ?? 0, dialect.number("Upload-Offset", response.headers) ?? count ?? 0)
+            if upload.style == .draft, count == machine.length, dialect.isComplete(response.headers) != false {
+                return try await checked(machine.isComplete())
+            }
+            if let location = ResumableDialect.value("Location", response.headers) {
+                try await note(location, response)
+            }
+            guard place != nil else { throw refused("the server made no place: its answer has no Location", response) }
+            try takeLimits(response.headers, response)
+            let offset = dialect.number("Upload-Offset", response.headers) ?? (upload.style == .draft ? count : nil)
+            failure = refused("the server has \(offset ?? 0) bytes of \(machine.length)", response)
+            return try await checked(machine.has(offset ?? 0))
+        }
+    }
+
+    private mutating func ask() async throws -> [Action] {
+        switch try await perform(call(.head, place, dialect.plain, .empty)) {
+        case .lost(let error): return try await lost(error)
+        case .response(let response):
+            last = response
+            guard (200..<300).contains(response.statusCode) else { return try await judge(response) }
+            if let length = dialect.number("Upload-Length", response.headers), length != machine.length {
+                failure = refused("the server's upload has \(length) bytes, not \(machine.length)", response)
+                return machine.lostPlace()
+            }
+            if dialect.isComplete(response.headers) == true { return try await checked(machine.isComplete()) }
+            guard let offset = dialect.number("Upload-Offset", response.headers) else {
+                throw refused("the server does not say how much it has", response)
+            }
+            try takeLimits(response.headers, response)
+            failure = refused("the server has \(offset) bytes of \(machine.length)", response)
+            let action = machine.has(offset)
+            if case .send = action { meter.sent(offset, of: machine.length) }
+            return try await checked(action)
+        }
+    }
+
+    private mutating func send(_ count: Int64, from offset: Int64) async throws -> [Action] {
+        let isLast = offset + count == machine.length
+        var message = dialect.chunk(at: offset, isLast: isLast)
+        if upload.style == .tus, upload.sendsChecksums {
+            message.headers["Upload-Checksum"] = "sha1 \(Base64.text(try await checksum(from: offset, count)))"
+        }
+        let body = body(from: offset, count, type: message.contentType, isEmpty: false)
+        switch try await perform(call(.patch, place, message.headers, body)) {
+        case .lost(let error): return try await lost(error)
+        case .response(let response):
+            last = response
+            guard (200..<300).contains(response.statusCode) else { return try await judge(response) }
+            let reached = dialect.number("Upload-Offset", response.headers) ?? offset + count
+            sent += max(0, min(count, reached - offset))
+            if upload.style == .draft, isLast, dialect.isComplete(response.headers) != false {
+                return try await checked(machine.isComplete())
+            }
+            failure = refused("the server has \(reached) bytes of \(machine.length), and took none", response)
+            return try await checked(machine.accepted(reached))
+        }
+    }
+
+    // MARK: What came of them
+
+    /// What the machine says, unless the file has changed: then nothing of what was sent counts.
+    private mutating func checked(_ action: Action) async throws -> [Action] {
+        guard !identity.stillFits(path) else { return [action] }
+        identity = try FileIdentity(of: path)
+        failure = .invalidRequest(
+            InvalidRequest(.unreadableFile, "\(path) changed while it was sent"),
+            FailureContext(method: "POST", url: endpoint, attempts: 1))
+        return machine.fileChanged(length: identity.size)
+    }
+
+    private mutating func lost(_ error: TransportError) async throws -> [Action] {
+        failure = .urlError(error)
+        return try await checked(machine.failed())
+    }
+
+    /// What an answer that is no success means.
+    private mutating func judge(_ response: CollectedResponse) async throws -> [Action] {
+        failure = .customError(response.statusCode, response)
+        switch response.statusCode {
+        case 409 where place != nil, 460 where place != nil: return machine.conflicted()
+        case 404 where place != nil, 410 where place != nil: return machine.lostPlace()
+        case 408, 423, 425, 429,
+            500...599 where response.statusCode != 501 && response.statusCode != 505:
+            return try await checked(machine.failed(after: retryAfter(response)))
+        default: throw NetworkError.customError(response.statusCode, response)
+        }
+    }
+
+    private func retryAfter(_ response: CollectedResponse) -> Duration? {
+        guard let value = ResumableDialect.value("Retry-After", response.headers) else { return nil }
+        if let seconds = Int64(value) { return .seconds(max(0, min(seconds, 1 << 40))) }
+        let now = client.configuration.time.now
+        return HTTPDate.parse(value, now: now).map { .seconds(max(0, $0.timeIntervalSince(now))) }
+    }
+
+    private func refused(_ reason: String, _ response: CollectedResponse) -> NetworkError {
+        .validation(reason: reason, response)
+    }
+
+    private mutating func takeLimits(_ fields: HTTPFields, _ response: CollectedResponse) throws {
+        if let most = dialect.limit("max-size", fields), most < machine.length {
+            throw refused("the server takes at most \(most) bytes, and the file has \(machine.length)", response)
+        }
+        if let most = dialect.limit("max-append-size", fields), most > 0 {
+            machine.chunkSize = min(machine.chunkSize ?? most, most)
+        }
+        if let least = dialect.limit("min-append-size", fields), let size = machine.chunkSize {
+            machine.chunkSize = max(size, least)
+        }
+    }
+
+    // MARK: Places
+
+    private mutating func take(_ url: String) {
+        place = url
+        machine.gotPlace()
+    }
+
+    private mutating func note(_ location: String, _ response: CollectedResponse) async throws {
+        guard let found = UploadPlace(location, from: endpoint) else {
+            throw refused("the server's Location leads nowhere", response)
+        }
+        guard found.isSameOrigin || upload.allowsOtherOrigins else {
+            throw refused("the server's Location is on another origin, which this upload does not allow", response)
+        }
+        guard found.url != place else { return }
+        try await upload.store.save(UploadRecord(url: found.url, file: identity), for: key)
+        take(found.url)
+    }
+
+    /// Makes a call, and writes a place down as soon as an interim response names it.
+    private func withNotedPlaces(
+        _ call: inout Call<CollectedResponse>
+    ) async throws -> (Answer, place: String?) {
+        guard upload.style == .draft else { return (try await perform(call), nil) }
+        let (places, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(4))
+        call.observeInterim = { response in
+            guard response.status.code == 104, let place = ResumableDialect.value("Location", response.headerFields)
+            else { return }
+            continuation.yield(place)
+        }
+        async let noted = save(places)
+        let answer: Answer
+        do {
+            answer = try await perform(call)
+        } catch {
+            continuation.finish()
+            _ = try await noted
+            throw error
+        }
+        continuation.finish()
+        return (answer, try await noted)
+    }
+
+    private func save(_ places: AsyncStream<String>) async throws -> String? {
+        var last: String?
+        for await location in places {
+            guard let found = UploadPlace(location, from: endpoint),
+                found.isSameOrigin || upload.allowsOtherOrigins
+            else { continue }
+            try await upload.store.save(UploadRecord(url: found.url, file: identity), for: key)
+            last = found.url
+        }
+        return last
+    }
+
+    // MARK: Requests
+
+    private func body(from offset: Int64, _ count: Int64, type: String?, isEmpty: Bool) -> RequestBody {
+        guard !isEmpty else { return .empty }
+        let path = path
+        let body = RequestBody(
+            content: .chunks { FileChunks(path: path, offset: offset, length: count).makeAsyncIterator() },
+            contentType: type, length: count, replayability: .seekable)
+        return body.counted(by: meter, from: offset, total: machine.length)
+    }
+
+    private func checksum(from offset: Int64, _ count: Int64) async throws -> [UInt8] {
+        var hash = SHA1()
+        for try await chunk in FileChunks(path: path, offset: offset, length: count) { hash.update([UInt8](chunk)) }
+        return hash.finish()
+    }
+
+    private func call(
+        _ method: RequestMethod, _ url: String?, _ headers: [String: String], _ body: RequestBody
+    ) -> Call<CollectedResponse> {
+        client.call(of: upload, method, url, headers, body)
+    }
+
+    private func perform(_ call: Call<CollectedResponse>) async throws(NetworkError) -> Answer {
+        do throws(NetworkError) {
+            let response = try await call.value()
+            return .response(response)
+        } catch {
+            guard case .urlError(let cause) = error, error.isRetryable || cause.code == .requestBodyStreamExhausted
+            else {
+                throw error
+            }
+            return .lost(cause)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+# Simorgh, networking for Swift.
+# Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+"""tuspyserver, a tus 1.0 server that is not ours, with a count of the bytes that reach it: tus.py PORT FOLDER
+
+Uploads are made at /files/. /report/ID waits until no request sends to the upload any more, and tells of it as JSON:
+{"received": bytes that came in all its PATCH requests, "size": bytes it has, "sha256": their hash, "requests": count}.
+"""
+
+import asyncio
+import hashlib
+import os
+import sys
+from collections import defaultdict
+
+import uvicorn
+from fastapi import FastAPI, HTTPException
+from tuspyserver import create_tus_router
+
+port, folder = int(sys.argv[1]), sys.argv[2]
+received = defaultdict(int)
+requests = defaultdict(int)
+active = defaultdict(int)
+idle = asyncio.Condition()
+
+
+class Count:
+    def __init__(self, app):
+        self.app = app
+
+    async def __call__(self, scope, receive, send):
+        if scope["type"] != "http" or scope["method"] != "PATCH":
+            return await self.app(scope, receive, send)
+        name = scope["path"].rstrip("/").split("/")[-1]
+        active[name] += 1
+        requests[name] += 1
+
+        async def counted():
+            message = await receive()
+            received[name] += len(message.get("body", b""))
+            return message
+
+        try:
+            await self.app(scope, counted, send)
+        finally:
+            async with idle:
+                active[name] -= 1
+                idle.notify_all()
+
+
+app = FastAPI()
+app.include_router(create_tus_router(prefix="files", files_dir=folder))
+app.add_middleware(Count)
+
+
+@app.get("/report/{name}")
+async def report(name: str):
+    async with idle:
+        await asyncio.wait_for(idle.wait_for(lambda: active[name] == 0), 30)
+    path = os.path.join(folder, os.path.basename(name))
+    if not os.path.exists(path):
+        raise HTTPException(status_code=404)
+    hashed, size = hashlib.sha256(), 0
+    with open(path, "rb") as file:
+        while piece := file.read(1 << 20):
+            hashed.update(piece)
+            size += len(piece)
+    return {"received": received[name], "size": size, "sha256": hashed.hexdigest(), "requests": requests[name]}
+
+
+@app.get("/")
+async def index():
+    return {"uploads": "/files/"}
+
+
+uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning", access_log=False)

@@ -1,0 +1,76 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct FileUploadStoreTests {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)/a/b").path
+    let file = TemporaryFile(Data("birds".utf8))
+
+    private func names() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
+
+    @Test("A record comes back from another store of the same folder; only its owner may read it")
+    func roundTrip() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let record = UploadRecord(url: "https://a.test/1", file: try FileIdentity(of: file.path))
+        let store = FileUploadStore(folder: folder)
+        #expect(try await store.record(for: "k") == nil)
+        try await store.save(UploadRecord(url: "https://a.test/0", file: record.file), for: "k")
+        try await store.save(record, for: "k")
+        #expect(try await FileUploadStore(folder: folder).record(for: "k") == record)
+        #expect(try await store.record(for: "other") == nil)
+        #expect(names().count == 1)
+        let path = "\(folder)/\(names().first ?? "")"
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let above = try FileManager.default.attributesOfItem(atPath: folder)
+        #expect(above[.posixPermissions] as? Int == 0o700)
+        try await store.remove("k")
+        try await store.remove("k")
+        #expect(names().isEmpty)
+    }
+
+    @Test("A damaged record is none", arguments: ["", "{", "[]", "{\"url\": 7}"])
+    func damaged(text: String) async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = FileUploadStore(folder: folder)
+        try await store.save(UploadRecord(url: "u", file: try FileIdentity(of: file.path)), for: "k")
+        try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(names().first ?? "")"))
+        #expect(try await store.record(for: "k") == nil)
+    }
+
+    @Test("A folder that cannot be made is a failure that names it")
+    func unwritable() async throws {
+        let store = FileUploadStore(folder: "\(file.path)/below")
+        let record = UploadRecord(url: "u", file: try FileIdentity(of: file.path))
+        let error = await #expect(throws: FileUploadStore.Failure.self) { try await store.save(record, for: "k") }
+        #expect(error?.description.contains(file.path) == true)
+    }
+
+    @Test("A file is another one when its size, its time or its bytes are")
+    func identity() throws {
+        let first = try FileIdentity(of: file.path)
+        #expect(try FileIdentity(of: file.path) == first)
+        TemporaryFile.replace(file, with: Data("birdz".utf8))
+        let second = try FileIdentity(of: file.path)
+        #expect(second != first && second.size == first.size && second.fingerprint != first.fingerprint)
+        #expect(throws: InvalidRequest.self) { try FileIdentity(of: "/nowhere/at/all") }
+    }
+
+    @Test(
+        "SHA-1 is that of FIPS 180",
+        arguments: [
+            ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"), ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
+            (
+                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                "84983e441c3bd26ebaae4aa1f95129e5e54670f1"
+            ),
+            (String(repeating: "a", count: 1_000_000), "34aa973cd4c4daa4f61eeb2bdbad27316534016f"),
+        ])
+    func sha1(text: String, hash: String) {
+        #expect(SHA1.hash(text.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == hash)
+    }
+}

@@ -1,0 +1,255 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct ResumableUploadTests {
+    let server = FakeTus()
+    let store = MemoryUploadStore()
+    let clock = TestClock(movesItself: true)
+    let file = TemporaryFile(Data((0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 7) }))
+
+    private var client: APIClient { APIClient.scripted(server.transport) { $0.time = clock.timeSource } }
+
+    private func upload(_ change: (inout ResumableUpload) -> Void = { _ in }) -> ResumableUpload {
+        var upload = ResumableUpload(file: file.path, to: "files")
+        upload.store = store
+        upload.chunkSize = 300
+        change(&upload)
+        return upload
+    }
+
+    @Test("A file is sent in chunks, and struck off at the end; progress is monotone and ends at 1.0")
+    func whole() async throws {
+        let log = ProgressLog()
+        let receipt = try await client.upload(upload { $0.metadata = ["title": "é", "bad name": "x"] }) {
+            log.uploadDidProgress($0)
+        }
+        #expect(server.log == ["POST - 0", "PATCH 0 300", "PATCH 300 300", "PATCH 600 300", "PATCH 900 100"])
+        #expect(server.contents == [file.content])
+        #expect(receipt.url == "https://api.test/files/1" && receipt.length == 1000 && receipt.sent == 1000)
+        #expect(store.all.isEmpty)
+        #expect(log.isMonotoneToTheEnd)
+        let name = Data(URL(filePath: file.path).lastPathComponent.utf8).base64EncodedString()
+        let type = Data("application/octet-stream".utf8).base64EncodedString()
+        #expect(server.state.withLock { $0.metadata } == "filename \(name),filetype \(type),title w6k=")
+    }
+
+    @Test("A connection lost in a chunk is asked about, and only the rest is sent", arguments: [0, 1, 299, 300])
+    func lost(after: Int) async throws {
+        server.fail("PATCH", .lost(after: after))
+        let receipt = try await client.upload(upload())
+        #expect(server.contents == [file.content])
+        #expect(server.log.prefix(4) == ["POST - 0", "PATCH 0 300", "HEAD - 0", "PATCH \(after) 300"])
+        #expect(receipt.length == 1000)
+        #expect(clock.waits.count == 1)
+    }
+
+    @Test("A process that ends leaves an upload that the next one goes on with")
+    func restart() async throws {
+        for _ in 0..<3 { server.fail("PATCH", .status(503)) }
+        _ = try? await client.upload(upload { $0.retries = 0 })
+        #expect(store.all.map(\.url) == ["https://api.test/files/1"])
+        server.state.withLock { state in
+            state.faults = []
+            state.uploads["/files/1"]?.data = file.content.prefix(450)
+        }
+        let log = ProgressLog()
+        let receipt = try await client.upload(upload()) { log.uploadDidProgress($0) }
+        #expect(receipt.sent == 550)
+        #expect(server.contents == [file.content])
+        #expect(server.log.suffix(3) == ["HEAD - 0", "PATCH 450 300", "PATCH 750 250"])
+        #expect(log.all.first?.sent == 450 && log.isMonotoneToTheEnd)
+    }
+
+    @Test("Cancelling pauses: nothing more is sent, and what is written down stays")
+    func pause() async throws {
+        let gate = Gate()
+        let held = ScriptedTransport { [server] request in
+            if request.method == .patch { try await gate.wait() }
+            var headers = HTTPFields()
+            if request.method == .post { headers[.location] = "/files/9" }
+            _ = server
+            return StubResponse(status: .created, headerFields: headers)
+        }
+        let client = APIClient.scripted(held)
+        let task = Task { try await client.upload(upload()) }
+        _ = try await held.request(at: 1)
+        task.cancel()
+        let result = await task.result
+        guard case .failure(let error as NetworkError) = result, error.isCancelled else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(store.all.map(\.url) == ["https://api.test/files/9"])
+        #expect(held.requestCount == 2)
+    }
+
+    @Test("A file that changed before the upload goes on begins anew; bytes of two files never meet")
+    func changedBetween() async throws {
+        server.fail("PATCH", .lost(after: 100))
+        _ = try? await client.upload(upload { $0.retries = 0 })
+        #expect(store.all.count == 1)
+        let other = TemporaryFile.replace(file, with: Data(repeating: 9, count: 700))
+        try await client.upload(upload())
+        #expect(server.contents.last == other)
+        #expect(!server.log.contains { $0.hasPrefix("HEAD") })
+        #expect(store.all.isEmpty)
+    }
+
+    @Test("A file that changes while it is sent begins anew, even at its last chunk")
+    func changedMeanwhile() async throws {
+        let new = Data(repeating: 3, count: 500)
+        server.fail("PATCH", .meanwhile { [file] in TemporaryFile.replace(file, with: new) })
+        try await client.upload(upload { $0.chunkSize = nil })
+        #expect(server.contents.last == new)
+        #expect(server.log.filter { $0.hasPrefix("POST") }.count == 2)
+    }
+
+    @Test("An upload that the server dropped begins anew", arguments: [404, 410])
+    func gone(status: Int) async throws {
+        server.fail("PATCH", .lost(after: 10))
+        server.fail("HEAD", .status(status))
+        try await client.upload(upload())
+        #expect(server.contents.last == file.content)
+        #expect(server.log.filter { $0.hasPrefix("POST") }.count == 2)
+    }
+
+    @Test("A conflict of offsets or a wrong checksum is settled by asking", arguments: [409, 460])
+    func conflict(status: Int) async throws {
+        server.fail("PATCH", .status(status))
+        try await client.upload(upload())
+        #expect(server.contents == [file.content])
+        #expect(server.log.prefix(4) == ["POST - 0", "PATCH 0 300", "HEAD - 0", "PATCH 0 300"])
+    }
+
+    @Test("Failures are bounded: waits double, then the last error is thrown and the record kept")
+    func bounded() async throws {
+        for _ in 0..<10 {
+            server.fail("PATCH", .status(503))
+            server.fail("HEAD", .status(502))
+        }
+        let error = await #expect(throws: NetworkError.self) { try await client.upload(upload { $0.retries = 3 }) }
+        #expect(error?.statusCode == 502)
+        #expect(server.log.count == 5)
+        let waits = clock.waits
+        #expect(waits.count == 3)
+        for (wait, most) in zip(waits, [1.0, 2, 4]) {
+            #expect(wait <= .seconds(most) && wait >= .seconds(most * 0.74))
+        }
+        #expect(store.all.count == 1)
+    }
+
+    @Test("Retry-After is kept to; one that is too long ends it at once", arguments: [(2, true), (31, false)])
+    func retryAfter(seconds: Int, goesOn: Bool) async throws {
+        server.fail("PATCH", .status(503, ["Retry-After": "\(seconds)"]))
+        let receipt = try? await client.upload(upload())
+        #expect((receipt != nil) == goesOn)
+        #expect(clock.waits.count == (goesOn ? 1 : 0))
+    }
+
+    @Test("A refusal is thrown at once, with the server's answer", arguments: [400, 401, 403, 413])
+    func refused(status: Int) async throws {
+        server.fail("POST", .status(status))
+        let error = await #expect(throws: NetworkError.self) { try await client.upload(upload()) }
+        #expect(error?.statusCode == status)
+        #expect(server.log == ["POST - 0"])
+    }
+
+    @Test(
+        "A place on another origin is refused unless it is allowed",
+        arguments: [
+            "https://evil.test/files/1", "//evil.test/files/1", "http://api.test/files/1", "https://api.test:444/f",
+        ])
+    func otherOrigin(location: String) async throws {
+        server.fail("POST", .location(location))
+        let error = await #expect(throws: NetworkError.self) { try await client.upload(upload()) }
+        guard case .validation(let reason, _) = error else { throw error ?? .unknown }
+        #expect(reason.contains("origin"))
+        #expect(store.all.isEmpty && server.log.count == 1)
+        let second = FakeTus()
+        second.fail("POST", .location(location))
+        let transport = second.transport
+        _ = try? await APIClient.scripted(transport).upload(
+            upload {
+                $0.allowsOtherOrigins = true; $0.retries = 0
+            })
+        #expect(transport.requestCount > 1)
+    }
+
+    @Test("A record that names another origin is not followed")
+    func planted() async throws {
+        server.fail("PATCH", .lost(after: 10))
+        _ = try? await client.upload(upload { $0.retries = 0 })
+        store.change { $0.url = "https://evil.test/files/1" }
+        let transport = server.transport
+        try await APIClient.scripted(transport).upload(upload())
+        #expect(transport.requests.allSatisfy { $0.head.authority == "api.test" })
+        #expect(server.contents.last == file.content)
+    }
+
+    @Test(
+        "An offset that is no number, or not in the file, is a failure",
+        arguments: ["x", "-1", "1001", "99999999999999999999"])
+    func nonsense(offset: String) async throws {
+        server.fail("PATCH", .lost(after: 10))
+        server.fail("HEAD", .offset(offset))
+        await #expect(throws: NetworkError.self) { try await client.upload(upload()) }
+        #expect(server.log.count == 3)
+    }
+
+    @Test("Each chunk has its checksum where that is wanted; the first goes with the creation where that is wanted")
+    func extensions() async throws {
+        try await client.upload(upload { $0.sendsChecksums = true })
+        let sums = server.state.withLock { $0.checksums }
+        #expect(sums.count == 4)
+        #expect(sums.first == "sha1 \(Data(SHA1.hash(file.content.prefix(300))).base64EncodedString())")
+        let second = FakeTus()
+        try await APIClient.scripted(second.transport).upload(upload { $0.createsWithUpload = true })
+        #expect(second.log == ["POST - 300", "PATCH 300 300", "PATCH 600 300", "PATCH 900 100"])
+        #expect(second.contents == [file.content])
+    }
+
+    @Test("An empty file is uploaded by its creation")
+    func empty() async throws {
+        TemporaryFile.replace(file, with: Data())
+        let receipt = try await client.upload(upload())
+        #expect(receipt.length == 0 && server.log == ["POST - 0"])
+    }
+
+    @Test("Terminating drops what the server has and what is written down; a second time is nothing")
+    func terminate() async throws {
+        server.fail("PATCH", .lost(after: 10))
+        _ = try? await client.upload(upload { $0.retries = 0 })
+        try await client.terminate(upload())
+        #expect(server.contents.isEmpty && store.all.isEmpty)
+        #expect(server.log.last == "DELETE - 0")
+        try await client.terminate(upload())
+        #expect(server.log.filter { $0.hasPrefix("DELETE") }.count == 1)
+    }
+
+    @Test("The events of a resumable upload end with 1.0 and the receipt")
+    func events() async throws {
+        var fractions: [Double] = []
+        var receipt: ResumableUpload.Receipt?
+        for try await event in client.uploadEvents(upload()) {
+            if case .value(let value) = event { receipt = value } else { fractions.append(event.fraction) }
+        }
+        #expect(fractions.last == 1 && receipt?.length == 1000)
+    }
+
+    @Test("A file that is missing is an invalid request")
+    func missing() async throws {
+        let error = await #expect(throws: NetworkError.self) {
+            try await client.upload(ResumableUpload(file: "/nowhere/at-all", to: "files"))
+        }
+        guard case .invalidRequest = error else { throw error ?? .unknown }
+        #expect(server.log.isEmpty)
+    }
+}

@@ -1,0 +1,38 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Simorgh
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+// Sends a file as a form's part to a URL, in a process that does nothing else, and tells what memory that took:
+// UploadProbe URL FILE
+struct Answer: Decodable { var size: Int64 }
+guard CommandLine.arguments.count == 3 else {
+    print("usage: UploadProbe URL FILE")
+    exit(2)
+}
+let client = APIClient(baseURL: CommandLine.arguments[1])
+let fields: [MultipartFormField] = [
+    .text(name: "title", value: "a large one"), .filePath(name: "file", path: CommandLine.arguments[2]),
+]
+let clock = ContinuousClock()
+let start = clock.now
+let answer = try await client.upload(.multipart(fields), to: "", method: .post).decode(Answer.self)
+let took = start.duration(to: clock.now) / .seconds(1)
+let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+// The bytes that arrived, the most memory in KiB, the seconds.
+print(answer.size, line.filter(\.isNumber), took)
