@@ -122,6 +122,7 @@ struct ResumableWitnessTests {
         let name = url.split(separator: "/").last ?? ""
         let client = APIClient(baseURL: server)
         let _: Report = try await client.get("report/\(name)")
+        // The endpoint is a whole URL, which stands for itself beside any base URL.
         try await client.terminate(upload)
         let error = await #expect(throws: NetworkError.self) { let _: Report = try await client.get("report/\(name)") }
         #expect(error?.statusCode == 404)

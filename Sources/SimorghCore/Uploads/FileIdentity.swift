@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Crypto
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -36,9 +38,7 @@ public struct FileIdentity: Sendable, Hashable, Codable {
         guard let first = FileBytes.prefix(of: path, upTo: edge),
             let last = FileBytes.bytes(of: path, at: max(0, size - Int64(edge)), upTo: edge)
         else { throw InvalidRequest(.unreadableFile, "\(path) could not be read") }
-        fingerprint = SHA1.hash(first + last).reduce(into: "") { text, byte in
-            text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
+        fingerprint = Hex.encoded(SHA256.hash(data: first + last))
     }
 
     /// Whether a file looks like this one without being read: what can be asked often.

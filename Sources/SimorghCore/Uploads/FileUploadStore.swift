@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Crypto
 import Dispatch
 
 #if canImport(FoundationEssentials)
@@ -86,8 +87,7 @@ public struct FileUploadStore: UploadStore {
     }
 
     private func path(_ key: String) -> String {
-        let name = SHA1.hash(key.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        return "\(folder)/\(name).json"
+        "\(folder)/\(Hex.encoded(SHA256.hash(data: Array(key.utf8)))).json"
     }
 
     private func onQueue<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {

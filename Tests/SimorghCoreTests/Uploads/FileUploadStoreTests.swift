@@ -59,18 +59,4 @@ struct FileUploadStoreTests {
         #expect(second != first && second.size == first.size && second.fingerprint != first.fingerprint)
         #expect(throws: InvalidRequest.self) { try FileIdentity(of: "/nowhere/at/all") }
     }
-
-    @Test(
-        "SHA-1 is that of FIPS 180",
-        arguments: [
-            ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"), ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
-            (
-                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-                "84983e441c3bd26ebaae4aa1f95129e5e54670f1"
-            ),
-            (String(repeating: "a", count: 1_000_000), "34aa973cd4c4daa4f61eeb2bdbad27316534016f"),
-        ])
-    func sha1(text: String, hash: String) {
-        #expect(SHA1.hash(text.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == hash)
-    }
 }
