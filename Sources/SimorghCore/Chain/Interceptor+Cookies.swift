@@ -23,7 +23,11 @@ extension Interceptor {
             let sent = await store.withJar { jar in
                 jar.header(for: origin, isSafe: isSafe, isCrossSite: isCrossSite, without: names, at: time.now)
             }
-            if let sent { request.head.headerFields[.cookie] = own.isEmpty ? sent : "\(own); \(sent)" }
+            if let sent {
+                // One field: assigned as a value, it would be cut apart.
+                let value = own.isEmpty ? sent : "\(own); \(sent)"
+                request.head.headerFields[fields: .cookie] = [HTTPField(name: .cookie, value: value)]
+            }
             let response = try await next(request)
             let fields = response.head.headerFields.filter { $0.name == .setCookie }
             if !fields.isEmpty {

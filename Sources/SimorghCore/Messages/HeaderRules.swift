@@ -34,7 +34,8 @@ package enum HeaderRules {
         for name in headers.count > 1 ? headers.keys.sorted() : Array(headers.keys) {
             guard let value = headers[name] else { continue }
             let field = try field(name: name, value: value)
-            fields[field.name] = field.value
+            // Not by its value: that would cut cookies apart.
+            fields[fields: field.name] = [field]
         }
     }
 

@@ -80,7 +80,8 @@ package struct RequestPlan: Sendable {
         }
         var writer = HeadWriter(capacity: 384 + (small?.count ?? 0))
         try writer.writeRequestLine(request.head)
-        for field in request.head.headerFields where !EngineField.isDropped(field.name.canonicalName) {
+        let own = fields.cookies > 1 ? Self.withOneCookie(request.head.headerFields) : request.head.headerFields
+        for field in own where !EngineField.isDropped(field.name.canonicalName) {
             try writer.write(field)
         }
         if closes { writer.buffer.writeStaticString("Connection: close\r\n") }
@@ -120,9 +121,27 @@ package struct RequestPlan: Sendable {
         }
     }
 
+    /// The fields with all cookies in one: HTTPTypes parts them at each assignment, as HTTP/2 may, and HTTP/1.1 must not
+    /// (RFC 6265, section 5.4; RFC 9113, section 8.2.3).
+    private static func withOneCookie(_ fields: HTTPFields) -> HTTPFields {
+        let cookies = fields[values: .cookie].joined(separator: "; ")
+        var joined = HTTPFields()
+        var isWritten = false
+        for field in fields {
+            if field.name != .cookie {
+                joined.append(field)
+            } else if !isWritten {
+                isWritten = true
+                joined.append(HTTPField(name: .cookie, value: cookies))
+            }
+        }
+        return joined
+    }
+
     /// What the caller's own fields say about things that the engine decides.
     private struct Fields {
         var contentLength: Int64?
+        var cookies = 0
         var hasContentType = false
         var hasAcceptEncoding = false
         var hasRange = false
@@ -133,6 +152,7 @@ package struct RequestPlan: Sendable {
                 switch EngineField(field.name.canonicalName) {
                 case .none, .host, .connectionOnly: break
                 case .contentType: hasContentType = true
+                case .cookie: cookies += 1
                 case .acceptEncoding: hasAcceptEncoding = true
                 case .range: hasRange = true
                 case .refused:
@@ -169,6 +189,7 @@ enum EngineField {
     case refused
     case contentLength
     case contentType
+    case cookie
     case acceptEncoding
     case range
 
@@ -178,6 +199,7 @@ enum EngineField {
         case 2 where canonicalName == "te": self = .connectionOnly
         case 4 where canonicalName == "host": self = .host
         case 5 where canonicalName == "range": self = .range
+        case 6 where canonicalName == "cookie": self = .cookie
         case 7 where canonicalName == "upgrade": self = .refused
         case 7 where canonicalName == "trailer": self = .connectionOnly
         case 10 where canonicalName == "connection": self = .connection
@@ -195,7 +217,7 @@ enum EngineField {
     static func isDropped(_ canonicalName: String) -> Bool {
         switch EngineField(canonicalName) {
         case .host, .connection, .connectionOnly, .refused, .contentLength: true
-        case .none, .contentType, .acceptEncoding, .range: false
+        case .none, .contentType, .cookie, .acceptEncoding, .range: false
         }
     }
 }

@@ -54,6 +54,17 @@ struct RequestTests {
         #expect(!wire.contains("Transfer-Encoding"))
     }
 
+    @Test("Cookies go out in one field, however they were set")
+    func cookies() throws {
+        var fields: HTTPFields = [.accept: "*/*"]
+        fields[.cookie] = "a=1; b=2"
+        fields.append(HTTPField(name: .cookie, value: "c=3"))
+        fields[.userAgent] = "x/1"
+        let wire = try Self.wire(Self.request(.get, fields))
+        #expect(wire.contains("Accept: */*\r\nCookie: a=1; b=2; c=3\r\nUser-Agent: x/1\r\n"))
+        #expect(try Self.wire(Self.request(.get, [.cookie: "a=1"])).contains("\r\nCookie: a=1\r\n"))
+    }
+
     @Test("A small body goes out behind its head, with its length and type")
     func smallBody() throws {
         let wire = try Self.wire(Self.request(.post, body: .text("hello")))
