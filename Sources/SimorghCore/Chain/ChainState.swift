@@ -5,15 +5,17 @@ import Synchronization
 
 /// What the steps of a client remember from call to call: budgets, gates, breakers.
 ///
-/// A client and its views share one. Each step finds its own by a key, which is its type and settings; two views with the same settings share what is
-/// remembered, two with other settings do not.
+/// A client and its views share one. Each step finds its own by a key, which is its type and settings; two views with
+/// the same settings share what is remembered, two with other settings do not.
 package final class ChainState: Sendable {
-    /// How many things are kept; past that the one made first is forgotten, so that views made in a loop do not pile up.
+    /// How many things are kept; past that the one not asked for longest is forgotten.
+    ///
+    /// So views made in a loop do not pile up.
     package static let capacity = 256
 
     private struct State {
-        var values: [AnySendableKey: any AnyObject & Sendable] = [:]
-        var order: [AnySendableKey] = []
+        var values: [AnySendableKey: (value: any AnyObject & Sendable, asked: Int)] = [:]
+        var asked = 0
     }
 
     private let state = Mutex(State())
@@ -31,11 +33,14 @@ package final class ChainState: Sendable {
     ) -> Value {
         state.withLock { state in
             let key = AnySendableKey(key, of: Value.self)
-            if let value = state.values[key] as? Value { return value }
-            let value = make()
-            state.values[key] = value
-            state.order.append(key)
-            if state.order.count > Self.capacity { state.values[state.order.removeFirst()] = nil }
+            let value = state.values[key]?.value as? Value ?? make()
+            state.asked += 1
+            state.values[key] = (value, state.asked)
+            if state.values.count > Self.capacity,
+                let oldest = state.values.min(by: { $0.value.asked < $1.value.asked })
+            {
+                state.values[oldest.key] = nil
+            }
             return value
         }
     }

@@ -101,6 +101,8 @@ private struct RedirectRun {
     /// The error with the request that failed, which is not the one that the call began with.
     private func filled(_ error: TransportError, total: Duration?, isAnswered: Bool = false) -> TransportError {
         var error = error
+        // The request that began all this was answered: whoever sends it again does its work twice.
+        error.requestMayHaveBeenSent = true
         if let total, deadline != nil, error.code == .timedOut, error.phase == .total {
             error = .timedOut(.total, after: total, requestMayHaveBeenSent: true)
         }

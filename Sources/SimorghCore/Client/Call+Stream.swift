@@ -34,7 +34,7 @@ public struct StreamingResponse: Sendable {
 extension Call {
     /// Makes the call and returns as soon as the head of an accepted response has arrived.
     ///
-    /// ``Timeouts/total`` does not hold for a stream unless it was changed from its default; the timeout between chunks does.
+    /// ``Timeouts/total`` does not hold for a stream unless somebody set it; the timeout between chunks does.
     ///
     /// - Returns: The response, its body still arriving.
     /// - Throws: ``NetworkError``; a status that is not accepted is thrown with its body, read up to
@@ -43,7 +43,7 @@ extension Call {
     public func stream() async throws(NetworkError) -> StreamingResponse {
         var request = try request()
         request.options.delivery = .streamed
-        if request.options.timeouts.total == Timeouts().total {
+        if !request.options.timeouts.isTotalSet {
             request.options.timeouts.total = nil
             if request.options.call != nil { request.options.call = context(within: nil) }
         }

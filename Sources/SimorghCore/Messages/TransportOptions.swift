@@ -73,8 +73,12 @@ public struct Timeouts: Sendable, Hashable {
     public var idle: Duration? = .seconds(60)
     /// The whole exchange, from the call to the last byte of the body; 5 minutes by default.
     ///
-    /// A client turns it off for streams, unless the call sets one.
-    public var total: Duration? = .seconds(300)
+    /// A client turns it off for streams, unless somebody set one.
+    public var total: Duration? = .seconds(300) {
+        didSet { isTotalSet = true }
+    }
+    /// Whether somebody set ``total``, be it to what it was.
+    package private(set) var isTotalSet = false
 
     /// Creates the default timeouts.
     public init() {}
