@@ -22,6 +22,8 @@ extension ProgramStatus {
         switch error.code {
         case .timedOut:
             self = .timeout
+        case .httpTooManyRedirects:
+            self = .redirected
         case .badURL, .unsupportedURL:
             self = .usage
         case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .notConnectedToInternet:

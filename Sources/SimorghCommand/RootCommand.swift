@@ -11,14 +11,14 @@ package struct RootCommand: AsyncParsableCommand {
         abstract: "Sends HTTP requests, and serves them to try a client against.",
         discussion: """
             The body of the answer goes to standard output, as raw bytes in a pipe, as coloured JSON on a terminal \
-            (NO_COLOR turns the colour off). Everything else goes to standard error. Redirects are not followed.
+            (NO_COLOR turns the colour off). Everything else goes to standard error.
 
             \(ProgramStatus.help)
             """,
         version: SimorghVersion.current,
         subcommands: [
             GetCommand.self, PostCommand.self, PutCommand.self, PatchCommand.self, DeleteCommand.self,
-            HeadCommand.self, ServeCommand.self, DemoCommand.self,
+            HeadCommand.self, UploadCommand.self, ServeCommand.self, DemoCommand.self,
         ]
     )
 

@@ -21,6 +21,20 @@ package enum DisplayText {
         }
     }
 
+    /// A number of bytes with one place, such as `1.5 MiB`.
+    ///
+    /// - Parameter count: The number.
+    /// - Returns: The number with its unit.
+    package static func bytes(_ count: Double) -> String {
+        var (count, unit) = (count.isFinite ? max(0, count) : 0, 0)
+        while count >= 1024, unit < units.count - 1 { (count, unit) = (count / 1024, unit + 1) }
+        guard unit > 0 else { return "\(Int(count)) \(units[0])" }
+        let tenths = Int((count * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+
+    private static let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
+
     /// A time in milliseconds with one place.
     ///
     /// - Parameter duration: The time; `nil` for a phase that did not happen.

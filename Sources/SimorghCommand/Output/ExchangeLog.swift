@@ -14,8 +14,8 @@ struct ExchangeLog: Sendable {
     }
 
     /// Shows the head of a response.
-    func show(_ response: StreamingResponse) {
-        for line in Self.lines(of: response) { note("< ", line) }
+    func show(_ response: HTTPResponse) {
+        for line in Self.lines(of: response.status.code, response.headerFields) { note("< ", line) }
         note("< ", "")
     }
 
@@ -51,8 +51,8 @@ struct ExchangeLog: Sendable {
         return lines
     }
 
-    static func lines(of response: StreamingResponse) -> [String] {
-        ["HTTP/1.1 \(StatusText.of(response.statusCode))"] + response.headers.map(line)
+    static func lines(of status: Int, _ fields: HTTPFields) -> [String] {
+        ["HTTP/1.1 \(StatusText.of(status))"] + fields.map(line)
     }
 
     private static func line(_ field: HTTPField) -> String {

@@ -29,6 +29,7 @@ package struct CurlCommand: Sendable {
         if let timeout = request.timeout { add("--max-time", Self.seconds(timeout)) }
         if let certificates = request.certificates { add("--cacert", certificates) }
         if let output = request.output { add("--output", output) }
+        add(session: request)
         // Without this curl would take braces and brackets of the URL for patterns, and shorten its path.
         arguments += ["--globoff", "--path-as-is"]
         if !head.headerFields.contains(.acceptEncoding), !head.headerFields.contains(.range) {
@@ -53,12 +54,48 @@ package struct CurlCommand: Sendable {
         }
     }
 
+    private mutating func add(session request: RequestDescription) {
+        switch request.credential {
+        case .basic(let username, let password): add("--user", "\(username):\(password)")
+        case .digest(let username, let password):
+            arguments.append("--digest")
+            add("--user", "\(username):\(password)")
+        case .bearer(let token): add("--oauth2-bearer", token)
+        case nil: break
+        }
+        if request.retries > 0 { add("--retry", "\(request.retries)") }
+        if request.followsRedirects { arguments.append("--location") }
+    }
+
+    /// A part as curl's `--form` has it: a text may begin with any character, and what is quoted may hold any.
+    private mutating func add(_ part: FormPart) {
+        switch part.content {
+        case .text(let value): add("--form-string", "\(part.name)=\(value)")
+        case .file(let path, let type, let fileName):
+            var form = "\(part.name)=@\(Self.quoted(path))"
+            if let type { form += ";type=\(type)" }
+            if let fileName { form += ";filename=\(Self.quoted(fileName))" }
+            add("--form", form)
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for character in text {
+            if character == "\"" || character == "\\" { quoted.append("\\") }
+            quoted.append(character)
+        }
+        return quoted + "\""
+    }
+
     private mutating func add(_ body: RequestDescription.Body, _ wire: RequestBody) {
         switch body {
         case .none: break
         case .json, .form, .text: add("--data-raw", String(decoding: wire.bytes ?? Data(), as: UTF8.self))
         case .jsonSource(.file(let path)), .source(.file(let path)): add("--data-binary", "@\(path)")
         case .jsonSource(.standardInput), .source(.standardInput): add("--data-binary", "@-")
+        case .upload(let path): add("--upload-file", path)
+        case .parts(let parts): for part in parts { add(part) }
         }
     }
 

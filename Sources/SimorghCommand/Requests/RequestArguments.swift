@@ -44,6 +44,14 @@ package struct RequestArguments: ParsableArguments {
     package var data: String?
 
     @Option(
+        name: [.customShort("F"), .customLong("part")], parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A field of a form in parts, with files; repeat it for more.",
+            discussion: "A file's type and name can be told: 'cover=@a.bin;type=image/png;filename=a.png'.",
+            valueName: "name=value|name=@file"))
+    package var parts: [String] = []
+
+    @Option(
         help: ArgumentHelp(
             "Save the body of a success here; - is standard output.",
             discussion: "It is written beside its place and renamed at the end, so that no half of it is ever there.",
@@ -62,6 +70,8 @@ package struct RequestArguments: ParsableArguments {
         name: [.customShort("v"), .long], help: "Show both heads and the time of each phase; credentials are hidden.")
     package var verbose = false
 
+    @OptionGroup(title: "Credentials, retries, redirects, cookies") package var session: SessionArguments
+
     @Flag(help: "Print the same request as a curl command, credentials and all, and send nothing.")
     package var curl = false
 
@@ -78,6 +88,10 @@ package struct RequestArguments: ParsableArguments {
         request.query = try Self.items(query, of: "--query")
         request.body = try body(method)
         request.output = output
+        try session.apply(to: &request)
+        if curl, request.cookieJar != nil {
+            throw .usage("the cookies of --cookie-jar are in a form that curl does not read: leave out one of them")
+        }
         request.isVerbose = verbose
         request.certificates = certificates
         if let timeout {
@@ -94,8 +108,10 @@ package struct RequestArguments: ParsableArguments {
     }
 
     private func body(_ method: RequestMethod) throws(CommandFailure) -> RequestDescription.Body {
-        let given = [json == nil ? nil : "--json", form.isEmpty ? nil : "--form", data == nil ? nil : "--data"]
-            .compactMap(\.self)
+        let given = [
+            json == nil ? nil : "--json", form.isEmpty ? nil : "--form", data == nil ? nil : "--data",
+            parts.isEmpty ? nil : "-F",
+        ].compactMap(\.self)
         guard given.count < 2 else {
             throw .usage("\(given.joined(separator: " and ")) each make the whole body: give only one of them")
         }
@@ -104,6 +120,11 @@ package struct RequestArguments: ParsableArguments {
         }
         if let json { return try Self.json(json) }
         if let data { return Self.source(of: data).map { .source($0) } ?? .text(data) }
+        if !parts.isEmpty {
+            var fields: [FormPart] = []
+            for (index, text) in parts.enumerated() { fields.append(try FormPart(text, at: index)) }
+            return .parts(fields)
+        }
         return form.isEmpty ? .none : .form(try Self.items(form, of: "--form"))
     }
 

@@ -19,6 +19,16 @@ package struct RequestDescription: Sendable, Equatable {
         case form([QueryItem])
         case text(String)
         case source(Source)
+        case parts([FormPart])
+        /// A file of which progress is shown.
+        case upload(String)
+    }
+
+    /// Who asks.
+    package enum Credential: Sendable, Equatable {
+        case basic(username: String, password: String)
+        case digest(username: String, password: String)
+        case bearer(String)
     }
 
     package var method: RequestMethod
@@ -35,6 +45,12 @@ package struct RequestDescription: Sendable, Equatable {
     /// A file of certificates to trust.
     package var certificates: String?
     package var isVerbose = false
+    package var credential: Credential?
+    /// How often a passing fault is tried again.
+    package var retries = 0
+    package var followsRedirects = false
+    /// The file of the cookies.
+    package var cookieJar: String?
 
     package init(method: RequestMethod, url: String) {
         self.method = method
@@ -53,6 +69,10 @@ package struct RequestDescription: Sendable, Equatable {
         case .form(let fields): .form(fields: fields)
         case .text(let text): .text(text)
         case .source(let source): try source.body(contentType: "application/octet-stream")
+        case .parts(let parts): try .multipart(parts.map(\.field))
+        case .upload(let path):
+            try .file(
+                path, contentType: MimeTypeDetector.detectMimeType(fromFile: path)?.mime ?? "application/octet-stream")
         }
     }
 

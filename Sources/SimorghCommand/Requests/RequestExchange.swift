@@ -24,7 +24,7 @@ package struct RequestExchange: Sendable {
         let call: Call<Data>
         let wire: TransportRequest
         do {
-            call = try self.call(certificates: [])
+            call = try self.call(client(certificates: []))
             wire = try call.request()
         } catch let error as NetworkError {
             throw CommandFailure(error)
@@ -33,15 +33,71 @@ package struct RequestExchange: Sendable {
     }
 
     /// Sends the request and shows the answer; a status that is no success is thrown after its body was shown.
-    package func run() async throws {
+    package func run() async throws { try await run { try await exchange(call($0)) } }
+
+    /// Sends a file so that a later run can go on where this one stopped.
+    ///
+    /// - Parameter file: Its path.
+    /// - Throws: ``CommandFailure``.
+    package func runResumable(file: String) async throws {
+        try await run { client in
+            var upload = ResumableUpload(file: file, to: request.url)
+            upload.headers = Dictionary(request.fields.map { ($0.name.rawName, $0.value) }) { $1 }
+            let bar = ProgressBar(console: console)
+            defer { bar.finish() }
+            do {
+                let receipt = try await client.upload(upload) { bar.show(sent: $0.sent, total: $0.total) }
+                bar.finish()
+                if let url = receipt.url { try console.say(DisplayText.oneLine(url)) }
+            } catch let error as NetworkError {
+                throw CommandFailure(error)
+            }
+        }
+    }
+
+    private func run(_ work: (APIClient) async throws -> Void) async throws {
         let roots = try request.certificates.map { [try CertificateFile.read($0)] } ?? []
-        let call = try call(certificates: roots)
+        let cookies = try await cookieStore()
+        do {
+            try await work(client(certificates: roots, cookies: cookies))
+        } catch {
+            try await save(cookies)
+            throw error
+        }
+        try await save(cookies)
+    }
+
+    /// The file of cookies that the command line names.
+    private func cookieStore() async throws -> FileCookieStore? {
+        guard let path = request.cookieJar else { return nil }
+        do {
+            return try await FileCookieStore(path: path, keepsSessionCookies: true, damaged: .refuse)
+        } catch {
+            throw CommandFailure(.usage, "--cookie-jar \(error)")
+        }
+    }
+
+    private func save(_ cookies: FileCookieStore?) async throws {
+        do {
+            try await cookies?.flush()
+        } catch {
+            throw CommandFailure(.output, "--cookie-jar \(error)")
+        }
+    }
+
+    private func exchange(_ call: Call<Data>) async throws {
+        let bar = ProgressBar(console: console)
+        var call = call
+        if case .upload = request.body {
+            call = call.uploadProgress { bar.show(sent: $0.sent, total: $0.total) }
+        }
+        defer { bar.finish() }
         let clock = ContinuousClock()
         let start = clock.now
         do {
             let response = try await call.stream()
+            bar.finish()
             let log = ExchangeLog(console: console)
-            if request.isVerbose { log.show(response) }
             let bodyStart = clock.now
             try await show(response)
             if request.isVerbose {
@@ -56,13 +112,26 @@ package struct RequestExchange: Sendable {
     /// What the command calls itself.
     package static let userAgent = "simorgh/\(SimorghVersion.current)"
 
-    private func call(certificates: [String]) throws -> Call<Data> {
+    private func client(certificates: [String], cookies: FileCookieStore? = nil) -> APIClient {
         var configuration = APIClient.Configuration()
         configuration.acceptableStatusCodes = .any
         configuration.userAgent = nil
         configuration.redirects = .none
         configuration.tls.additionalRoots = certificates
         configuration.interceptors = [step]
+        if request.isVerbose { configuration.networkInterceptors = [log] }
+        configuration.cookies = cookies
+        if let timeout = request.timeout {
+            configuration.timeouts.total = timeout
+            // The user's limit is the only one that a slow answer meets.
+            configuration.timeouts.head = nil
+            configuration.timeouts.idle = nil
+        }
+        set(&configuration)
+        return APIClient(configuration: configuration)
+    }
+
+    private func call(_ client: APIClient) throws -> Call<Data> {
         let body: RequestBody
         do {
             body = try request.requestBody()
@@ -70,29 +139,58 @@ package struct RequestExchange: Sendable {
             throw CommandFailure(.usage, error.message)
         }
         let headers = ["Accept": "*/*", "User-Agent": Self.userAgent]
-        return APIClient(configuration: configuration)
+        return
+            client
             .call(request.method, request.url, query: QueryItems(request.query), headers: headers, body: body)
     }
 
     /// Sets what the command line says of the head and the time, and shows what goes out.
     private var step: Interceptor {
-        Interceptor { [request, console] wire, next in
+        Interceptor { [request] wire, next in
             var wire = wire
             request.apply(to: &wire.head)
-            if let timeout = request.timeout {
-                wire.options.timeouts.total = timeout
-                // The user's limit is the only one that a slow answer meets.
-                wire.options.timeouts.head = nil
-                wire.options.timeouts.idle = nil
-            }
-            if request.isVerbose { ExchangeLog(console: console).show(wire) }
             return try await next(wire)
         }
     }
 
+    /// Shows the heads of each attempt as they are on the wire.
+    private var log: Interceptor {
+        let log = ExchangeLog(console: console)
+        return Interceptor { wire, next in
+            log.show(wire)
+            let response = try await next(wire)
+            log.show(response.head)
+            return response
+        }
+    }
+
+    /// Sets what the command line says of credentials, retries and redirects.
+    private func set(_ configuration: inout APIClient.Configuration) {
+        switch request.credential {
+        case .basic(let username, let password):
+            configuration.authentication = .basic(username: username, password: password)
+        case .digest(let username, let password):
+            configuration.authentication = .digest(username: username, password: password)
+        case .bearer(let token): configuration.authentication = .bearer(token)
+        case nil: break
+        }
+        if request.retries > 0 {
+            var policy = RetryPolicy()
+            policy.maximumRetries = request.retries
+            configuration.retry = policy
+            configuration.onEvent = { [console] event in
+                guard case .retryDecision(let decision) = event, case .retry(let wait) = decision.verdict else {
+                    return
+                }
+                console.note("simorgh: \(decision.reason); trying again in \(DisplayText.milliseconds(wait))")
+            }
+        }
+        configuration.redirects = request.followsRedirects ? .follow : .none
+    }
+
     private func show(_ response: StreamingResponse) async throws {
         if request.method == .head {
-            for line in ExchangeLog.lines(of: response) { try console.say(line) }
+            for line in ExchangeLog.lines(of: response.statusCode, response.headers) { try console.say(line) }
         }
         let isSuccess = ProgramStatus(status: response.statusCode) == .success
         if isSuccess, let path = request.output, path != "-" {
@@ -130,7 +228,8 @@ package struct RequestExchange: Sendable {
         guard status != .success else { return }
         var message = "the server answered \(StatusText.of(response.statusCode))"
         if status == .redirected, let location = response.headers[.location] {
-            message += " and points to \(location); redirects are not followed"
+            message += " and points to \(location)"
+            if !request.followsRedirects { message += "; --location follows it" }
         }
         throw CommandFailure(status, message)
     }

@@ -1,0 +1,39 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Reads a small file that an option names.
+enum TextFile {
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - path: Its path.
+    ///   - option: The option that names it, for the message.
+    ///   - limit: The most bytes that such a file has.
+    /// - Returns: Its text.
+    /// - Throws: ``CommandFailure`` that names the option and the path.
+    static func read(_ path: String, of option: String, upTo limit: Int) throws(CommandFailure) -> String {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .usage("\(option) \(path): \(String(cString: strerror(errno)))") }
+        guard status.st_size <= limit else {
+            throw .usage("\(option) \(path): no such file is larger than \(limit / 1024) KiB")
+        }
+        guard let bytes = try? Data(contentsOf: URL(filePath: path)),
+            let text = String(validating: bytes, as: UTF8.self)
+        else { throw .usage("\(option) \(path): the file cannot be read as text") }
+        return text
+    }
+}
