@@ -176,8 +176,10 @@ struct CommandSessionTests {
             ["upload", file.path, Witness.tus.url + "/files/", "--resumable"], environment: ["XDG_STATE_HOME": state])
         #expect(outcome.status == 0, "\(outcome.errors)")
         let url = outcome.text.trimmingCharacters(in: .newlines)
-        let stored = try await APIClient().call(.get, url).data()
-        #expect(stored == bytes)
+        let id = try #require(url.split(separator: "/").last)
+        let report = try await APIClient().call(.get, Witness.tus.url + "/report/\(id)").json()
+        #expect(report.size.int == bytes.count)
+        #expect(report.received.int == bytes.count)
     }
 
     @Test(

@@ -1,0 +1,149 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Synchronization
+import Testing
+
+extension RefreshTests {
+    @Test("Only 401 is a refusal unless it is said otherwise", arguments: [403, 407, 500])
+    func otherStatus(status: Int) async throws {
+        let refreshes = Counter()
+        let transport = ScriptedTransport { request in
+            .status(request.header(.authorization) == "Bearer new" ? .ok : .init(code: status))
+        }
+        let plain = APIClient.scripted(transport) {
+            $0.interceptors = [AuthRefreshInterceptor { "Bearer new\(refreshes.next())" }]
+        }
+        await #expect(throws: NetworkError.self) { try await plain.call(.get, "x").void() }
+        #expect(refreshes.count == 0)
+        let told = APIClient.scripted(transport) {
+            $0.interceptors = [AuthRefreshInterceptor(triggeringStatusCodes: [401, status]) { "Bearer new" }]
+        }
+        try await told.call(.get, "x").void()
+    }
+
+    @Test("The header to renew can be another; a name that is none makes the call fail")
+    func headerField() async throws {
+        let name = try #require(HTTPField.Name("X-Session"))
+        let transport = ScriptedTransport { .status($0.header(name) == "s2" ? .ok : .unauthorized) }
+        let client = APIClient.scripted(transport) {
+            $0.interceptors = [AuthRefreshInterceptor(headerField: "X-Session") { "s2" }]
+        }
+        try await client.call(.get, "x").void()
+        for bad in ["X Session", "", "a\r\nb"] {
+            let broken = APIClient.scripted(transport) {
+                $0.interceptors = [AuthRefreshInterceptor(headerField: bad) { "s2" }]
+            }
+            let error = await #expect(throws: NetworkError.self) { try await broken.call(.get, "x").void() }
+            guard case .invalidRequest = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+    }
+
+    @Test("A refresh that gives a value with a line break fails the call and names the header")
+    func badValue() async throws {
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.unauthorized) }) {
+            $0.interceptors = [AuthRefreshInterceptor { "Bearer a\r\nEvil: 1" }]
+        }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        let cause = (error?.underlyingError as? TokenRefreshFailure)?.underlying as? InvalidRequest
+        #expect(cause?.message.contains("Authorization") == true)
+        #expect(cause?.message.contains("Evil") == false)
+    }
+
+    @Test("A call that opts out keeps its 401")
+    func optOut() async throws {
+        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let client = APIClient.scripted(transport) { Way.interceptor.apply(to: &$0) { "new" } }
+        await #expect(throws: NetworkError.self) {
+            try await client.call(.get, "x").with { $0.allowsAuthentication = false }.void()
+        }
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("A refusal by another origin, after a redirect, is neither refreshed for nor answered")
+    func redirected() async throws {
+        let refreshes = Counter()
+        let elsewhere = Interceptor { request, next in
+            var response = try await next(request)
+            response.redirects = [
+                Redirection(statusCode: 302, from: "https://api.test/x", to: "https://other.test/x", method: "GET"),
+                Redirection(statusCode: 302, from: "https://other.test/x", to: "https://api.test/y", method: "GET"),
+            ]
+            return response
+        }
+        let challenge = StubResponse.status(.unauthorized)
+            .header(.wwwAuthenticate, "Digest realm=r, nonce=n, qop=auth")
+        let transport = ScriptedTransport { _ in challenge }
+        for way in Way.allCases {
+            let client = APIClient.scripted(transport) {
+                way.apply(to: &$0) { "new\(refreshes.next())" }
+                $0.networkInterceptors = [elsewhere]
+            }
+            await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        }
+        let digest = APIClient.scripted(transport) {
+            $0.authentication = .digest(username: "a", password: "b")
+            $0.networkInterceptors = [elsewhere]
+        }
+        await #expect(throws: NetworkError.self) { try await digest.call(.get, "x").void() }
+        #expect(transport.requestCount == Way.allCases.count + 1)
+        #expect(refreshes.count == 0)
+    }
+
+    @Test("EK14: 401, a refresh, then 500s with n retries make at most n+2 requests", arguments: [0, 1, 3])
+    func retries(count: Int) async throws {
+        let transport = ScriptedTransport { request in
+            .status(request.header(.authorization) == "Bearer new" ? .internalServerError : .unauthorized)
+        }
+        let client = APIClient.scripted(transport) {
+            Way.token.apply(to: &$0) { "new" }
+            $0.retry = RetryPolicy(maxRetryCount: count, delay: 0)
+            $0.retry?.budgetRatio = nil
+        }
+        await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        #expect(transport.requestCount == count + 2)
+    }
+
+    @Test(
+        "EK3: a token given with the call is renewed by the client's refresher, once for ten calls, and asked for again"
+    )
+    func accessToken() async throws {
+        struct Echo: NetworkRequest {
+            typealias Response = Data
+            var path: String
+            func decodeResponse(_ response: CollectedResponse, using decoder: JSONDecoder) throws -> Data {
+                response.body
+            }
+        }
+        let service = Service()
+        let transport = ScriptedTransport { service.answer($0) }
+        let provider = Provider("old") {
+            service.refreshes.next()
+            return "new"
+        }
+        let client = APIClient.scripted(transport) { $0.tokenRefresher = provider }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<10 {
+                group.addTask {
+                    let stream = try await client.stream(Echo(path: "\(index)"), accessToken: { await provider.token })
+                    #expect(try await stream.chunks.collect(upTo: 100) == Data("/\(index)".utf8))
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(service.refreshes.count == 1)
+        #expect(try await client.send(Echo(path: "x"), accessToken: { await provider.token }) == Data("/x".utf8))
+        let refused = await #expect(throws: NetworkError.self) {
+            try await client.send(Echo(path: "x"), accessToken: nil)
+        }
+        #expect(refused?.statusCode == 401)
+        #expect(service.refreshes.count == 1)
+    }
+}
