@@ -13,4 +13,5 @@ struct GenreList: Decodable, Sendable { var genres: [String] }
 struct Status: Decodable, Sendable { var message: String }
 struct GetProfile: NetworkRouter { var path: String { "profile" } }
 struct GetUsers: NetworkRouter { var path: String { "users" } }
+enum Keychain { static func token() async throws -> String { "a token" } }
 let client = APIClient(baseURL: "http://127.0.0.1:1")
