@@ -27,6 +27,7 @@ public struct Data: Sendable, Hashable, RandomAccessCollection, RangeReplaceable
         _ body: (UnsafeMutableRawBufferPointer) throws -> Result
     ) rethrows -> Result { fatalError("a stub") }
     public func base64EncodedString() -> String { "" }
+    public mutating func append(_ bytes: UnsafePointer<UInt8>, count: Int) {}
 }
 
 extension Data: Codable {
@@ -36,21 +37,53 @@ extension Data: Codable {
 
 public struct URL: Sendable, Hashable, Codable {
     public init?(string: String) {}
+    public var isFileURL: Bool { false }
+    public var path: String { "" }
     public var absoluteString: String { "" }
 }
 
-public struct Date: Sendable, Hashable, Codable {
+public typealias TimeInterval = Double
+
+public struct Date: Sendable, Hashable, Codable, Comparable {
     public struct ISO8601FormatStyle: Sendable {
         public init(includingFractionalSeconds: Bool = false) {}
         public func format(_ date: Date) -> String { "" }
     }
+    public static let distantPast = Date()
+    public static let distantFuture = Date()
     public init() {}
-    public var timeIntervalSince1970: Double { 0 }
+    public init(timeIntervalSince1970: TimeInterval) {}
+    public var timeIntervalSince1970: TimeInterval { 0 }
+    public func timeIntervalSince(_ date: Date) -> TimeInterval { 0 }
+    public func addingTimeInterval(_ interval: TimeInterval) -> Date { self }
+    public static func < (left: Date, right: Date) -> Bool { false }
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    public func formatted(_ style: ISO8601FormatStyle) -> String { "" }
     @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
     public func ISO8601Format(_ style: ISO8601FormatStyle = .init()) -> String { "" }
 }
 
-public struct Decimal: Sendable, Hashable, Codable, CustomStringConvertible { public var description: String { "" } }
+extension Date.ISO8601FormatStyle {
+    public static var iso8601: Self { Self() }
+}
+
+public struct Decimal: Sendable, Hashable, Codable, CustomStringConvertible {
+    public var description: String { "" }
+    public var isNaN: Bool { false }
+}
+
+public struct UUID: Sendable, Hashable, Codable {
+    public init() {}
+    public var uuidString: String { "" }
+}
+
+open class FileManager: @unchecked Sendable {
+    public class var `default`: FileManager { fatalError("a stub") }
+    public var currentDirectoryPath: String { "" }
+    public func contentsOfDirectory(atPath path: String) throws -> [String] { [] }
+}
+
+public func NSHomeDirectory() -> String { "" }
 
 public protocol LocalizedError: Error { var errorDescription: String? { get } }
 
