@@ -80,20 +80,20 @@ extension Call {
     /// Refuses a status or a media type that the client does not accept, a status by the server's own error where
     /// somebody knows it.
     package func validate(_ response: CollectedResponse) throws(NetworkError) {
-        let configuration = settings.configuration
+        // Not a copy of the configuration, which is large: this is on the way of each call.
         guard !decoding.acceptsAnyStatus else { return }
-        guard !configuration.acceptableStatusCodes.contains(response.statusCode) else {
-            if let types = configuration.acceptableContentTypes, !response.body.isEmpty {
+        guard !settings.configuration.acceptableStatusCodes.contains(response.statusCode) else {
+            if let types = settings.configuration.acceptableContentTypes, !response.body.isEmpty {
                 try validate(response, types)
             }
             return
         }
         var refused = response
-        if refused.body.count > configuration.maximumErrorBodyBytes {
-            refused.body = refused.body.prefix(max(0, configuration.maximumErrorBodyBytes))
+        if refused.body.count > settings.configuration.maximumErrorBodyBytes {
+            refused.body = refused.body.prefix(max(0, settings.configuration.maximumErrorBodyBytes))
             refused.isBodyTruncated = true
         }
-        guard let error = decodeError?(refused) ?? configuration.errorDecoder?(refused) else {
+        guard let error = decodeError?(refused) ?? settings.configuration.errorDecoder?(refused) else {
             throw .customError(refused.statusCode, refused)
         }
         throw .responseError(ResponseFailure(error, context: context(refused), response: refused))

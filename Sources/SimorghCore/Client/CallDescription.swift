@@ -56,12 +56,12 @@ package struct CallDescription: Sendable {
     }
 
     private func url(_ settings: APIClient.Settings) throws(InvalidRequest) -> (BaseURL, target: String) {
-        let configuration = settings.configuration
-        let query = configuration.query.items.isEmpty ? query : configuration.query.items + query
+        // Not a copy of the configuration, which is large: this is on the way of each call.
+        let query = settings.configuration.query.items.isEmpty ? query : settings.configuration.query.items + query
         let parsed: BaseURL
         if !base.isEmpty {
             parsed = try BaseURL(base)
-        } else if let dynamic = configuration.dynamicBaseURL {
+        } else if let dynamic = settings.configuration.dynamicBaseURL {
             parsed = try BaseURL(dynamic())
         } else if let base = settings.base {
             parsed = try base.get()

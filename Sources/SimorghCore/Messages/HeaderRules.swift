@@ -89,6 +89,7 @@ package enum HeaderRules {
 
     /// Whether a byte may stand in a value: no control character but the tab (RFC 9110, section 5.5).
     @inlinable
+    @inline(__always)
     package static func isValueByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 
     private static func invalidValue(of name: String) -> InvalidRequest {
