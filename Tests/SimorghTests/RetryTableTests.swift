@@ -149,7 +149,7 @@ struct RetryTableTests {
         case .closedBeforeHead: ["close": "before,before,0"]
         case .closedInsideBody: ["close": "body,body,0"]
         case .cutInsideRequest: ["cut": "100,100,"]
-        case .stalled: ["delay": "6000,6000,0"]
+        case .stalled: ["delay": "60000,60000,0"]
         }
     }
 

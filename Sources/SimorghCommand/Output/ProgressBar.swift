@@ -8,6 +8,8 @@ import Synchronization
 package final class ProgressBar: Sendable {
     private struct State {
         var drawn: ContinuousClock.Instant?
+        /// What an earlier run had sent already.
+        var first: Int64?
         var width = 0
     }
 
@@ -38,7 +40,9 @@ package final class ProgressBar: Sendable {
         state.withLock { state in
             if let drawn = state.drawn, now - drawn < Self.interval, sent != total { return }
             state.drawn = now
-            let line = Self.line(sent: sent, total: total, after: now - start)
+            let first = state.first ?? sent
+            state.first = first
+            let line = Self.line(sent: sent, total: total, from: first, after: now - start)
             try? console.error.write("\r" + line + String(repeating: " ", count: max(0, state.width - line.count)))
             state.width = line.count
         }
@@ -54,9 +58,16 @@ package final class ProgressBar: Sendable {
     }
 
     /// The bar in words: `[######......]  50%  1.5 MiB of 3.0 MiB, 700.0 KiB/s`.
-    package static func line(sent: Int64, total: Int64?, after time: Duration) -> String {
+    ///
+    /// - Parameters:
+    ///   - sent: How many bytes were sent.
+    ///   - total: How many there are; `nil` where nobody knows.
+    ///   - first: How many of them an earlier run had sent.
+    ///   - time: How long this run took.
+    /// - Returns: The line.
+    package static func line(sent: Int64, total: Int64?, from first: Int64 = 0, after time: Duration) -> String {
         let seconds = time / .seconds(1)
-        let speed = seconds > 0 ? "\(DisplayText.bytes(Double(sent) / seconds))/s" : "-"
+        let speed = seconds > 0 ? "\(DisplayText.bytes(Double(max(0, sent - first)) / seconds))/s" : "-"
         guard let total else { return "\(DisplayText.bytes(Double(sent))), \(speed)" }
         let fraction = total > 0 ? min(1, max(0, Double(sent) / Double(total))) : 1
         let full = Int(fraction * Double(cells))

@@ -35,6 +35,8 @@ package struct CurlCommand: Sendable {
         if !head.headerFields.contains(.acceptEncoding), !head.headerFields.contains(.range) {
             arguments.append("--compressed")
         }
+        // The boundary is curl's own.
+        if case .parts = request.body { head.headerFields[.contentType] = nil }
         for field in head.headerFields where !Self.isOurs(field) { add("--header", Self.header(field)) }
         add(request.body, wire.body)
         arguments.append(wire.urlString)
@@ -63,7 +65,8 @@ package struct CurlCommand: Sendable {
         case .bearer(let token): add("--oauth2-bearer", token)
         case nil: break
         }
-        if request.retries > 0 { add("--retry", "\(request.retries)") }
+        // curl would send any method again.
+        if request.retries > 0, request.method.isIdempotent { add("--retry", "\(request.retries)") }
         if request.followsRedirects { arguments.append("--location") }
     }
 
@@ -72,8 +75,8 @@ package struct CurlCommand: Sendable {
         switch part.content {
         case .text(let value): add("--form-string", "\(part.name)=\(value)")
         case .file(let path, let type, let fileName):
-            var form = "\(part.name)=@\(Self.quoted(path))"
-            if let type { form += ";type=\(type)" }
+            let type = type ?? MimeTypeDetector.detectMimeType(fromFile: path)?.mime ?? "application/octet-stream"
+            var form = "\(part.name)=@\(Self.quoted(path));type=\(type)"
             if let fileName { form += ";filename=\(Self.quoted(fileName))" }
             add("--form", form)
         }
@@ -92,9 +95,8 @@ package struct CurlCommand: Sendable {
         switch body {
         case .none: break
         case .json, .form, .text: add("--data-raw", String(decoding: wire.bytes ?? Data(), as: UTF8.self))
-        case .jsonSource(.file(let path)), .source(.file(let path)): add("--data-binary", "@\(path)")
+        case .jsonSource(.file(let path)), .source(.file(let path)), .upload(let path): add("--data-binary", "@\(path)")
         case .jsonSource(.standardInput), .source(.standardInput): add("--data-binary", "@-")
-        case .upload(let path): add("--upload-file", path)
         case .parts(let parts): for part in parts { add(part) }
         }
     }

@@ -41,7 +41,9 @@ package struct RequestExchange: Sendable {
     /// - Throws: ``CommandFailure``.
     package func runResumable(file: String) async throws {
         try await run { client in
-            var upload = ResumableUpload(file: file, to: request.url)
+            // What the header fields say is the upload's to place: its protocol has fields of its own.
+            let client = client.with { $0.interceptors = [] }
+            var upload = ResumableUpload(file: file, to: try wholeURL(client))
             upload.headers = Dictionary(request.fields.map { ($0.name.rawName, $0.value) }) { $1 }
             let bar = ProgressBar(console: console)
             defer { bar.finish() }
@@ -52,6 +54,15 @@ package struct RequestExchange: Sendable {
             } catch let error as NetworkError {
                 throw CommandFailure(error)
             }
+        }
+    }
+
+    /// The URL with its query.
+    private func wholeURL(_ client: APIClient) throws -> String {
+        do {
+            return try call(client).request().urlString
+        } catch let error as NetworkError {
+            throw CommandFailure(error)
         }
     }
 

@@ -20,8 +20,8 @@ package struct UploadCommand: AsyncParsableCommand {
 
     @OptionGroup package var arguments: RequestArguments
 
-    @Option(help: ArgumentHelp("The method.", valueName: "PUT|POST|PATCH"))
-    package var method = "PUT"
+    @Option(help: ArgumentHelp("The method; PUT where it is left out.", valueName: "PUT|POST|PATCH"))
+    package var method: String?
 
     @Flag(help: "Send it by tus 1.0 to the URL that creates uploads there.")
     package var resumable = false
@@ -29,7 +29,7 @@ package struct UploadCommand: AsyncParsableCommand {
     package init() {}
 
     package func run() async throws {
-        let method = RequestMethod(rawValue: method.uppercased())
+        let method = RequestMethod(rawValue: (method ?? "PUT").uppercased())
         guard [.put, .post, .patch].contains(method) else {
             throw CommandFailure.usage("--method is PUT, POST or PATCH")
         }
@@ -37,9 +37,7 @@ package struct UploadCommand: AsyncParsableCommand {
         guard request.body == .none else {
             throw CommandFailure.usage("the file is the body: leave out --json, --form, --data and -F")
         }
-        guard !resumable || !arguments.curl else {
-            throw CommandFailure.usage("curl does not speak tus: leave out --curl or --resumable")
-        }
+        if resumable { try refuseWhatTusDecides(request) }
         request.body = .upload(file)
         let exchange = RequestExchange(request: request, console: .standard)
         if arguments.curl {
@@ -49,5 +47,14 @@ package struct UploadCommand: AsyncParsableCommand {
         } else {
             try await exchange.run()
         }
+    }
+
+    private func refuseWhatTusDecides(_ request: RequestDescription) throws {
+        let given = [
+            arguments.curl ? "--curl" : nil, method == nil ? nil : "--method", request.output == nil ? nil : "--output",
+            request.timeout == nil ? nil : "--timeout",
+        ].compactMap(\.self)
+        guard let option = given.first else { return }
+        throw CommandFailure.usage("\(option) is for one request, and --resumable sends several: leave out one of them")
     }
 }

@@ -45,7 +45,7 @@ extension Authentication {
             }
             let tokens = TokenRefresh(choose: { _ in try await current() }) { _ in
                 try await provider.refreshTokenIfNeeded()
-                return .credential(try await current())
+                return .renewed
             }
             return .refreshing(tokens, gate: gate)
         }

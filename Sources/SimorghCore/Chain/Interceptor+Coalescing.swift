@@ -32,7 +32,14 @@ extension Interceptor {
         if let deadline = call?.deadline {
             shared.options.timeouts.total = min(deadline.remaining, request.options.timeouts.total ?? deadline.limit)
         }
-        let seat = flights.board(key) { [shared] in try await next(shared) }
+        let seat = flights.board(key) { [shared] in
+            var response = try await next(shared)
+            // A step may have made a stream of the body, which one could read and the others not.
+            if case .collected(let limit) = shared.options.delivery, response.body.collectedBytes == nil {
+                response.body = ResponseBody(try await response.body.collect(upTo: limit))
+            }
+            return response
+        }
         if seat.isFirst { call?.countAttempt() }
         do {
             guard let deadline = call?.deadline, !seat.isFirst else { return try await flights.answer(for: seat) }

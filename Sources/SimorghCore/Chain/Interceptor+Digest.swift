@@ -97,7 +97,9 @@ private final class DigestFlow: Sendable {
                 // A fresh answer that is refused is a wrong name or password; a remembered one may be out of date.
                 if answers > 0 || challenge?.nonce == use.challenge.nonce { return response }
             }
-            guard let challenge, answers < Self.maximumAnswers, request.body.replayability != .once else {
+            guard let challenge, answers < Self.maximumAnswers,
+                response.allowsReplay(of: request, isTurnedAway: true)
+            else {
                 return response
             }
             // Read to its end, so that the next request can have the connection.

@@ -32,7 +32,7 @@ private struct RefreshFlow: Sendable {
 
     func send(_ request: TransportRequest, _ next: Interceptor.Next) async throws -> TransportResponse {
         let own = request.head.headerFields[tokens.field]
-        guard own == nil ? !tokens.holdsToBase || request.isForBase : !tokens.keepsOwn else {
+        guard own == nil || !tokens.keepsOwn, !tokens.holdsToBase || request.isForBase else {
             return try await next(request)
         }
         let limit = WaitLimit(request)
@@ -46,7 +46,7 @@ private struct RefreshFlow: Sendable {
         let epoch = gate.epoch
         let response = try await next(carrying(used, request))
         guard tokens.statusCodes.contains(response.head.status.code), response.isFromOrigin(of: request.head),
-            request.body.replayability != .once
+            response.allowsReplay(of: request, isTurnedAway: true)
         else { return response }
         return try await again(request, after: await response.held(), used, own, epoch, limit, next)
     }
@@ -63,9 +63,16 @@ private struct RefreshFlow: Sendable {
         let outcome = try await gate.outcome(refusedIn: epoch, within: limit) { [tokens] in
             try await tokens.refresh(refused)
         }
-        guard case .credential(let credential) = try value(of: outcome) else { return response }
-        tokens.forget(refused)
-        return try await next(carrying(credential, request))
+        switch try value(of: outcome) {
+        case .none: return response
+        case .credential(let credential):
+            tokens.forget(refused)
+            return try await next(carrying(credential, request))
+        case .renewed:
+            // Never what another request's source gave: it may be another user's.
+            guard let renewed = try await tokens.choose(own), renewed != refused else { return response }
+            return try await next(carrying(renewed, request))
+        }
     }
 
     /// Another credential for one that ends.

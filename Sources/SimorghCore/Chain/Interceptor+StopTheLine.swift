@@ -38,7 +38,8 @@ extension Interceptor {
                     }
                     delay = wait
                 }
-                guard request.body.replayability != .once else { return response }
+                let isTurnedAway = TransportResponse.turnsAway.contains(response.head.status.code)
+                guard response.allowsReplay(of: request, isTurnedAway: isTurnedAway) else { return response }
                 guard repeats < rules.maximumRepeats else {
                     throw StopTheLineExhausted(repeats: repeats, statusCode: response.head.status.code)
                 }

@@ -3,10 +3,10 @@
 
 import HTTPTypes
 
-/// A value for each origin, of which there may be any number: past a bound the one that came first is forgotten.
+/// A value for each origin, of which there may be any number: past a bound the one not asked for longest is forgotten.
 package struct OriginTable<Value> {
-    private var values: [String: Value] = [:]
-    private var order: [String] = []
+    private var values: [String: (value: Value, asked: Int)] = [:]
+    private var asked = 0
     private let capacity: Int
 
     package init(capacity: Int = 1024) { self.capacity = max(1, capacity) }
@@ -18,11 +18,14 @@ package struct OriginTable<Value> {
     package mutating func update<Result>(
         _ origin: String, default make: () -> Value, _ change: (inout Value) -> Result
     ) -> Result {
-        if values[origin] == nil {
-            if values.count == capacity { values[order.removeFirst()] = nil }
-            order.append(origin)
+        if values[origin] == nil, values.count == capacity,
+            let oldest = values.min(by: { $0.value.asked < $1.value.asked })
+        {
+            values[oldest.key] = nil
         }
-        return change(&values[origin, default: make()])
+        asked += 1
+        values[origin, default: (make(), 0)].asked = asked
+        return change(&values[origin, default: (make(), asked)].value)
     }
 }
 

@@ -21,6 +21,14 @@ public final class RefreshingToken: Sendable {
     private struct State {
         var token: AccessToken?
         var isLoaded: Bool
+        /// How often somebody signed in or out.
+        var generation = 0
+
+        mutating func change(to token: AccessToken?) {
+            self.token = token
+            isLoaded = true
+            generation += 1
+        }
     }
 
     package let gate = RefreshGate()
@@ -73,7 +81,7 @@ public final class RefreshingToken: Sendable {
     /// - Parameter token: The new token.
     /// - Throws: What the store throws; the token is used all the same.
     public func replace(with token: AccessToken) async throws {
-        state.withLock { $0 = State(token: token, isLoaded: true) }
+        state.withLock { $0.change(to: token) }
         try await store?.save(token)
     }
 
@@ -81,14 +89,23 @@ public final class RefreshingToken: Sendable {
     ///
     /// - Throws: What the store throws; the token is forgotten all the same.
     public func clear() async throws {
-        state.withLock { $0 = State(token: nil, isLoaded: true) }
+        state.withLock { $0.change(to: nil) }
         try await store?.clear()
     }
 
     /// Gets a new token and keeps it.
     package func renew() async throws -> AccessToken? {
-        guard let token = try await refresh(try await current()) else { return nil }
-        try await replace(with: token)
+        let old = try await current()
+        let generation = state.withLock { $0.generation }
+        guard let token = try await refresh(old) else { return nil }
+        let isKept = state.withLock { state in
+            guard state.generation == generation else { return false }
+            state.change(to: token)
+            return true
+        }
+        // Who signed in or out meanwhile is not to be undone by what began before.
+        guard isKept else { return try await current() }
+        try await store?.save(token)
         return token
     }
 }

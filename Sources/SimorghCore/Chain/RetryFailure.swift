@@ -48,9 +48,6 @@ package enum RetryFailure: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Statuses that say that the request was turned away before anything was done for it.
-    private static let unprocessed: Set<Int> = [401, 407, 421, 425]
-
     /// Whether sending the request again cannot do its work twice.
     ///
     /// - Parameters:
@@ -64,7 +61,7 @@ package enum RetryFailure: Sendable, CustomStringConvertible {
         if request.head.headerFields.has(.idempotencyKey) { return true }
         guard isAlone else { return false }
         return switch self {
-        case .status(let response): Self.unprocessed.contains(response.head.status.code)
+        case .status(let response): TransportResponse.turnsAway.contains(response.head.status.code)
         // A head or a body that broke off is an answer, whatever the transport says of the request.
         case .transport(let error): !error.requestMayHaveBeenSent && error.phase != .head && error.phase != .body
         case .other: false

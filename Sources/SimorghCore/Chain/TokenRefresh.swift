@@ -29,6 +29,8 @@ package struct Credential: Sendable, Equatable {
 package enum Refreshed: Sendable {
     /// The credential to go on with; `nil` where requests carry none that is known here.
     case credential(Credential?)
+    /// The source of each request has it now: two requests may have two sources.
+    case renewed
     /// There is none to get: refused requests stay refused.
     case none
 }

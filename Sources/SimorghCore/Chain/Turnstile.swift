@@ -15,6 +15,13 @@ package final class Turnstile: Sendable {
         /// Who has come and not begun to wait; cancelled meanwhile, where the value is `true`.
         var arriving: [Int: Bool] = [:]
         var count: Int { waiting.count + arriving.count }
+
+        /// Takes those who left out of the line, when they are most of it.
+        mutating func tidy() {
+            guard line.count > 2 * count + 64 else { return }
+            line = line[head...].filter { waiting[$0] != nil || arriving[$0] != nil }
+            head = 0
+        }
     }
 
     private enum Arrival { case through, full, wait(Int) }
@@ -24,6 +31,9 @@ package final class Turnstile: Sendable {
 
     /// - Parameter capacity: How many may wait.
     package init(capacity: Int) { self.capacity = max(0, capacity) }
+
+    /// How many places the line has, those of leavers with them.
+    package var lineLength: Int { state.withLock { $0.line.count } }
 
     /// How many wait now.
     package var waiting: Int { state.withLock { $0.count } }
@@ -71,6 +81,7 @@ package final class Turnstile: Sendable {
         } onCancel: {
             let continuation = state.withLock { state in
                 if state.arriving[id] != nil { state.arriving[id] = true }
+                defer { state.tidy() }
                 return state.waiting.removeValue(forKey: id)
             }
             continuation?.resume(throwing: CancellationError())

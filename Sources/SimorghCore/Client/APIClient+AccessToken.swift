@@ -36,8 +36,16 @@ extension APIClient {
 }
 
 extension APIClient.Configuration {
-    /// Whose refreshes the calls of a client wait for.
-    private static let gateKey = "tokenRefresher"
+    /// Whose refreshes calls wait for: those of one object, or of one type of values.
+    private struct RefresherKey: Hashable, Sendable {
+        let id: ObjectIdentifier
+
+        init(_ refresher: any TokenRefreshProvider) {
+            id =
+                type(of: refresher) is AnyObject.Type
+                ? ObjectIdentifier(refresher as AnyObject) : ObjectIdentifier(type(of: refresher))
+        }
+    }
 
     /// Takes a token for one call, wherever that goes.
     fileprivate mutating func authenticate(with accessToken: APIClient.AccessTokenProvider?, _ state: ChainState) {
@@ -46,7 +54,7 @@ extension APIClient.Configuration {
             return
         }
         if let tokenRefresher {
-            let gate = state.value(for: Self.gateKey) { RefreshGate() }
+            let gate = state.value(for: RefresherKey(tokenRefresher)) { RefreshGate() }
             authentication = .refreshing(tokenRefresher, gate: gate, accessToken).everywhere()
         } else {
             authentication = .bearer(accessToken).everywhere()

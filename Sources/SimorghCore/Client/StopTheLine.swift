@@ -59,7 +59,9 @@ extension APIClient.Configuration {
             try await stopTheLine.verify(response: response, request: request)
         } act: { response, request in
             guard let owner = request.options.call?.owner as? APIClient else {
-                preconditionFailure("a request went through the line of a client without its client")
+                throw TransportError(
+                    .unknown, phase: .total,
+                    message: "a step made a request anew, without the options of the call's own: change a copy of it")
             }
             let client = owner.with { $0.stopTheLine = nil }
             return try await stopTheLine.action(with: client, response: response, request: request)

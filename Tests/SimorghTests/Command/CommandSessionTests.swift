@@ -164,6 +164,45 @@ struct CommandSessionTests {
         }
     }
 
+    @Test("What curl is told to upload goes where the command would send it", arguments: ["PUT", "POST"])
+    func curlUpload(method: String) async throws {
+        try await LoopbackServer.with { server in
+            let file = FileManager.default.temporaryDirectory.appending(path: "up \(UUID()).png")
+            try Self.picture.write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let line = try await CommandTool.run(
+                ["upload", file.path, server.url + "/anything/dir/", "--method", method, "--curl"])
+            let echo = try JSON(parsing: try await CommandTool.shell(line.text).output)
+            #expect(echo.method.string == method)
+            #expect(echo.url.string == server.url + "/anything/dir/")
+            #expect(echo.headers["Content-Type"] == "image/png")
+        }
+    }
+
+    @Test("A form for curl arrives as the command's own does")
+    func curlForm() async throws {
+        try await LoopbackServer.with { server in
+            let file = FileManager.default.temporaryDirectory.appending(path: "a;b \(UUID()).png")
+            try Self.picture.write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let arguments = ["post", server.url + "/upload", "-F", "t=;a\"b", "-F", "f=@\(file.path)"]
+            let own = try JSON(parsing: try await CommandTool.run(arguments).output)
+            let line = try await CommandTool.run(arguments + ["--curl"])
+            let theirs = try JSON(parsing: try await CommandTool.shell(line.text).output)
+            #expect(own.parts == theirs.parts)
+        }
+    }
+
+    @Test(
+        "What tus decides cannot be told to it",
+        arguments: [["--method", "POST"], ["--timeout", "3"], ["--output", "o"]])
+    func refusedWithResumable(arguments: [String]) async throws {
+        let outcome = try await CommandTool.run(
+            ["upload", "/proc/version", "http://127.0.0.1:9/", "--resumable"] + arguments)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains(arguments[0]))
+    }
+
     @Test("A resumable upload reaches a tus server, and says where it is")
     func resumable() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "tus \(UUID()).bin")
@@ -173,7 +212,8 @@ struct CommandSessionTests {
         let state = FileManager.default.temporaryDirectory.appending(path: "state \(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: state) }
         let outcome = try await CommandTool.run(
-            ["upload", file.path, Witness.tus.url + "/files/", "--resumable"], environment: ["XDG_STATE_HOME": state])
+            ["upload", file.path, Witness.tus.url + "/files/", "--query", "a=b", "--resumable"],
+            environment: ["XDG_STATE_HOME": state])
         #expect(outcome.status == 0, "\(outcome.errors)")
         let url = outcome.text.trimmingCharacters(in: .newlines)
         let id = try #require(url.split(separator: "/").last)
@@ -199,8 +239,8 @@ struct CommandSessionTests {
         "The same request for curl has the session's options",
         arguments: [
             (["--user", "a:b c"], "--user 'a:b c'"), (["--user", "a:b", "--digest"], "--digest --user a:b"),
-            (["--bearer", "t"], "--oauth2-bearer t"), (["--retry", "3", "-L"], "--retry 3 --location"),
-            (["-F", "a=@f;type=x/y", "-F", "b=@c"], #"--form 'a=@"f";type=x/y' --form 'b=@"c"'"#),
+            (["--bearer", "t"], "--oauth2-bearer t"), (["--retry", "3", "-L"], "--location"),
+            (["-F", "a=@f;type=x/y", "-F", "b=@c"], #"--form 'a=@"f";type=x/y' --form 'b=@"c";type=text/plain'"#),
             (["-F", "a=;b"], "--form-string 'a=;b'"),
         ])
     func curl(arguments: [String], line: String) async throws {
@@ -212,5 +252,7 @@ struct CommandSessionTests {
         let outcome = try await CommandTool.shell("cd '\(folder.path)' && exec \"$simorgh\" \(quoted)")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.text.contains(line), "\(outcome.text)")
+        // What curl may not repeat, and what it makes itself.
+        #expect(!outcome.text.contains("--retry") && !outcome.text.contains("boundary"))
     }
 }
