@@ -12,7 +12,7 @@ import Synchronization
 
 /// One subscriber's iteration of a ``SequencePublisher``.
 ///
-/// One task iterates: it waits for demand, takes an element, hands it over on the queue, and only then goes on. So elements
+/// One task iterates: it takes an element, waits for demand, hands it over on the queue, and only then goes on. So elements
 /// keep their order on any queue, and nothing is delivered after a cancellation.
 final class SequenceSubscription<Base: AsyncSequence & Sendable>: Subscription, Sendable
 where Base.Element: Sendable, Base.Failure: Sendable {
@@ -77,10 +77,12 @@ where Base.Element: Sendable, Base.Failure: Sendable {
     private func run() async {
         var iterator = sequence.makeAsyncIterator()
         do throws(Base.Failure) {
-            while await isWanted() {
-                guard let element = try await iterator.next(isolation: nil) else { return await end(.finished) }
+            // The end needs no demand, so one element is taken ahead to see whether there is one.
+            while let element = try await iterator.next(isolation: nil) {
+                guard await isWanted() else { return }
                 await deliver(element)
             }
+            await end(.finished)
         } catch {
             await end(.failure(error))
         }

@@ -67,6 +67,20 @@ struct UploadPublisherTests {
         #expect(came.dropLast().last?.fraction == 1)
     }
 
+    @Test("The end comes without being asked for")
+    func endWithoutDemand() async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient(configuration: client.configuration, transport: transport)
+        // All that there is: the end of the progress, and the value.
+        let subscriber = AskingSubscriber<UploadEvent<Data>>(step: 2, asksAgain: false) { _ in
+        } end: {
+            gate.open()
+        }
+        client.upload(.bytes(Data()), to: "x").uploadPublisher().subscribe(subscriber)
+        try await gate.wait()
+    }
+
     @Test("Cancelling the subscription stops the upload")
     func cancel() async throws {
         let gate = Gate()
@@ -97,12 +111,17 @@ private final class AskingSubscriber<Input: Sendable>: Subscriber, Sendable {
     typealias Failure = NetworkError
 
     private let step: Int
+    private let asksAgain: Bool
     private let value: @Sendable (Input) -> Void
     private let end: @Sendable () -> Void
     private let count = Mutex(0)
 
-    init(step: Int, value: @escaping @Sendable (Input) -> Void, end: @escaping @Sendable () -> Void) {
+    init(
+        step: Int, asksAgain: Bool = true, value: @escaping @Sendable (Input) -> Void,
+        end: @escaping @Sendable () -> Void
+    ) {
         self.step = step
+        self.asksAgain = asksAgain
         self.value = value
         self.end = end
     }
@@ -115,7 +134,7 @@ private final class AskingSubscriber<Input: Sendable>: Subscriber, Sendable {
         value(input)
         let isDue = count.withLock { count in
             count += 1
-            return step != .max && count.isMultiple(of: step)
+            return asksAgain && step != .max && count.isMultiple(of: step)
         }
         return isDue ? demand : .none
     }

@@ -87,7 +87,8 @@ struct ResumableWitnessTests {
         let receipt = try await run(upload)
         let report: Report = try await reports.get("report/\(receipt.url?.split(separator: "/").last ?? "")")
         #expect(report.size == count && report.sha256 == sha256)
-        #expect(receipt.sent == Int64(count) - (known?.size ?? 0))
+        // The server may have kept some more after its report.
+        #expect(receipt.sent <= Int64(count) - (known?.size ?? 0))
         // What a lost request had brought and the server had not kept is all that came twice.
         #expect(report.received >= count && report.received < count + 2 * 1024 * 1024)
         #expect(report.requests == 3)

@@ -46,7 +46,7 @@ package final class UploadMeter: Sendable {
             guard !state.isFinished else { return true }
             state.isFinished = true
             state.pending = UploadProgress(
-                sent: state.highest, total: state.total ?? state.highest, isFinished: true)
+                sent: state.total ?? state.highest, total: state.total ?? state.highest, isFinished: true)
             defer { state.isTelling = true }
             return state.isTelling
         }

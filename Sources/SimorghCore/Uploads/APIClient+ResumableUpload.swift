@@ -74,6 +74,19 @@ extension APIClient {
         if let url { description.base = url }
         description.headers = upload.headers.merging(headers) { $1 }
         description.body = body
-        return Call(client: self, decoding: .response) { [description] _ in description }.withoutTotalTimeout()
+        let client = upload.allowsOtherOrigins ? self : with { $0.redirects = $0.redirects.keeping(method) }
+        return Call(client: client, decoding: .response) { [description] _ in description }.withoutTotalTimeout()
+    }
+}
+
+extension RedirectPolicy {
+    /// This policy, but for what leads to another origin, or would drop the body: such an answer is that of the call.
+    fileprivate func keeping(_ method: RequestMethod) -> RedirectPolicy {
+        var policy = self
+        policy.decide = { [decide] proposal in
+            guard !proposal.isCrossOrigin, proposal.redirection.method == method.rawValue else { return .stop }
+            return try await decide?(proposal) ?? .follow
+        }
+        return policy
     }
 }

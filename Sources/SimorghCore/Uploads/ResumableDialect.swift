@@ -53,6 +53,11 @@ struct ResumableDialect: Sendable {
         return value == "?1"
     }
 
+    /// Whether an answer is that of a server which knows the protocol.
+    func isSpoken(in fields: HTTPFields) -> Bool {
+        isComplete(fields) == false || Self.value("Upload-Offset", fields) != nil
+    }
+
     /// A number that an answer gives; `nil` where it gives none, or what is no number.
     func number(_ name: String, _ fields: HTTPFields) -> Int64? {
         Self.value(name, fields).flatMap { Int64($0) }

@@ -74,7 +74,9 @@ struct ResumableTransfer {
     }
 
     static func isAllowed(_ url: String, from endpoint: String, _ upload: ResumableUpload) -> Bool {
-        upload.allowsOtherOrigins || UploadPlace(url, from: endpoint)?.isSameOrigin == true
+        // What is no URL that can be asked leads nowhere, and is no record.
+        guard let place = UploadPlace(url, from: endpoint), place.url == url else { return false }
+        return place.isSameOrigin || upload.allowsOtherOrigins
     }
 
     mutating func run() async throws -> ResumableUpload.Receipt {
@@ -121,12 +123,21 @@ struct ResumableTransfer {
         switch answer {
         case .lost(let error):
             // Without a place nobody can tell whether the server took the whole, and it must not take it twice.
-            let mayBeTaken = upload.style == .draft && count == machine.length && error.requestMayHaveBeenSent
-            if place == nil, mayBeTaken { throw NetworkError.urlError(error) }
+            if place == nil, count == machine.length, error.requestMayHaveBeenSent {
+                throw NetworkError.urlError(error)
+            }
             return try await lost(error)
         case .response(let response):
             last = response
-            guard (200..<300).contains(response.statusCode) else { return try await judge(response) }
+            guard (200..<300).contains(response.statusCode) else {
+                if place == nil, count == machine.length, mayHaveTaken(response) {
+                    throw NetworkError.customError(response.statusCode, response)
+                }
+                return try await judge(response)
+            }
+            if upload.style == .draft, count != machine.length, noted == nil, !dialect.isSpoken(in: response.headers) {
+                throw refused("the server does not know resumable uploads, and took a part for the whole", response)
+            }
             sent += min(count ?? 0, dialect.number("Upload-Offset", response.headers) ?? count ?? 0)
             if upload.style == .draft, count == machine.length, dialect.isComplete(response.headers) != false {
                 return try await checked(machine.isComplete())
@@ -138,6 +149,8 @@ struct ResumableTransfer {
             try takeLimits(response.headers, response)
             let offset = dialect.number("Upload-Offset", response.headers) ?? (upload.style == .draft ? count : nil)
             failure = refused("the server has \(offset ?? 0) bytes of \(machine.length)", response)
+            // More than it was sent: its word is asked for again.
+            if let offset, offset > count ?? 0 { return machine.conflicted() }
             return try await checked(machine.has(offset ?? 0))
         }
     }
@@ -177,6 +190,10 @@ struct ResumableTransfer {
             last = response
             guard (200..<300).contains(response.statusCode) else { return try await judge(response) }
             let reached = dialect.number("Upload-Offset", response.headers) ?? offset + count
+            guard reached <= offset + count else {
+                failure = refused("the server has \(reached) bytes, more than it was sent", response)
+                return machine.conflicted()
+            }
             sent += max(0, min(count, reached - offset))
             if upload.style == .draft, isLast, dialect.isComplete(response.headers) != false {
                 return try await checked(machine.isComplete())
@@ -216,6 +233,11 @@ struct ResumableTransfer {
         }
     }
 
+    /// Whether a request that failed with this answer may have been carried out all the same.
+    private func mayHaveTaken(_ response: CollectedResponse) -> Bool {
+        response.statusCode == 408 || (500..<600).contains(response.statusCode) && response.statusCode != 503
+    }
+
     private func retryAfter(_ response: CollectedResponse) -> Duration? {
         guard let value = ResumableDialect.value("Retry-After", response.headers) else { return nil }
         if let seconds = Int64(value) { return .seconds(max(0, min(seconds, 1 << 40))) }
@@ -247,7 +269,10 @@ struct ResumableTransfer {
     }
 
     private mutating func note(_ location: String, _ response: CollectedResponse) async throws {
-        guard let found = UploadPlace(location, from: endpoint) else {
+        // It is relative to the URL that answered, and its origin is judged by the one that was asked.
+        guard let absolute = UploadPlace(location, from: response.url),
+            let found = UploadPlace(absolute.url, from: endpoint)
+        else {
             throw refused("the server's Location leads nowhere", response)
         }
         guard found.isSameOrigin || upload.allowsOtherOrigins else {

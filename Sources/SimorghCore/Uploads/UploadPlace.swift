@@ -13,7 +13,9 @@ struct UploadPlace: Sendable, Equatable {
         var text = URLReference(location).resolved(against: URLReference(base)).description
         text.removeSubrange((text.firstIndex(of: "#") ?? text.endIndex)...)
         guard let to = try? URLParts(text, schemes: ["http", "https"]) else { return nil }
-        url = text
+        // Written as it will be asked for: a space or a bar that a server left bare must not make it unusable.
+        guard let (base, target) = try? BaseURL.absolute(text) else { return nil }
+        url = "\(base.scheme)://\(base.authority)\(target)"
         isSameOrigin = to.scheme == from.scheme && to.host == from.host && to.port == from.port
     }
 }

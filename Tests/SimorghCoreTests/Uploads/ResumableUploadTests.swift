@@ -216,6 +216,91 @@ struct ResumableUploadTests {
         #expect(second.contents == [file.content])
     }
 
+    @Test(
+        "A whole file that may have been taken is not sent a second time; one that was refused for now is",
+        arguments: [(408, 1), (500, 1), (502, 1), (504, 1), (425, 2), (429, 2), (503, 2)],
+        [ResumableUpload.Style.tus, .draft])
+    func once(answer: (status: Int, posts: Int), style: ResumableUpload.Style) async throws {
+        let transport = ScriptedTransport { _ in .status(HTTPResponse.Status(code: answer.status)) }
+        let client = APIClient.scripted(transport) { $0.time = clock.timeSource }
+        var upload = upload {
+            $0.createsWithUpload = true; $0.chunkSize = nil; $0.retries = 1
+        }
+        upload.style = style
+        let error = await #expect(throws: NetworkError.self) { try await client.upload(upload) }
+        #expect(error?.statusCode == answer.status)
+        #expect(transport.requestCount == answer.posts)
+    }
+
+    @Test("A server that does not know the draft and took the first part for the whole is a failure")
+    func unaware() async throws {
+        let transport = ScriptedTransport { _ in
+            var headers = HTTPFields()
+            headers[.location] = "/files/1"
+            return StubResponse(status: .created, headerFields: headers)
+        }
+        var upload = upload()
+        upload.style = .draft
+        let error = await #expect(throws: NetworkError.self) { try await APIClient.scripted(transport).upload(upload) }
+        guard case .validation(let reason, _) = error else { throw error ?? .unknown }
+        #expect(reason.contains("does not know"))
+        #expect(transport.requestCount == 1 && store.all.isEmpty)
+    }
+
+    @Test(
+        "No redirect leads an upload to another origin, or to a request without its body",
+        arguments: [
+            (307, "https://evil.test/files"), (308, "https://api.test:444/files"), (302, "/other"), (303, "/other"),
+        ])
+    func redirected(status: Int, location: String) async throws {
+        server.fail("POST", .status(status, ["Location": location]))
+        let transport = server.transport
+        let error = await #expect(throws: NetworkError.self) {
+            try await APIClient.scripted(transport).upload(upload())
+        }
+        #expect(error?.statusCode == status)
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("A place is relative to the URL that named it")
+    func relativePlace() async throws {
+        server.fail("POST", .status(307, ["Location": "/files/new"]))
+        server.fail("POST", .location("1"))
+        let receipt = try await client.upload(upload())
+        #expect(receipt.url == "https://api.test/files/1")
+        #expect(server.contents == [file.content])
+    }
+
+    @Test("A place with characters that no URL may have is written down as it is asked for")
+    func unescapedPlace() async throws {
+        let log = Mutex<[String]>([])
+        let transport = ScriptedTransport { request in
+            log.withLock { $0.append("\(request.method.rawValue) \(request.path)") }
+            var headers = HTTPFields()
+            headers[.location] = "/files/a b|c"
+            return StubResponse(status: request.method == .post ? .created : .badRequest, headerFields: headers)
+        }
+        _ = try? await APIClient.scripted(transport).upload(upload())
+        #expect(store.all.map(\.url) == ["https://api.test/files/a%20b%7Cc"])
+        #expect(log.withLock { $0 } == ["POST /files", "PATCH /files/a%20b%7Cc"])
+        // One that cannot be asked at all is as good as none.
+        store.change { $0.url = "https://api.test/files/a b|c" }
+        try await client.upload(upload())
+        #expect(server.contents == [file.content])
+    }
+
+    @Test("A server that says it has more than it was sent is asked again, and not believed")
+    func boasting() async throws {
+        server.fail("PATCH", .offset("1000"))
+        let receipt = try await client.upload(upload())
+        #expect(server.log.prefix(4) == ["POST - 0", "PATCH 0 300", "HEAD - 0", "PATCH 300 300"])
+        #expect(server.contents == [file.content] && receipt.length == 1000)
+        let second = FakeTus()
+        second.fail("POST", .offset("1000"))
+        try await APIClient.scripted(second.transport).upload(upload())
+        #expect(second.contents == [file.content])
+    }
+
     @Test("An empty file is uploaded by its creation")
     func empty() async throws {
         TemporaryFile.replace(file, with: Data())
