@@ -88,7 +88,7 @@ struct RedirectCredentialTests {
                     settings.tls.additionalRoots = [roots.0]
                     settings.redirects = Self.trusting(roots.1, at: otherURL, else: roots.0)
                     settings.cookies = MemoryCookieStore([
-                        StoredCookie(name: "jar", value: "kept", domain: "localhost", path: "/redirect-to")
+                        StoredCookie(name: "jar", value: "secret-jar", domain: "localhost")
                     ])
                     settings.redirects.allowsDowngrade = cell.target == .inTheClear
                     settings.redirects.sensitiveHeaders = ["x-custom"]
@@ -118,9 +118,15 @@ struct RedirectCredentialTests {
                     #expect(last.values("Referer").isEmpty, "\(cell)")
                     let crossed = requests.filter { $0.target != (main.requests[before.0].target) }
                     for request in crossed {
-                        let secrets = request.headers.filter { $0.value.contains("secret") }
+                        let secrets = request.headers.filter {
+                            $0.value.replacing("jar=secret-jar", with: "").contains("secret")
+                        }
                         #expect(secrets.isEmpty == (cell.target != .same), "\(cell): \(secrets) at \(request.target)")
                         #expect(request.values("Host").count == 1, "\(cell)")
+                        // A cookie belongs to a host, whatever the port (RFC 6265, section 8.5).
+                        let isHome = request.values("Host").contains { $0.hasPrefix("localhost") }
+                        let hasJar = request.values("Cookie").contains { $0.contains("jar=secret-jar") }
+                        #expect(hasJar == isHome, "\(cell) at \(request.target)")
                     }
                 }
             }

@@ -37,7 +37,9 @@ struct ExchangeLog: Sendable {
             DisplayText.oneLine("\(head.method.rawValue) \(head.path ?? "/") HTTP/1.1"),
             DisplayText.oneLine("Host: \(head.authority ?? "")"),
         ]
-        lines += fields.filter { $0.name.canonicalName != "host" && $0.name != .contentLength }.map(line)
+        lines += fields.filter { $0.name.canonicalName != "host" && $0.name != .contentLength }.map {
+            line($0, marked: request.options.userInfo[CredentialFields.self])
+        }
         if request.options.decompresses, !fields.contains(.acceptEncoding), !fields.contains(.range) {
             lines.append("Accept-Encoding: gzip, deflate")
         }
@@ -52,11 +54,11 @@ struct ExchangeLog: Sendable {
     }
 
     static func lines(of status: Int, _ fields: HTTPFields) -> [String] {
-        ["HTTP/1.1 \(StatusText.of(status))"] + fields.map(line)
+        ["HTTP/1.1 \(StatusText.of(status))"] + fields.map { line($0) }
     }
 
-    private static func line(_ field: HTTPField) -> String {
-        "\(field.name.rawName): \(DisplayText.oneLine(Redaction.shown(field)))"
+    private static func line(_ field: HTTPField, marked: Set<HTTPField.Name> = []) -> String {
+        "\(field.name.rawName): \(DisplayText.oneLine(Redaction.shown(field, marked: marked)))"
     }
 
     private func note(_ mark: String, _ line: String) {

@@ -239,7 +239,7 @@ package struct RequestExchange: Sendable {
         guard status != .success else { return }
         var message = "the server answered \(StatusText.of(response.statusCode))"
         if status == .redirected, let location = response.headers[.location] {
-            message += " and points to \(location)"
+            message += " and points to \(DisplayText.oneLine(Redaction.shown(url: location)))"
             if !request.followsRedirects { message += "; --location follows it" }
         }
         throw CommandFailure(status, message)

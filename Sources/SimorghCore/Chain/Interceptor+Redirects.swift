@@ -39,6 +39,7 @@ private struct RedirectRun {
     private var request: TransportRequest
     private var response: TransportResponse
     private var attempts: Int
+    private let time: TimeSource
     /// What holds over all requests; `nil` where the call's own context sees to it, or nothing does.
     private let deadline: Deadline?
 
@@ -47,6 +48,7 @@ private struct RedirectRun {
         decide = policy.decide
         self.request = request
         self.response = response
+        self.time = time
         attempts = response.attempts
         // No clock was read before the first answer, which knows how long it took.
         deadline =
@@ -58,7 +60,7 @@ private struct RedirectRun {
         let total = request.options.timeouts.total
         while let proposal = try proposal() {
             guard let chosen = try await choose(proposal) else { break }
-            await response.body.finish()
+            await response.finish(time)
             // Letting go of the body ends its exchange.
             response.body = .empty
             request = chosen
@@ -93,7 +95,15 @@ private struct RedirectRun {
         guard let decide else { return proposal.request }
         switch try await decide(proposal) {
         case .follow: return proposal.request
-        case .change(let request): return request
+        case .change(var request):
+            // One made anew is part of the same call, too.
+            request.options.call = self.request.options.call
+            request.options.scope = self.request.options.scope
+            request.options.progress = self.request.options.progress
+            let known = self.request.options.userInfo
+            request.options.userInfo[RedirectTrail.self] = known[RedirectTrail.self]
+            request.options.userInfo[CredentialFields.self].formUnion(known[CredentialFields.self])
+            return request
         case .stop: return nil
         }
     }
@@ -115,13 +125,31 @@ private struct RedirectRun {
     }
 }
 
+extension TransportResponse {
+    /// Reads what little may be left of a body that nobody wants, for a moment at most.
+    ///
+    /// - Parameter time: Measures the moment: the limits of the exchange are far longer, and the call waits.
+    fileprivate func finish(_ time: TimeSource) async {
+        guard body.collectedBytes == nil else { return }
+        if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > ResponseBody.unwanted.bytes {
+            return
+        }
+        let body = body
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await body.finish() }
+            group.addTask { try? await time.sleep(for: ResponseBody.unwanted.time) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}
+
 extension ResponseBody {
-    /// How much of a body is read that nobody wants, so that its connection can be used again.
-    private static let unwanted = (bytes: 16 * 1024, chunks: 8)
+    /// How much of a body is read that nobody wants, and for how long, so that its connection can be used again.
+    fileprivate static let unwanted = (bytes: 16 * 1024, chunks: 8, time: Duration.milliseconds(50))
 
     /// Reads what little may be left of a body that nobody wants; a long or slow one is let go.
-    package func finish() async {
-        guard collectedBytes == nil else { return }
+    fileprivate func finish() async {
         var (bytes, chunks) = (0, 0)
         do {
             for try await chunk in self {

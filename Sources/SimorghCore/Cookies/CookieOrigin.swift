@@ -3,7 +3,7 @@
 
 /// Where a cookie comes from or goes to: what of a URL matters to cookies.
 package struct CookieOrigin: Sendable, Hashable {
-    /// The host in small letters; an IPv6 address without its brackets.
+    /// The host in small letters, without the dot of the root at its end; an IPv6 address without its brackets.
     package let host: String
     /// The path, without a query.
     package let path: String
@@ -16,7 +16,8 @@ package struct CookieOrigin: Sendable, Hashable {
     /// - Throws: ``InvalidRequest`` where it is not one of HTTP.
     package init(_ url: String) throws(InvalidRequest) {
         let (base, target) = try BaseURL.absolute(url, schemes: BaseURL.httpSchemes.union(BaseURL.webSocketSchemes))
-        host = base.host
+        // With that dot a name would be none of the public suffixes.
+        host = base.host.hasSuffix(".") ? String(base.host.dropLast()) : base.host
         path = String(target.prefix { $0 != "?" })
         isSecure = base.isSecure
     }

@@ -56,6 +56,21 @@ struct RedirectTests {
         #expect(client.scope.count == 0)
     }
 
+    @Test("A redirect whose body stalls holds nobody up", arguments: [true, false])
+    func stalled(isFirst: Bool) async throws {
+        let (clock, gate) = (TestClock(), Gate())
+        let chunks: [StubResponse.BodyStep] = isFirst ? [.wait(gate)] : [.bytes(Data("gone".utf8)), .wait(gate)]
+        let long = StubResponse.chunks(chunks, status: .found).header(.location, "/2")
+        let client = APIClient.scripted(ScriptedTransport(inOrder: [long, .text("here")])) {
+            $0.time = clock.timeSource
+        }
+        async let stream = client.call(.get, "1").stream()
+        try await clock.sleeping()
+        clock.advance(by: .milliseconds(50))
+        #expect(try await stream.chunks.collect(upTo: 100) == Data("here".utf8))
+        #expect(!gate.isOpen && gate.waitingCount == 0)
+    }
+
     @Test("No redirect is followed where none is to be, and the error has the answer")
     func none() async throws {
         let transport = ScriptedTransport(inOrder: [Self.to("/2")])

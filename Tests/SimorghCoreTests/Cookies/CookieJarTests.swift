@@ -77,6 +77,10 @@ struct CookieJarTests {
         arguments: [
             CookieCase("a=b; Domain=co.uk", from: "https://shop.co.uk/", to: "https://other.co.uk/", nil),
             CookieCase("a=b; Domain=co.uk", from: "https://shop.co.uk/", to: "https://shop.co.uk/", nil),
+            CookieCase("a=b; Domain=com.", from: "https://evil.com./", to: "https://bank.com./", nil),
+            CookieCase("a=b; Domain=com", from: "https://evil.com./", to: "https://bank.com./", nil),
+            CookieCase("a=b; Domain=co.uk.", from: "https://evil.co.uk./", to: "https://bank.co.uk./", nil),
+            CookieCase("a=b; Domain=evil.com", from: "https://evil.com./", to: "https://x.evil.com/", "a=b"),
             CookieCase("a=b; Domain=github.io", from: "https://me.github.io/", to: "https://you.github.io/", nil),
             CookieCase("a=b; Domain=github.io", from: "https://github.io/", to: "https://github.io/", "a=b"),
             CookieCase("a=b; Domain=github.io", from: "https://github.io/", to: "https://you.github.io/", nil),

@@ -18,6 +18,11 @@ struct CommandDisplayTests {
             ("Cookie", "a=s3cret; b=s3cret", "[hidden]"),
             ("Set-Cookie", "a=s3cret; Path=/", "[hidden]"),
             ("X-Api-Key", "s3cret", "[hidden]"),
+            ("X-Vault-Token", "s3cret", "[hidden]"),
+            ("X-Session-Id", "s3cret", "[hidden]"),
+            ("Location", "https://u:s3cret@a.test/b?code=s3cret", "https://a.test/b?…"),
+            ("Location", "/b#token=s3cret", "/b#…"),
+            ("Access-Control-Allow-Credentials", "true", "true"),
             ("Accept", "text/plain", "text/plain"),
             ("X-Authorization-Hint", "none", "none"),
         ])
