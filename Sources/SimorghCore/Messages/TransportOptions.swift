@@ -15,12 +15,26 @@ public struct TransportOptions: Sendable, Hashable {
         case streamed
     }
 
+    /// Which version of HTTP a request is sent in.
+    public enum HTTPVersion: Sendable, Hashable, CaseIterable {
+        /// Over TLS HTTP/2 where the server speaks it, else HTTP/1.1; in the clear HTTP/1.1.
+        case automatic
+        /// HTTP/1.1 and nothing else.
+        case http1Only
+        /// HTTP/2 over TLS; a server that does not speak it is an error, and so is a URL in the clear.
+        case http2Only
+        /// HTTP/2 in the clear, to a server that is known to speak it; over TLS the same as ``http2Only``.
+        case http2PriorKnowledge
+    }
+
     /// How long each phase may take.
     public var timeouts = Timeouts()
     /// How much of a response is accepted.
     public var limits = ResponseLimits()
     /// How a secure connection is made.
     public var tls = TLSOptions()
+    /// Which version of HTTP is spoken; over TLS the best that the server offers, in the clear HTTP/1.1, by default.
+    public var httpVersion = HTTPVersion.automatic
     /// How the body is handed over; collected up to 64 MiB by default.
     public var delivery = Delivery.collected(upTo: 64 * 1024 * 1024)
     /// Whether a body in gzip or deflate is asked for and decompressed; on by default.
@@ -46,7 +60,7 @@ public struct TransportOptions: Sendable, Hashable {
     /// Whether both carry a request alike; its priority, and what only the steps before the transport use, are no part of it.
     public static func == (left: TransportOptions, right: TransportOptions) -> Bool {
         left.timeouts == right.timeouts && left.limits == right.limits && left.tls == right.tls
-            && left.delivery == right.delivery && left.decompresses == right.decompresses
+            && left.httpVersion == right.httpVersion && left.delivery == right.delivery && left.decompresses == right.decompresses
     }
 
     /// Feeds what `==` compares into a hasher.
@@ -54,6 +68,7 @@ public struct TransportOptions: Sendable, Hashable {
         hasher.combine(timeouts)
         hasher.combine(limits)
         hasher.combine(tls)
+        hasher.combine(httpVersion)
         hasher.combine(delivery)
         hasher.combine(decompresses)
     }

@@ -26,7 +26,7 @@ final class Dialler: Sendable {
         key: ConnectionKey,
         timeouts: Timeouts,
         for pool: ConnectionPool,
-        then tell: @escaping @Sendable (Result<HTTP1Connection, TransportError>) -> Void
+        then tell: @escaping @Sendable (Result<WireConnection, TransportError>) -> Void
     ) {
         let loop = group.next()
         if let limit = timeouts.connect, limit <= .zero {
@@ -93,7 +93,7 @@ final class Dialler: Sendable {
         _ timeouts: Timeouts,
         _ pool: ConnectionPool,
         connectTime: Duration,
-        _ tell: @escaping @Sendable (Result<HTTP1Connection, TransportError>) -> Void
+        _ tell: @escaping @Sendable (Result<WireConnection, TransportError>) -> Void
     ) {
         let connectedAt = NIODeadline.now()
         let limit = timeouts.tls ?? longest
@@ -113,7 +113,7 @@ final class Dialler: Sendable {
                 tell(.failure(error))
             case .success:
                 let tlsTime = origin.isSecure ? NIODeadline.now().since(connectedAt) : nil
-                let connection = HTTP1Connection(
+                let connection = WireConnection(
                     key: key, info: .of(channel, isSecure: origin.isSecure), channel: channel, handler: handler,
                     pool: pool, connectTime: connectTime, tlsTime: tlsTime)
                 handler.opened(connection)

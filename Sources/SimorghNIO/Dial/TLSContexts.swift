@@ -17,41 +17,46 @@ final class TLSContexts: Sendable {
     /// More than this are not kept; the one used longest ago is made anew.
     private static let most = 32
 
+    private struct Key: Hashable, Sendable {
+        let options: TLSOptions
+        let versions: Origin.Versions
+    }
+
     private struct State: Sendable {
-        var contexts: [TLSOptions: NIOSSLContext] = [:]
-        var order: [TLSOptions] = []
+        var contexts: [Key: NIOSSLContext] = [:]
+        var order: [Key] = []
     }
 
     private let state = Mutex(State())
 
     func context(for origin: Origin) throws(TransportError) -> Context {
-        Context(context: try context(for: origin.tls), serverName: Self.serverName(origin.host))
+        Context(context: try context(for: Key(options: origin.tls, versions: origin.versions)), serverName: Self.serverName(origin.host))
     }
 
-    private func context(for options: TLSOptions) throws(TransportError) -> NIOSSLContext {
+    private func context(for key: Key) throws(TransportError) -> NIOSSLContext {
         let known = state.withLock { state -> NIOSSLContext? in
-            guard let context = state.contexts[options] else { return nil }
-            if state.order.last != options {
-                state.order.removeAll { $0 == options }
-                state.order.append(options)
+            guard let context = state.contexts[key] else { return nil }
+            if state.order.last != key {
+                state.order.removeAll { $0 == key }
+                state.order.append(key)
             }
             return context
         }
         if let known { return known }
-        let made = try Self.make(options)
+        let made = try Self.make(key.options, key.versions)
         return state.withLock { state in
-            if let other = state.contexts[options] { return other }
+            if let other = state.contexts[key] { return other }
             if state.order.count >= Self.most { state.contexts[state.order.removeFirst()] = nil }
-            state.contexts[options] = made
-            state.order.append(options)
+            state.contexts[key] = made
+            state.order.append(key)
             return made
         }
     }
 
-    private static func make(_ options: TLSOptions) throws(TransportError) -> NIOSSLContext {
+    private static func make(_ options: TLSOptions, _ versions: Origin.Versions) throws(TransportError) -> NIOSSLContext {
         do {
             var configuration = TLSConfiguration.makeClientConfiguration()
-            configuration.applicationProtocols = ["http/1.1"]
+            configuration.applicationProtocols = versions.applicationProtocols
             if !options.additionalRoots.isEmpty {
                 let roots = try options.additionalRoots.flatMap { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) }
                 configuration.additionalTrustRoots = [.certificates(roots)]

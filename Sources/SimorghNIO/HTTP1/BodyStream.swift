@@ -116,9 +116,9 @@ struct BodyChunks: AsyncSequence, Sendable {
     final class Reader: Sendable {
         let stream: BodyStream
         let exchange: Exchange
-        let connection: HTTP1Connection
+        let connection: WireConnection
 
-        init(stream: BodyStream, exchange: Exchange, connection: HTTP1Connection) {
+        init(stream: BodyStream, exchange: Exchange, connection: WireConnection) {
             self.stream = stream
             self.exchange = exchange
             self.connection = connection

@@ -59,7 +59,7 @@ extension ConnectionHandler {
     }
 
     /// The connection is open and belongs to the pool.
-    func opened(_ connection: HTTP1Connection) {
+    func opened(_ connection: WireConnection) {
         self.connection = connection
         startIdling(connection, from: .now())
     }

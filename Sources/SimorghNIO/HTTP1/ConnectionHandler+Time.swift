@@ -55,7 +55,7 @@ extension ConnectionHandler {
         clock.deadline = nil
     }
 
-    func startIdling(_ connection: HTTP1Connection, from now: NIODeadline) {
+    func startIdling(_ connection: WireConnection, from now: NIODeadline) {
         clock.phase = .idle
         clock.deadline = now + connection.pool.idleTime
         arm()

@@ -48,7 +48,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     var context: ChannelHandlerContext?
-    var connection: HTTP1Connection?
+    var connection: WireConnection?
     var machine = ExchangeMachine()
     var current: Current?
     /// How many exchanges were carried.
@@ -57,6 +57,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var isDead = false
     /// What opened the connection, until it is open.
     var opening: Opening?
+    /// What ALPN agreed on.
+    var negotiated: String?
 
     // Reading
     var parser = ResponseParser()
@@ -276,7 +278,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     /// Puts the connection back.
-    private func rest(_ connection: HTTP1Connection, _ now: NIODeadline) {
+    private func rest(_ connection: WireConnection, _ now: NIODeadline) {
         resumeReading()
         clock.total = nil
         startIdling(connection, from: now)
@@ -366,7 +368,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case TLSUserEvent.handshakeCompleted? = event as? TLSUserEvent { handshakeCompleted() }
+        if case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent {
+            self.negotiated = negotiated
+            handshakeCompleted()
+        }
         context.fireUserInboundEventTriggered(event)
     }
 

@@ -20,9 +20,9 @@ final class Exchange: CancellationScope.Member, Sendable {
     private enum Place: Sendable {
         case nowhere
         case waiting(ConnectionPool.Machine.Ticket)
-        case connected(HTTP1Connection)
+        case connected(WireConnection)
         /// The head has been handed over, and the body arrives.
-        case streaming(HTTP1Connection, BodyStream)
+        case streaming(WireConnection, BodyStream)
         case over
     }
 
@@ -145,7 +145,7 @@ final class Exchange: CancellationScope.Member, Sendable {
     /// A connection is there.
     ///
     /// - Returns: `false` if the exchange is over: the connection is for somebody else.
-    func leased(_ connection: HTTP1Connection) -> Bool {
+    func leased(_ connection: WireConnection) -> Bool {
         let (isWanted, timer) = state.withLock { state -> (Bool, Scheduled<Void>?) in
             switch state.place {
             case .nowhere, .waiting:
@@ -172,7 +172,7 @@ final class Exchange: CancellationScope.Member, Sendable {
     /// Hands over a response whose body arrives behind it.
     ///
     /// - Returns: `false` if the exchange is over.
-    func deliver(_ response: TransportResponse, _ stream: BodyStream, on connection: HTTP1Connection) -> Bool {
+    func deliver(_ response: TransportResponse, _ stream: BodyStream, on connection: WireConnection) -> Bool {
         let (isWanted, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Outcome, Never>?) in
             guard case .connected = state.place else { return (false, nil) }
             state.place = .streaming(connection, stream)

@@ -17,7 +17,7 @@ import Foundation
 /// at the next chunk, or at once while it waits for the connection, when the exchange needs no more of the body.
 final class Upload: Sendable {
     private struct State: Sendable {
-        var connection: HTTP1Connection?
+        var connection: WireConnection?
         /// Whether the connection has asked for more before the task came to wait for that.
         var isWanted = false
         var isOver = false
@@ -84,7 +84,7 @@ final class Upload: Sendable {
     }
 
     /// The head is on its way over a connection: the body may follow.
-    func begin(on connection: HTTP1Connection) {
+    func begin(on connection: WireConnection) {
         state.withLock { $0.connection = connection }
         wantMore()
     }

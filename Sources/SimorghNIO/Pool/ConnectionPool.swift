@@ -7,7 +7,7 @@ import Synchronization
 
 /// The connections of a transport: ``PoolMachine`` under its lock, and what it decides carried out.
 final class ConnectionPool: Sendable {
-    typealias Machine = PoolMachine<HTTP1Connection, Exchange>
+    typealias Machine = PoolMachine<WireConnection, Exchange>
 
     let group: any EventLoopGroup
     let idleTime: TimeAmount
@@ -68,16 +68,16 @@ final class ConnectionPool: Sendable {
     }
 
     /// Takes back a connection that can carry the next exchange.
-    func giveBack(_ connection: HTTP1Connection, now: NIODeadline) {
+    func giveBack(_ connection: WireConnection, now: NIODeadline) {
         perform(machine.withLock { $0.returned(connection.key, connection, now: now) })
     }
 
     /// Hears that a connection is gone.
-    func closed(_ connection: HTTP1Connection) {
+    func closed(_ connection: WireConnection) {
         perform(machine.withLock { $0.closed(connection.key) })
     }
 
-    func idleTimePassed(_ connection: HTTP1Connection, now: NIODeadline) {
+    func idleTimePassed(_ connection: WireConnection, now: NIODeadline) {
         perform(machine.withLock { $0.idleTimePassed(connection.key, now: now) })
     }
 
@@ -90,7 +90,7 @@ final class ConnectionPool: Sendable {
     /// Closes what idles; what is in use is closed when it comes back.
     func close() { perform(machine.withLock { $0.close() }) }
 
-    private func hand(_ connection: HTTP1Connection, to exchange: Exchange, isFresh: Bool) {
+    private func hand(_ connection: WireConnection, to exchange: Exchange, isFresh: Bool) {
         if exchange.leased(connection) {
             connection.run(exchange, isFresh: isFresh)
         } else {
@@ -113,7 +113,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    private func dialEnded(_ key: ConnectionKey, _ result: Result<HTTP1Connection, TransportError>) {
+    private func dialEnded(_ key: ConnectionKey, _ result: Result<WireConnection, TransportError>) {
         switch result {
         case .success(let connection):
             let now = NIODeadline.now()

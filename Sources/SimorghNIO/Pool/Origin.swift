@@ -11,8 +11,27 @@ package struct Origin: Hashable, Sendable {
     /// The name or address, without the brackets of an IPv6 literal.
     package let host: String
     package let port: Int
+    /// Which versions of HTTP may be spoken on it.
+    package let versions: Versions
     /// How the connection was verified; one that trusts other roots is another connection.
     package let tls: TLSOptions
+
+    /// The versions of HTTP that a connection may speak.
+    package enum Versions: Sendable, Hashable {
+        case http1
+        case http2
+        /// Whichever the server prefers, as ALPN tells.
+        case either
+
+        /// What the handshake of TLS offers, the best first.
+        var applicationProtocols: [String] {
+            switch self {
+            case .http1: ["http/1.1"]
+            case .http2: ["h2"]
+            case .either: ["h2", "http/1.1"]
+            }
+        }
+    }
 
     /// Feeds what tells most origins apart into a hasher; the TLS options are compared, not hashed, at each request.
     package func hash(into hasher: inout Hasher) {
@@ -20,10 +39,13 @@ package struct Origin: Hashable, Sendable {
         hasher.combine(port)
     }
 
-    package init(isSecure: Bool, host: String, port: Int, tls: TLSOptions = TLSOptions()) {
+    package init(
+        isSecure: Bool, host: String, port: Int, versions: Versions = .http1, tls: TLSOptions = TLSOptions()
+    ) {
         self.isSecure = isSecure
         self.host = host
         self.port = port
+        self.versions = versions
         self.tls = tls
     }
 
@@ -38,6 +60,18 @@ package struct Origin: Hashable, Sendable {
             throw TransportError(
                 .unsupportedURL, phase: .total, message: "this transport speaks http and https, not \(scheme ?? "none")"
             )
+        }
+        switch request.options.httpVersion {
+        case .automatic: versions = .http1
+        case .http1Only: versions = .http1
+        case .http2PriorKnowledge: versions = .http2
+        case .http2Only:
+            guard isSecure else {
+                throw TransportError(
+                    .unsupportedURL, phase: .total,
+                    message: "a server in the clear cannot be asked whether it speaks HTTP/2: use prior knowledge")
+            }
+            versions = .http2
         }
         tls = request.options.tls
         guard let authority = request.head.authority, let (host, port) = Self.split(authority) else {

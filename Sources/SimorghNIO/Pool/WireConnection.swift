@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// An open connection, as the pool and the tasks know it: what it does, it does on its own event loop.
-final class HTTP1Connection: Sendable {
+final class WireConnection: Sendable {
     let key: ConnectionKey
     let info: ConnectionInfo
     let channel: any Channel
