@@ -55,7 +55,7 @@ package enum HeaderRules {
     /// - Parameter fields: The fields.
     /// - Throws: ``InvalidRequest`` that tells the name, and never the value.
     package static func check(_ fields: HTTPFields) throws(InvalidRequest) {
-        for field in fields where !field.withUnsafeBytesOfValue({ $0.allSatisfy(isValueByte) }) {
+        for field in fields where !field.withUnsafeBytesOfValue({ isValue(UnsafeRawBufferPointer($0)) }) {
             throw invalidValue(of: field.name.rawName)
         }
     }
@@ -91,6 +91,43 @@ package enum HeaderRules {
     @inlinable
     @inline(__always)
     package static func isValueByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
+
+    /// Whether bytes may stand in a value, all of them; looks at eight at once where nothing is amiss.
+    package static func isValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
+        while index + 8 <= bytes.count {
+            let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            // The highest bit of a byte is set in `low` where the byte, or one below it, is less than 0x20 and in
+            // `delete` likewise where it is 0x7F: never too seldom, so that the bytes are looked at one by one.
+            let low = (word &- 0x2020_2020_2020_2020) & ~word
+            let other = word ^ 0x7F7F_7F7F_7F7F_7F7F
+            let delete = (other &- 0x0101_0101_0101_0101) & ~other
+            if (low | delete) & 0x8080_8080_8080_8080 != 0 {
+                for place in index..<index + 8 where !isValueByte(bytes[place]) { return false }
+            }
+            index += 8
+        }
+        while index < bytes.count {
+            guard isValueByte(bytes[index]) else { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// Whether bytes are ASCII, all of them.
+    package static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
+        var all: UInt64 = 0
+        while index + 8 <= bytes.count {
+            all |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            index += 8
+        }
+        while index < bytes.count {
+            all |= UInt64(bytes[index])
+            index += 1
+        }
+        return all & 0x8080_8080_8080_8080 == 0
+    }
 
     private static func invalidValue(of name: String) -> InvalidRequest {
         refusal("the value of the header \(shown(name)) holds a line break, a NUL or another control character")

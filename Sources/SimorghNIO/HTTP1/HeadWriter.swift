@@ -2,53 +2,72 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
-import NIOCore
 import SimorghCore
 
 /// Writes a request's head and looks at each byte as it does, so that nobody's field can end its line or begin another.
 struct HeadWriter {
-    var buffer: ByteBuffer
+    private let space: UnsafeMutableRawBufferPointer
+    /// How many bytes were written.
+    private(set) var count = 0
 
-    init(capacity: Int) { buffer = ByteBufferAllocator().buffer(capacity: capacity) }
+    /// Writes into memory that has room for all that is to come; see ``room(for:)``.
+    init(_ space: UnsafeMutableRawBufferPointer) { self.space = space }
+
+    /// The most bytes that a head may take, whichever fields the engine adds.
+    static func room(for head: HTTPRequest) -> Int {
+        var room =
+            256 + head.method.rawValue.utf8.count + (head.path?.utf8.count ?? 0) + (head.authority?.utf8.count ?? 0)
+        for field in head.headerFields {
+            room += field.name.rawName.utf8.count + field.withUnsafeBytesOfValue { $0.count } + 8
+        }
+        return room
+    }
 
     /// The first line, and the `Host` field.
     mutating func writeRequestLine(_ head: HTTPRequest) throws(TransportError) {
-        guard write(head.method.rawValue, where: Self.isToken), buffer.writerIndex > 0 else {
+        guard write(head.method.rawValue, where: Self.isToken), count > 0 else {
             throw .invalid(.invalidMethod, "the method is not a token")
         }
-        buffer.writeInteger(UInt8(ascii: " "))
+        write(" ")
         let path = head.path ?? "/"
-        let start = buffer.writerIndex
+        let start = count
         guard write(path.isEmpty ? "/" : path, where: Self.isTarget),
-            buffer.getInteger(at: start) == UInt8(ascii: "/") || path == "*"
+            space[start] == UInt8(ascii: "/") || path == "*"
         else { throw .invalid(.invalidURL, "the URL's path or query holds what has to be escaped") }
-        buffer.writeStaticString(" HTTP/1.1\r\nHost: ")
+        write(" HTTP/1.1\r\nHost: ")
         guard write(head.authority ?? "", where: Self.isTarget) else {
             throw .invalid(.invalidURL, "the URL's host is not valid")
         }
-        buffer.writeStaticString("\r\n")
+        write("\r\n")
     }
 
     mutating func write(_ field: HTTPField) throws(TransportError) {
-        let start = buffer.writerIndex
-        guard write(field.name.rawName, where: Self.isToken), buffer.writerIndex > start else {
+        let start = count
+        guard write(field.name.rawName, where: Self.isToken), count > start else {
             throw .invalid(.invalidHeader, "the name of the field \(Self.printable(field.name.rawName)) is not a token")
         }
-        buffer.writeStaticString(": ")
+        write(": ")
         let isClean = field.withUnsafeBytesOfValue { bytes in
-            buffer.writeBytes(bytes)
-            return bytes.allSatisfy { $0 != 0 && $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+            let bytes = UnsafeRawBufferPointer(bytes)
+            append(bytes)
+            return HeaderRules.isValue(bytes)
+                || bytes.allSatisfy { $0 != 0 && $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
         }
         guard isClean else {
             throw .invalid(.invalidHeader, "the value of the field \(field.name.rawName) holds CR, LF or NUL")
         }
-        buffer.writeStaticString("\r\n")
+        write("\r\n")
     }
 
     mutating func writeContentLength(_ length: Int64) {
-        buffer.writeStaticString("Content-Length: ")
-        buffer.writeString(String(length))
-        buffer.writeStaticString("\r\n")
+        write("Content-Length: ")
+        var text = String(length)
+        text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+        write("\r\n")
+    }
+
+    mutating func write(_ text: StaticString) {
+        append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Writes text if each of its bytes passes.
@@ -56,10 +75,17 @@ struct HeadWriter {
     private mutating func write(_ text: String, where isAllowed: (UInt8) -> Bool) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
-            buffer.writeBytes(bytes)
+            append(UnsafeRawBufferPointer(bytes))
             for byte in bytes where !isAllowed(byte) { return false }
             return true
         }
+    }
+
+    @inline(__always)
+    private mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        // Only a mistake in ``room(for:)`` could make this trap, and never write past the memory.
+        UnsafeMutableRawBufferPointer(rebasing: space[count...]).copyMemory(from: bytes)
+        count += bytes.count
     }
 
     private static func printable(_ text: String) -> String {

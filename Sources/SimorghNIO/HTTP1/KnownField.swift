@@ -3,6 +3,14 @@
 
 import HTTPTypes
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Field names that servers send most, so that these need not be checked, lowercased and copied anew in each response.
 enum KnownField {
     /// What a field means to the engine.
@@ -33,16 +41,17 @@ enum KnownField {
 
     /// A name as it came, or `nil` if it is not a token.
     static func name(_ bytes: UnsafeRawBufferPointer) -> (HTTPField.Name, Role)? {
-        if bytes.count < byLength.count {
+        if bytes.count > 0, bytes.count < byLength.count, let base = bytes.baseAddress {
             for entry in byLength[bytes.count] {
                 // Servers write a name in its usual spelling or in small letters; who writes otherwise gets it checked.
-                var (isSame, isLowercased) = (true, true)
-                for index in 0..<bytes.count {
-                    let (byte, usual) = (bytes[index], entry.spelling.utf8Start[index])
-                    isSame = isSame && byte == usual
-                    isLowercased = isLowercased && byte == lowercased(usual)
-                    if !isSame && !isLowercased { break }
-                }
+                let first = entry.spelling.utf8Start[0]
+                guard bytes[0] == first || bytes[0] == lowercased(first) else { continue }
+                let isSame = memcmp(base, entry.spelling.utf8Start, bytes.count) == 0
+                let isLowercased =
+                    !isSame
+                    && (0..<bytes.count).allSatisfy { index in
+                        bytes[index] == lowercased(entry.spelling.utf8Start[index])
+                    }
                 if isSame { return (entry.name, entry.role) }
                 if isLowercased { return (entry.lowercased, entry.role) }
             }

@@ -22,7 +22,7 @@ import Foundation
 /// - `Connection` may say `close`, which is kept, or `keep-alive`, which goes without saying; anything else is refused.
 /// - `Keep-Alive`, `Proxy-Connection`, `TE` and `Trailer` speak of one connection only and are dropped, so that the
 ///   fields of a request that came in can be handed on.
-package struct RequestPlan: Sendable {
+package final class RequestPlan: Sendable {
     /// What follows the head.
     enum Upload: Sendable {
         /// Nothing, or it was small and stands behind the head already.
@@ -78,25 +78,30 @@ package struct RequestPlan: Sendable {
             small = nil
             upload = .chunks(makeIterator, length: length)
         }
-        var writer = HeadWriter(capacity: 384 + (small?.count ?? 0))
-        try writer.writeRequestLine(request.head)
         let own = fields.cookies > 1 ? Self.withOneCookie(request.head.headerFields) : request.head.headerFields
-        for field in own where !EngineField.isDropped(field.name.canonicalName) {
-            try writer.write(field)
+        let type = fields.hasContentType || request.body.isEmpty ? nil : request.body.contentType
+        let room = HeadWriter.room(for: request.head) + (type?.utf8.count ?? 0) + 2 * fields.cookies
+        var head = ByteBufferAllocator().buffer(capacity: room + (small?.count ?? 0))
+        let (closes, decompresses) = (closes, decompresses)
+        try head.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space throws(TransportError) in
+            var writer = HeadWriter(space)
+            try writer.writeRequestLine(request.head)
+            for field in own where !EngineField.isDropped(field.name.canonicalName) {
+                try writer.write(field)
+            }
+            if closes { writer.write("Connection: close\r\n") }
+            if decompresses { writer.write("Accept-Encoding: gzip, deflate\r\n") }
+            if let type { try writer.write(HTTPField(name: .contentType, value: type)) }
+            if let length {
+                if length > 0 || Self.announcesEmptyBody(request) { writer.writeContentLength(length) }
+            } else {
+                writer.write("Transfer-Encoding: chunked\r\n")
+            }
+            writer.write("\r\n")
+            return writer.count
         }
-        if closes { writer.buffer.writeStaticString("Connection: close\r\n") }
-        if decompresses { writer.buffer.writeStaticString("Accept-Encoding: gzip, deflate\r\n") }
-        if let type = request.body.contentType, !fields.hasContentType, !request.body.isEmpty {
-            try writer.write(HTTPField(name: .contentType, value: type))
-        }
-        if let length {
-            if length > 0 || Self.announcesEmptyBody(request) { writer.writeContentLength(length) }
-        } else {
-            writer.buffer.writeStaticString("Transfer-Encoding: chunked\r\n")
-        }
-        writer.buffer.writeStaticString("\r\n")
-        if let small { writer.buffer.writeData(small) }
-        head = writer.buffer
+        if let small { head.writeData(small) }
+        self.head = head
         self.request = request
     }
 

@@ -19,6 +19,10 @@ struct ResponseHeadReader {
     private var keepsAlive = false
     private var codings: [String] = []
 
+    /// Where the fields stand behind the beginning of the status line, if all of them came at once.
+    private(set) var lines: [HeadMemory.Line] = []
+    private var base: UInt = 0
+
     /// How many fields there are so far.
     private(set) var count = 0
 
@@ -35,11 +39,13 @@ struct ResponseHeadReader {
         guard line.count == 12 || line[12] == UInt8(ascii: " "), status >= 100 else {
             throw .malformed("the status is not a number of three digits")
         }
-        guard line.dropFirst(12).allSatisfy(HeaderRules.isValueByte) else {
+        guard line.count == 12 || HeaderRules.isValue(UnsafeRawBufferPointer(rebasing: line[12...])) else {
             throw .malformed("the words behind the status hold a control character")
         }
         isHTTP11 = line[7] > UInt8(ascii: "0")
         fields.reserveCapacity(16)
+        lines.reserveCapacity(16)
+        base = UInt(bitPattern: line.baseAddress)
     }
 
     /// Whether bytes begin as our protocol does, as far as they go.
@@ -51,18 +57,35 @@ struct ResponseHeadReader {
         return true
     }
 
-    /// Takes a field.
-    mutating func takeField(_ line: UnsafeRawBufferPointer) throws(ResponseParser.Fault) {
+    /// Takes a field; one that stood in the last head, too, is not read again.
+    mutating func takeField(_ line: UnsafeRawBufferPointer, _ memory: HeadMemory) throws(ResponseParser.Fault) {
+        let field: HTTPField
+        let role: KnownField.Role
+        if let known = memory.field(at: count, line) {
+            (field, role) = known
+        } else {
+            (field, role) = try Self.read(line)
+        }
+        if role != .none { try take(role, field.value) }
+        fields.append(field)
+        // Where the bytes came in parts the places mean nothing, and are not used.
+        lines.append(
+            HeadMemory.Line(
+                start: Int(truncatingIfNeeded: UInt(bitPattern: line.baseAddress) &- base),
+                count: line.count, role: role))
+        count += 1
+    }
+
+    private static func read(
+        _ line: UnsafeRawBufferPointer
+    ) throws(ResponseParser.Fault) -> (HTTPField, KnownField.Role) {
         // RFC 9112 (5.2) lets a client join a folded line to the one before; some readers do, some do not.
-        guard !Self.isBlank(line[0]) else { throw .malformed("a field goes over two lines") }
+        guard !isBlank(line[0]) else { throw .malformed("a field goes over two lines") }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("a field has no colon") }
         guard let (name, role) = KnownField.name(UnsafeRawBufferPointer(rebasing: line[..<colon])) else {
             throw .malformed("a field's name is not a token")
         }
-        let field = try Self.field(name, UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
-        if role != .none { try take(role, field.value) }
-        fields.append(field)
-        count += 1
+        return (try field(name, UnsafeRawBufferPointer(rebasing: line[(colon + 1)...])), role)
     }
 
     private static func field(
@@ -71,17 +94,12 @@ struct ResponseHeadReader {
         var (start, end) = (0, bytes.count)
         while start < end, isBlank(bytes[start]) { start += 1 }
         while end > start, isBlank(bytes[end - 1]) { end -= 1 }
-        var all: UInt8 = 0
-        for index in start..<end {
-            let byte = bytes[index]
-            all |= byte
-            guard HeaderRules.isValueByte(byte) else {
-                throw .malformed("the value of the field \(name.rawName) holds a control character")
-            }
-        }
         let value = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        guard HeaderRules.isValue(value) else {
+            throw .malformed("the value of the field \(name.rawName) holds a control character")
+        }
         // What is not ASCII may not be UTF-8 either, and is kept as the bytes that it is.
-        return all < 0x80
+        return HeaderRules.isASCII(value)
             ? HTTPField(name: name, value: String(decoding: value, as: UTF8.self)) : HTTPField(name: name, value: value)
     }
 

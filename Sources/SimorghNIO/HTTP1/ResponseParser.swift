@@ -15,8 +15,8 @@ import Darwin
 /// Cuts what a server sends into heads, bodies and ends: a value that is fed bytes and gives back one event at a time.
 ///
 /// It reads no further than the response that was asked for: bytes behind its end stay in the buffer, where their
-/// presence tells that the connection must not carry another exchange. Nothing is kept but a head that is not whole yet,
-/// and of that no more than the limits allow.
+/// presence tells that the connection must not carry another exchange. Nothing is kept but the last head, if it is small,
+/// and one that is not whole yet, of which no more than the limits allow.
 package struct ResponseParser: Sendable {
     package enum Event: Sendable {
         /// A head; after one with a status below 200, the next follows.
@@ -59,6 +59,7 @@ package struct ResponseParser: Sendable {
 
     private var state = State.ended
     private var reader = ResponseHeadReader()
+    private var memory = HeadMemory()
     private var isHead = false
     private var limits = ResponseLimits()
     /// How many bytes the fields had so far, or the trailers.
@@ -140,14 +141,38 @@ package struct ResponseParser: Sendable {
     // MARK: The head
 
     private mutating func readHead(_ buffer: inout ByteBuffer) throws(Fault) -> Event? {
+        let start = buffer.readerIndex
+        let isWhole = state == .statusLine && searched == 0
+        if isWhole,
+            let (head, framing, count) = buffer.withUnsafeReadableBytes({
+                memory.repetition(in: $0, isHead: isHead, limits: limits)
+            })
+        {
+            buffer.moveReaderIndex(forwardBy: count)
+            begin(framing, after: head)
+            return .head(head)
+        }
         guard try readLines(&buffer, { parser, line throws(Fault) in try parser.takeHead(line) }) else {
             if state == .statusLine, !buffer.withUnsafeReadableBytes({ ResponseHeadReader.isOurs($0) }) {
                 throw .malformed("the server does not speak HTTP/1")
             }
             return nil
         }
+        let lines = reader.lines
         let (head, framing) = try reader.finish(isHead: isHead)
         reader = ResponseHeadReader()
+        let count = buffer.readerIndex - start
+        if isWhole, count <= HeadMemory.largest, head.shape.status >= 200 {
+            buffer.withVeryUnsafeBytes {
+                let bytes = UnsafeRawBufferPointer(rebasing: $0[start..<start + count])
+                memory.keep(head, framing, bytes, lines, isHead: isHead, limits: limits)
+            }
+        }
+        begin(framing, after: head)
+        return .head(head)
+    }
+
+    private mutating func begin(_ framing: Framing, after head: ResponseHead) {
         if (100..<200).contains(head.shape.status), head.shape.status != 101 {
             state = .statusLine
         } else {
@@ -158,7 +183,6 @@ package struct ResponseParser: Sendable {
             case .untilClose: state = .untilClose
             }
         }
-        return .head(head)
     }
 
     /// - Returns: Whether the head is whole.
@@ -171,7 +195,7 @@ package struct ResponseParser: Sendable {
             return false
         }
         guard line.count > 0 else { return true }
-        try reader.takeField(line)
+        try reader.takeField(line, memory)
         // More than this many, the collection of fields itself does not hold.
         if reader.count > min(limits.headerFields, 60_000) { throw .tooManyFields(limits.headerFields) }
         return false

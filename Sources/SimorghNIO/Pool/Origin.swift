@@ -83,45 +83,48 @@ package struct Origin: Hashable, Sendable {
 
     /// The host and port of an authority; `nil` where it holds anything else, such as credentials.
     static func split(_ authority: String) -> (host: String, port: Int?)? {
-        var colon: Int?
-        var colons = 0
+        var authority = authority
+        return authority.withUTF8 { split(UnsafeRawBufferPointer($0)) }
+    }
+
+    private static func split(_ authority: UnsafeRawBufferPointer) -> (host: String, port: Int?)? {
+        var end = authority.count
         var hasUppercase = false
-        var offset = 0
-        for byte in authority.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."): break
+        guard let first = authority.first else { return nil }
+        let isLiteral = first == UInt8(ascii: "[")
+        for index in 0..<authority.count {
+            switch authority[index] {
             case UInt8(ascii: ":"):
-                colons += 1
-                colon = offset
+                if isLiteral { break }
+                guard end == authority.count else { return nil }
+                end = index
             case UInt8(ascii: "A")...UInt8(ascii: "Z"): hasUppercase = true
             case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "\\"):
                 return nil
             case 0...0x20, 0x7F: return nil
             default: break
             }
-            offset += 1
         }
-        guard let first = authority.utf8.first else { return nil }
-        if first == UInt8(ascii: "[") { return splitLiteral(authority) }
-        guard colons <= 1 else { return nil }
-        guard let colon else { return (hasUppercase ? authority.lowercased() : authority, nil) }
-        let end = authority.utf8.index(authority.startIndex, offsetBy: colon)
-        let host = authority[..<end]
-        guard colon > 0, let port = port(authority.utf8[authority.utf8.index(after: end)...]) else { return nil }
-        return (hasUppercase ? host.lowercased() : String(host), port)
+        if isLiteral { return splitLiteral(authority) }
+        let host = String(decoding: UnsafeRawBufferPointer(rebasing: authority[..<end]), as: UTF8.self)
+        let own = hasUppercase ? host.lowercased() : host
+        guard end < authority.count else { return (own, nil) }
+        guard end > 0, let port = port(authority[(end + 1)...]) else { return nil }
+        return (own, port)
     }
 
-    private static func splitLiteral(_ authority: String) -> (host: String, port: Int?)? {
-        guard let end = authority.firstIndex(of: "]") else { return nil }
-        let host = authority[authority.index(after: authority.startIndex)..<end].lowercased()
-        let rest = authority[authority.index(after: end)...]
-        guard host.utf8.contains(UInt8(ascii: ":")) else { return nil }
-        if rest.isEmpty { return (host, nil) }
-        guard rest.first == ":", let port = port(rest.dropFirst().utf8) else { return nil }
-        return (host, port)
+    private static func splitLiteral(_ authority: UnsafeRawBufferPointer) -> (host: String, port: Int?)? {
+        guard let end = authority.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+        let host = UnsafeRawBufferPointer(rebasing: authority[1..<end])
+        guard host.contains(UInt8(ascii: ":")) else { return nil }
+        let name = String(decoding: host, as: UTF8.self).lowercased()
+        let rest = authority[(end + 1)...]
+        if rest.isEmpty { return (name, nil) }
+        guard rest.first == UInt8(ascii: ":"), let port = port(rest.dropFirst()) else { return nil }
+        return (name, port)
     }
 
-    private static func port(_ digits: Substring.UTF8View) -> Int? {
+    private static func port(_ digits: Slice<UnsafeRawBufferPointer>) -> Int? {
         guard (1...5).contains(digits.count) else { return nil }
         var port = 0
         for digit in digits {

@@ -49,6 +49,7 @@ final class LoopbackConnection: ChannelDuplexHandler {
 
     private let router: SharedRouter
     private let log: ServerLog
+    private let threads: ServerThreads
     private let limits: LoopbackServer.Limits
     private let isSecure: Bool
 
@@ -63,8 +64,11 @@ final class LoopbackConnection: ChannelDuplexHandler {
     private var isClosing = false
     private var date = (second: 0, text: "")
 
-    init(router: SharedRouter, log: ServerLog, limits: LoopbackServer.Limits, isSecure: Bool) {
+    init(
+        router: SharedRouter, log: ServerLog, threads: ServerThreads, limits: LoopbackServer.Limits, isSecure: Bool
+    ) {
         self.router = router
+        self.threads = threads
         self.log = log
         self.limits = limits
         self.isSecure = isSecure
@@ -241,7 +245,9 @@ final class LoopbackConnection: ChannelDuplexHandler {
         exchange?.isAnswered = true
         let here = NIOLoopBound((connection: self, context: context), eventLoop: context.eventLoop)
         let loop = context.eventLoop
-        handlerTask = Task {
+        threads.began()
+        handlerTask = Task { [threads] in
+            defer { threads.ended() }
             let reply: Reply
             do {
                 let stub = try await handler(recorded)
@@ -263,12 +269,12 @@ final class LoopbackConnection: ChannelDuplexHandler {
         self.exchange?.isAnswered = true
         let sender: ReplySender
         switch reply {
-        case .wire(let steps): sender = ReplySender(wire: steps)
+        case .wire(let steps): sender = ReplySender(wire: steps, threads)
         case .message(let message):
             let head = ReplyHead(
                 message, method: exchange.request.method, minor: exchange.minor,
                 wantsKeepAlive: exchange.wantsKeepAlive, date: today())
-            sender = ReplySender(head, message)
+            sender = ReplySender(head, message, threads)
         }
         self.sender = sender
         sender.start(context) { [self] end in sent(end, context) }
@@ -316,8 +322,8 @@ final class LoopbackConnection: ChannelDuplexHandler {
         let promise = context.eventLoop.makePromise(of: Void.self)
         context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: promise)
         let loop = context.eventLoop.assumeIsolated()
-        promise.futureResult.assumeIsolated().whenComplete { _ in
-            guard !isRead else { return context.close(promise: nil) }
+        promise.futureResult.assumeIsolated().whenComplete { result in
+            guard !isRead, case .success = result else { return context.close(promise: nil) }
             // Closing while the request still comes would reset the connection, and the reply with it. So only our
             // end is closed, and what comes is read and dropped for a while.
             context.close(mode: .output, promise: nil)

@@ -41,7 +41,7 @@ public final class LoopbackServer: Sendable {
     public let certificatePEM: String?
 
     private let listeners: Mutex<Listeners?>
-    private let group: MultiThreadedEventLoopGroup
+    private let threads: ServerThreads
     private let router: SharedRouter
     package let log: ServerLog
 
@@ -58,25 +58,25 @@ public final class LoopbackServer: Sendable {
     /// - Throws: What the system says when a port cannot be had, or a certificate not be made.
     public static func start(_ configuration: Configuration = Configuration()) async throws -> LoopbackServer {
         let identity = try configuration.tls.map(ServerIdentity.init)
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.threads))
+        let threads = ServerThreads(count: configuration.threads)
         do {
             let log = ServerLog(capacity: configuration.maximumLoggedRequests)
             let router = SharedRouter(.standard)
-            let plain = try await listen(configuration.port, configuration, router, log, group, tls: nil)
+            let plain = try await listen(configuration.port, configuration, router, log, threads, tls: nil)
             do {
                 let secure: (any Channel)? =
                     if let identity {
                         try await listen(
-                            configuration.securePort, configuration, router, log, group, tls: identity.context)
+                            configuration.securePort, configuration, router, log, threads, tls: identity.context)
                     } else { nil }
                 return LoopbackServer(
-                    configuration, identity, Listeners(plain: plain, secure: secure), group, router, log)
+                    configuration, identity, Listeners(plain: plain, secure: secure), threads, router, log)
             } catch {
                 try? await plain.close()
                 throw error
             }
         } catch {
-            try? await group.shutdownGracefully()
+            await threads.shutdown()
             throw error
         }
     }
@@ -105,14 +105,14 @@ public final class LoopbackServer: Sendable {
 
     private init(
         _ configuration: Configuration, _ identity: ServerIdentity?, _ listeners: Listeners,
-        _ group: MultiThreadedEventLoopGroup, _ router: SharedRouter, _ log: ServerLog
+        _ threads: ServerThreads, _ router: SharedRouter, _ log: ServerLog
     ) {
         self.configuration = configuration
         self.port = listeners.plain.localAddress?.port ?? 0
         self.securePort = listeners.secure?.localAddress?.port
         self.certificatePEM = identity?.authorityPEM
         self.listeners = Mutex(listeners)
-        self.group = group
+        self.threads = threads
         self.router = router
         self.log = log
     }
@@ -122,8 +122,7 @@ public final class LoopbackServer: Sendable {
         listeners.plain.close(promise: nil)
         listeners.secure?.close(promise: nil)
         log.closeAll()
-        // The group ends its threads by itself once every channel is closed.
-        group.shutdownGracefully { _ in }
+        threads.end()
     }
 
     /// Closes the ports and every connection, and waits until they are closed; a second time does nothing.
@@ -132,7 +131,7 @@ public final class LoopbackServer: Sendable {
         try? await listeners.plain.close()
         try? await listeners.secure?.close()
         log.closeAll()
-        try? await group.shutdownGracefully()
+        await threads.shutdown()
     }
 
     /// Answers requests of one method and path, before any route the server has by itself.
@@ -174,9 +173,9 @@ public final class LoopbackServer: Sendable {
 
     private static func listen(
         _ port: Int, _ configuration: Configuration, _ router: SharedRouter, _ log: ServerLog,
-        _ group: MultiThreadedEventLoopGroup, tls: NIOSSLContext?
+        _ threads: ServerThreads, tls: NIOSSLContext?
     ) async throws -> any Channel {
-        try await ServerBootstrap(group: group)
+        try await ServerBootstrap(group: threads.group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -188,7 +187,8 @@ public final class LoopbackServer: Sendable {
                     try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
                     try pipeline.addHandler(
                         LoopbackConnection(
-                            router: router, log: log, limits: configuration.limits, isSecure: tls != nil))
+                            router: router, log: log, threads: threads, limits: configuration.limits,
+                            isSecure: tls != nil))
                 }
             }
             .bind(host: "127.0.0.1", port: port).get()

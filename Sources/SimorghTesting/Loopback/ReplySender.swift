@@ -20,6 +20,7 @@ final class ReplySender {
         case done
     }
 
+    private let threads: ServerThreads
     private let head: ByteBuffer?
     private let delay: Duration
     private let framing: ReplyHead.Framing
@@ -30,7 +31,8 @@ final class ReplySender {
     private var gateTask: Task<Void, Never>?
     private var completion: ((End) -> Void)?
 
-    init(_ head: ReplyHead, _ message: Reply.Message) {
+    init(_ head: ReplyHead, _ message: Reply.Message, _ threads: ServerThreads) {
+        self.threads = threads
         self.head = head.bytes
         delay = message.delay
         framing = head.framing
@@ -42,7 +44,8 @@ final class ReplySender {
         }
     }
 
-    init(wire steps: Reply.Steps) {
+    init(wire steps: Reply.Steps, _ threads: ServerThreads) {
+        self.threads = threads
         head = nil
         delay = .zero
         framing = .none
@@ -138,7 +141,9 @@ final class ReplySender {
     private func wait(for gate: Gate, _ context: ChannelHandlerContext) {
         let here = NIOLoopBound((sender: self, context: context), eventLoop: context.eventLoop)
         let loop = context.eventLoop
-        gateTask = Task {
+        threads.began()
+        gateTask = Task { [threads] in
+            defer { threads.ended() }
             guard (try? await gate.wait()) != nil else { return }
             loop.execute { here.value.sender.goOn(here.value.context) }
         }

@@ -84,4 +84,20 @@ struct HeaderRulesTests {
         let error = try #require(throws: InvalidRequest.self) { try HeaderRules.check(fields) }
         #expect(error.message.contains("User-Agent") && !error.message.contains("s3cret"))
     }
+
+    @Test("Eight bytes at once are judged as each of them is")
+    func words() {
+        for length in 0...20 {
+            for place in 0..<max(1, length) {
+                for byte in UInt8.min...UInt8.max {
+                    var bytes = [UInt8](repeating: 0x61, count: length)
+                    if place < length { bytes[place] = byte }
+                    let isValue = bytes.allSatisfy(HeaderRules.isValueByte)
+                    let isASCII = bytes.allSatisfy { $0 < 0x80 }
+                    #expect(bytes.withUnsafeBytes(HeaderRules.isValue) == isValue)
+                    #expect(bytes.withUnsafeBytes(HeaderRules.isASCII) == isASCII)
+                }
+            }
+        }
+    }
 }

@@ -31,6 +31,14 @@ struct ResponseParserTests {
         _ pieces: some Sequence<some Sequence<UInt8>>, isHead: Bool = false, limits: ResponseLimits = ResponseLimits()
     ) -> Reading {
         var parser = ResponseParser()
+        return read(pieces, isHead: isHead, limits: limits, &parser)
+    }
+
+    /// Reads with a parser that may have read before.
+    static func read(
+        _ pieces: some Sequence<some Sequence<UInt8>>, isHead: Bool, limits: ResponseLimits,
+        _ parser: inout ResponseParser
+    ) -> Reading {
         parser.begin(isHead: isHead, limits: limits)
         var reading = Reading()
         var buffer = ByteBuffer()
