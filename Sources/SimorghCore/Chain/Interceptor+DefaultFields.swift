@@ -9,13 +9,26 @@ extension Interceptor {
     /// - Parameter headers: The fields; a name or value that no field may have makes every request fail.
     /// - Returns: The step.
     public static func defaultFields(_ headers: [String: String]) -> Interceptor {
-        let defaults = Result { () throws(InvalidRequest) in try HeaderRules.fields(headers) }
+        let defaults = DefaultFields(headers)
         return Interceptor { request, next in
             var request = request
-            for field in try defaults.get() where !request.head.headerFields.has(field.name) {
-                request.head.headerFields.append(field)
-            }
+            try defaults.add(to: &request)
             return try await next(request)
+        }
+    }
+}
+
+/// Header fields for requests that do not set them; checked once.
+struct DefaultFields: Sendable {
+    private let fields: Result<HTTPFields, InvalidRequest>
+
+    init(_ headers: [String: String]) {
+        fields = Result { () throws(InvalidRequest) in try HeaderRules.fields(headers) }
+    }
+
+    func add(to request: inout TransportRequest) throws(InvalidRequest) {
+        for field in try fields.get() where !request.head.headerFields.has(field.name) {
+            request.head.headerFields.append(field)
         }
     }
 }

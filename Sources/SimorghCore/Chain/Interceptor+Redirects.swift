@@ -20,14 +20,24 @@ extension Interceptor {
     }
 }
 
-extension RedirectPolicy {
-    /// The same as ``Interceptor/redirects(_:time:)`` right before a transport, where nothing stands between: a call pays
-    /// for no link of the chain.
-    package func around(_ transport: any Transport, time: TimeSource) -> Interceptor.Next {
-        { request in
-            let response = try await transport.send(request.metered)
-            guard RedirectMachine.asks(response.head.status.code) else { return response }
-            return try await RedirectRun(self, request, response, time).follow { try await transport.send($0.metered) }
+extension Pipeline {
+    /// The last of a plain chain, in one function: default fields, redirects and the transport, so that a call pays for
+    /// no link of the chain and copies its request once.
+    func plainEnd(_ transport: any Transport) -> Interceptor.Next {
+        let (defaults, redirects, time) = (DefaultFields(defaultHeaders), redirects, time)
+        return { request in
+            var request = request
+            try defaults.add(to: &request)
+            let response: TransportResponse
+            if request.options.progress == nil {
+                response = try await transport.send(request)
+            } else {
+                response = try await transport.send(request.metered)
+            }
+            guard let redirects, RedirectMachine.asks(response.head.status.code) else { return response }
+            return try await RedirectRun(redirects, request, response, time).follow {
+                try await transport.send($0.metered)
+            }
         }
     }
 }

@@ -58,8 +58,8 @@ package struct Pipeline: Sendable {
         if let authentication { steps.append(authentication.step()) }
         if let retry { steps.append(.retry(retry, state, time, random, modify: modifyRetry)) }
         // Before redirects: they may hold a credential, and must not be added again for another origin.
-        if !defaultHeaders.isEmpty { steps.append(.defaultFields(defaultHeaders)) }
-        // In a plain chain it stands right before the transport.
+        // Of a plain chain these two are its end.
+        if !defaultHeaders.isEmpty, !isPlain { steps.append(.defaultFields(defaultHeaders)) }
         if let redirects, !isPlain { steps.append(.redirects(redirects, time: time)) }
         if let cookies { steps.append(.cookies(cookies, time: time)) }
         if let step = Interceptor.cacheStrategy(cacheStrategy) { steps.append(step) }
@@ -88,10 +88,7 @@ package struct Pipeline: Sendable {
     /// - Returns: The function.
     package func around(_ transport: any Transport, state: ChainState = ChainState()) -> Interceptor.Next {
         let steps = steps(state)
-        guard !isPlain else {
-            if let redirects { return steps.around(redirects.around(transport, time: time)) }
-            return steps.around { request in try await transport.send(request.metered) }
-        }
+        guard !isPlain else { return steps.around(plainEnd(transport)) }
         // A step may wait where no transport hears of a cancellation, and send never or again.
         let chain = (steps + [.attempt] + networkInterceptors).around { request in
             try await transport.send(request.metered)
