@@ -1,0 +1,106 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import Simorgh
+import Synchronization
+import Testing
+
+/// Digest before apache2, whose mod_auth_digest counts: a nonce count that is not the next one is refused as stale.
+@Suite(.timeLimit(.minutes(5)))
+struct DigestWitnessTests {
+    /// What went over the wire: each answer's status, and the nonce and the count that its request had.
+    private final class Wire: Sendable {
+        struct Exchange: Equatable {
+            var status: Int
+            var nonce: String?
+            var count: String?
+        }
+
+        private let exchanges = Mutex<[Exchange]>([])
+
+        var all: [Exchange] { exchanges.withLock { $0 } }
+
+        var step: Interceptor {
+            Interceptor { request, next in
+                let field = request.head.headerFields[.authorization] ?? ""
+                let response = try await next(request)
+                let exchange = Exchange(
+                    status: response.head.status.code,
+                    nonce: field.firstMatch(of: /[ ,]nonce="([^"]+)"/).map { String($0.1) },
+                    count: field.firstMatch(of: /[ ,]nc=([0-9a-f]{8})/).map { String($0.1) })
+                self.exchanges.withLock { $0.append(exchange) }
+                return response
+            }
+        }
+    }
+
+    private func client(_ wire: Wire, password: String = "feather") throws -> APIClient {
+        APIClient(baseURL: try Witness.apache.url).with {
+            $0.authentication = .digest(username: "zal", password: password)
+            $0.networkInterceptors = [wire.step]
+        }
+    }
+
+    private func text(_ call: Call<Data>) async throws -> String {
+        String(decoding: try await call.value(), as: UTF8.self)
+    }
+
+    @Test("apache2 takes one nonce with a rising count, for GET and POST alike, after one challenge")
+    func rising() async throws {
+        let wire = Wire()
+        let client = try client(wire)
+        let body = String(repeating: "thirty birds ", count: 20_000)
+        for _ in 0..<3 {
+            #expect(try await text(client.call(.get, "guarded/text")) == "feathers")
+            let echo = client.call(.post, "guarded/echo", query: ["a": "b c"], body: .text(body))
+            #expect(try await text(echo) == body)
+        }
+        let exchanges = wire.all
+        #expect(exchanges.map(\.status) == [401, 200, 200, 200, 200, 200, 200])
+        #expect(exchanges.map(\.count) == [nil] + (1...6).map { "0000000\($0)" })
+        #expect(Set(exchanges.dropFirst().map(\.nonce)).count == 1)
+    }
+
+    @Test("apache2 gets the body of a POST that is challenged, whole")
+    func challengedPost() async throws {
+        let wire = Wire()
+        let body = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let echo = try await client(wire).call(.post, "guarded/echo", body: .bytes(body)).value()
+        #expect(echo == body)
+        #expect(wire.all.map(\.status) == [401, 200])
+    }
+
+    @Test("apache2 names a next nonce for each request, and gets it")
+    func nextNonce() async throws {
+        let wire = Wire()
+        let client = try client(wire)
+        for _ in 0..<3 { #expect(try await text(client.call(.get, "guarded/once/text")) == "feathers") }
+        #expect(wire.all.map(\.status) == [401, 200, 200, 200])
+        #expect(wire.all.map(\.count) == [nil, "00000001", "00000001", "00000001"])
+        #expect(Set(wire.all.dropFirst().map(\.nonce)).count == 3)
+    }
+
+    @Test("apache2 refuses a wrong password after one answer", arguments: ["wrong", "", "Feather"])
+    func wrongPassword(password: String) async throws {
+        let wire = Wire()
+        let client = try client(wire, password: password)
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "guarded/text").void() }
+        #expect(error?.statusCode == 401)
+        #expect(wire.all.map(\.status) == [401, 401])
+    }
+
+    @Test("httpbin takes a digest with a body, and over it", arguments: ["auth", "auth-int"])
+    func httpbin(quality: String) async throws {
+        let wire = Wire()
+        let client = APIClient(baseURL: try Witness.httpbin.url).with {
+            $0.authentication = .digest(username: "zal", password: "feather")
+            $0.networkInterceptors = [wire.step]
+        }
+        // The only method that httpbin has for it.
+        let call = client.call(.get, "digest-auth/\(quality)/zal/feather", body: .text("thirty birds"))
+        #expect(try await call.json()["authenticated"] == true)
+        #expect(wire.all.map(\.status) == [401, 200])
+    }
+}
