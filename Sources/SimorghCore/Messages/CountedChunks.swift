@@ -51,7 +51,7 @@ extension RequestBody {
         let total = total ?? length
         let make: @Sendable () -> any AsyncIteratorProtocol<Data, any Error>
         switch content {
-        case .empty, .encodable: return self
+        case .empty, .encodable, .pieces: return self
         case .bytes(let bytes): make = { DataChunks(pieces: [bytes], size: Self.slice).makeAsyncIterator() }
         case .chunks(let chunks): make = chunks
         }

@@ -85,11 +85,16 @@ extension MultipartFormField {
                 }
             return (try Self.head(name, fileName: fileName, type: type ?? Self.unknownType), content)
         case .part(let name, let body, let fileName):
-            let content = try body.encoded(with: JSONEncoder())
             let named = fileName.map { MimeTypeDetector.detectMimeType(from: Data(), fileName: $0)?.mime }
-            let type = content.contentType ?? named.map { $0 ?? Self.unknownType }
-            return (try Self.head(name, fileName: fileName, type: type), content)
+            let type = body.contentType ?? named.map { $0 ?? Self.unknownType }
+            return (try Self.head(name, fileName: fileName, type: type), body)
         }
+    }
+
+    /// Whether a file has to be looked at for its part.
+    var readsFile: Bool {
+        guard case .filePath = self else { return false }
+        return true
     }
 
     private static let unknownType = "application/octet-stream"

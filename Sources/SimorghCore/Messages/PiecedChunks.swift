@@ -75,7 +75,7 @@ extension RequestBody {
     /// The bytes of a body that is encoded, from the first on, in chunks.
     package func makeChunks() -> any AsyncIteratorProtocol<Data, any Error> {
         switch content {
-        case .empty, .encodable: DataChunks(pieces: []).makeAsyncIterator()
+        case .empty, .encodable, .pieces: DataChunks(pieces: []).makeAsyncIterator()
         case .bytes(let bytes): DataChunks(pieces: [bytes]).makeAsyncIterator()
         case .chunks(let make): make()
         }

@@ -49,20 +49,25 @@ extension RequestBody {
         .bytes(Data(fields.encoded.utf8), contentType: ContentTypeHeaders.urlEncoded.value)
     }
 
-    /// The body with a value to encode turned into bytes; any other body as it is.
+    /// The body with the values to encode turned into bytes; any other body as it is.
     ///
     /// - Parameters:
     ///   - encoder: Writes JSON.
     ///   - query: How the values of a form are written.
-    /// - Returns: A body of bytes, of the same type.
+    /// - Returns: A body that can be sent, of the same type.
     /// - Throws: ``InvalidRequest`` with the path to what cannot be encoded.
     package func encoded(
         with encoder: JSONEncoder, query: QueryEncoding = QueryEncoding()
     ) throws(InvalidRequest) -> RequestBody {
-        guard case .encodable(let value, let encoding) = content else { return self }
-        switch encoding {
-        case .json: return .bytes(try Self.json(of: value, with: encoder), contentType: contentType)
-        case .form:
+        switch content {
+        case .empty, .bytes, .chunks: return self
+        case .pieces(let pieces):
+            var encoded: [RequestBody] = []
+            for piece in pieces { encoded.append(try piece.encoded(with: encoder, query: query)) }
+            return .joined(encoded, contentType: contentType)
+        case .encodable(let value, .json):
+            return .bytes(try Self.json(of: value, with: encoder), contentType: contentType)
+        case .encodable(let value, .form):
             let items = try QueryEncoder(options: query).encode(value)
             return .bytes(Data(items.encoded.utf8), contentType: contentType)
         }

@@ -10,7 +10,8 @@ import Foundation
 extension RequestBody {
     /// A form in parts (RFC 7578), put together as it is sent: files are read then, and no bytes are copied before.
     ///
-    /// Its length is known where that of each part is; it can be sent again where each part can.
+    /// Its length is known where that of each part is; it can be sent again where each part can. Values in it are encoded
+    /// when the request is made, with the encoder of the call. Files are looked at here, each for its length and its type.
     ///
     /// - Parameter fields: The fields, in their order.
     /// - Returns: The body.
@@ -38,12 +39,18 @@ extension RequestBody {
             pieces.append(content)
         }
         pieces.append(.text("\(pieces.isEmpty ? "" : "\r\n")--\(boundary)--\r\n"))
+        return joined(pieces, contentType: "multipart/form-data; boundary=\(boundary)")
+    }
+
+    /// Bodies one after the other; a whole once each of them is encoded.
+    package static func joined(_ pieces: [RequestBody], contentType: String?) -> RequestBody {
         let chunks = PiecedChunks(pieces: pieces)
+        let isEncoded = pieces.allSatisfy(\.isEncoded)
         let replayability = pieces.map(\.replayability).min() ?? .replayable
         return RequestBody(
-            content: .chunks { chunks.makeAsyncIterator() },
-            contentType: "multipart/form-data; boundary=\(boundary)",
-            length: chunks.length,
+            content: isEncoded ? .chunks { chunks.makeAsyncIterator() } : .pieces(pieces),
+            contentType: contentType,
+            length: isEncoded ? chunks.length : nil,
             replayability: min(replayability, .replayable)
         )
     }

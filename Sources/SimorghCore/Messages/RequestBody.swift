@@ -35,6 +35,8 @@ public struct RequestBody: Sendable {
         case empty
         case bytes(Data)
         case encodable(any Encodable & Sendable, Encoding)
+        /// Bodies one after the other, of which some are not encoded yet.
+        case pieces([RequestBody])
         case chunks(@Sendable () -> any AsyncIteratorProtocol<Data, any Error>)
     }
 
@@ -67,7 +69,15 @@ public struct RequestBody: Sendable {
         switch content {
         case .empty: Data()
         case .bytes(let bytes): bytes
-        case .encodable, .chunks: nil
+        case .encodable, .pieces, .chunks: nil
+        }
+    }
+
+    /// Whether all of it can be sent as it is; what is not is encoded when the request is made.
+    package var isEncoded: Bool {
+        switch content {
+        case .encodable, .pieces: false
+        case .empty, .bytes, .chunks: true
         }
     }
 

@@ -65,7 +65,7 @@ package final class RequestPlan: Sendable {
         closes = fields.closes
         let small: Data?
         switch request.body.content {
-        case .empty, .encodable:
+        case .empty, .encodable, .pieces:
             small = nil
             upload = .none
         case .bytes(let bytes) where bytes.count <= Self.smallBody:
@@ -107,7 +107,7 @@ package final class RequestPlan: Sendable {
 
     /// The number of bytes to announce; `nil` for chunked coding.
     private static func length(of body: RequestBody, promised: Int64?) throws(TransportError) -> Int64? {
-        if case .encodable = body.content {
+        guard body.isEncoded else {
             throw .invalid(.encodingFailed, "the body was not encoded before it came to the transport")
         }
         guard let length = body.isEmpty ? 0 : body.length else { return promised }

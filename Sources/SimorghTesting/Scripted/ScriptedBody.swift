@@ -18,7 +18,7 @@ package enum ScriptedBody {
         switch body.content {
         case .empty: return Data()
         case .bytes(let bytes): return bytes
-        case .encodable:
+        case .encodable, .pieces:
             throw failure("the body reached the transport before it was encoded")
         case .chunks(let makeIterator):
             let bytes = try await collect(makeIterator())

@@ -170,7 +170,11 @@ struct MultipartTests {
         let once = MultipartFormField.part(name: "o", body: .once(stream(["x"]), length: 1), fileName: nil)
         #expect(try RequestBody.multipart([.text(name: "a", value: "b"), once]).replayability == .once)
         let json = try RequestBody.multipart([.part(name: "j", body: .json(["a": 1]))], boundary: "B")
-        let text = String(decoding: try await sent(json), as: UTF8.self)
+        #expect(json.bytes == nil && !json.isEncoded)
+        let encoded = try json.encoded(with: JSONEncoder())
+        let bytes = try await sent(encoded)
+        #expect(encoded.length == Int64(bytes.count) && encoded.contentType == json.contentType)
+        let text = String(decoding: bytes, as: UTF8.self)
         #expect(text.contains("name=\"j\"\r\nContent-Type: application/json\r\n\r\n{\"a\":1}\r\n--B--"))
     }
 
