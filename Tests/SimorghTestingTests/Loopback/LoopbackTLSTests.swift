@@ -28,6 +28,26 @@ struct LoopbackTLSTests {
         }
     }
 
+    @Test("A client that trusts the authorities of two servers is served by both")
+    func two() async throws {
+        try await serve(.trusted) { first, authority in
+            try await serve(.trusted) { second, other in
+                let lineBreak = Data("\n".utf8)
+                let both =
+                    try Data(contentsOf: URL(filePath: authority)) + lineBreak + Data(contentsOf: URL(filePath: other))
+                let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).pem")
+                try both.write(to: file)
+                defer { try? FileManager.default.removeItem(at: file) }
+                for server in [first, second] {
+                    let url = try #require(server.httpsURL)
+                    let result = try await ChildProcess.run(
+                        "/usr/bin/curl", ["-sS", "--cacert", file.path(), "\(url)/get"])
+                    #expect(result.status == 0, "\(result.errors)")
+                }
+            }
+        }
+    }
+
     @Test(
         "A bad certificate is refused by a client that looks",
         arguments: LoopbackServer.Certificate.allCases.filter { $0 != .trusted })
