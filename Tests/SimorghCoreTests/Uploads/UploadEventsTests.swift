@@ -1,0 +1,78 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import SimorghTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct UploadEventsTests {
+    /// The events of an upload whose body many threads count, the last of them while it ends.
+    private func events(threads: Int) -> UploadEvents<String> {
+        UploadEvents { observe async throws(NetworkError) in
+            let meter = UploadMeter(observe)
+            await withTaskGroup(of: Void.self) { group in
+                for thread in 0..<threads {
+                    group.addTask { for count in 1...50 { meter.sent(Int64(count * 20 - thread), of: 1000) } }
+                }
+            }
+            Task { meter.finish() }
+            return "arrived"
+        }
+    }
+
+    private func read(_ events: UploadEvents<String>, pausing: Bool) async throws -> [UploadEvent<String>] {
+        var seen: [UploadEvent<String>] = []
+        for try await event in events {
+            seen.append(event)
+            if pausing { for _ in 0..<20 { await Task.yield() } }
+        }
+        return seen
+    }
+
+    @Test("Progress never goes back, 1.0 comes before the value, and the value is the last", arguments: [false, true])
+    func order(pausing: Bool) async throws {
+        for _ in 0..<200 {
+            let seen = try await read(events(threads: 4), pausing: pausing)
+            let fractions = seen.dropLast().map(\.fraction)
+            #expect(zip(fractions, fractions.dropFirst()).allSatisfy { $0 <= $1 })
+            #expect(fractions.last == 1 && fractions.dropLast().allSatisfy { $0 < 1 })
+            #expect(seen.last == .value("arrived"))
+        }
+    }
+
+    @Test("What a thread brings after the end is not told")
+    func late() async throws {
+        let kept = Mutex<(@Sendable (UploadProgress) -> Void)?>(nil)
+        let events = UploadEvents<Int> { observe async throws(NetworkError) in
+            kept.withLock { $0 = observe }
+            return 7
+        }
+        var iterator = events.makeAsyncIterator()
+        #expect(try await iterator.next()?.fraction == 1)
+        kept.withLock { $0 }?(UploadProgress(sent: 5, total: 10))
+        #expect(try await iterator.next() == .value(7))
+        kept.withLock { $0 }?(UploadProgress(sent: 6, total: 10))
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("A reader who is let go, or cancelled, stops the upload", arguments: [false, true])
+    func stopped(byCancelling: Bool) async throws {
+        let (begun, ended) = (Gate(), Gate())
+        let events = UploadEvents<Int> { observe async throws(NetworkError) in
+            observe(UploadProgress(sent: 1, total: 10))
+            begun.open()
+            while !Task.isCancelled { await Task.yield() }
+            ended.open()
+            throw .unknown
+        }
+        let reader = Task {
+            for try await _ in events where !byCancelling { break }
+        }
+        try await begun.wait()
+        if byCancelling { reader.cancel() }
+        try await ended.wait()
+        _ = await reader.result
+    }
+}

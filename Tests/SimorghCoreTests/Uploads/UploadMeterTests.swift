@@ -1,0 +1,72 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct UploadMeterTests {
+    /// Notes what it is told, and whether it was told two things at once.
+    private final class Observer: Sendable {
+        let log = ProgressLog()
+        private let inside = Atomic(0)
+        private let overlaps = Atomic(0)
+
+        var overlapped: Bool { overlaps.load(ordering: .relaxed) > 0 }
+
+        func observe(_ progress: UploadProgress) {
+            if inside.add(1, ordering: .acquiringAndReleasing).newValue > 1 { overlaps.add(1, ordering: .relaxed) }
+            log.uploadDidProgress(progress)
+            inside.subtract(1, ordering: .acquiringAndReleasing)
+        }
+    }
+
+    @Test("Many that count at once, and one that ends it meanwhile: one after the other, never back, 1.0 once and last")
+    func ended() async {
+        for round in 0..<300 {
+            let observer = Observer()
+            let meter = UploadMeter { observer.observe($0) }
+            await withTaskGroup(of: Void.self) { group in
+                for attempt in 0..<6 {
+                    group.addTask {
+                        for count in 1...40 {
+                            if attempt == 5, count == round % 40 + 1 { meter.finish() }
+                            meter.sent(Int64(count * 25 - attempt), of: 1000)
+                        }
+                    }
+                }
+            }
+            #expect(observer.log.isMonotoneToTheEnd)
+            #expect(observer.log.all.last == UploadProgress(sent: 1000, total: 1000, isFinished: true))
+            #expect(!observer.overlapped)
+        }
+    }
+
+    @Test("While the observer is busy only the newest is kept for it, and whoever counts does not wait")
+    func busy() async {
+        let meter = Mutex<UploadMeter?>(nil)
+        let log = ProgressLog()
+        let made = UploadMeter { progress in
+            log.uploadDidProgress(progress)
+            // As another thread would, while this one is being told.
+            guard progress.sent == 1, let meter = meter.withLock({ $0 }) else { return }
+            for count in 2...9 { meter.sent(Int64(count), of: 10) }
+        }
+        meter.withLock { $0 = made }
+        made.sent(1, of: 10)
+        made.finish()
+        #expect(log.all.map(\.sent) == [1, 9, 10])
+        meter.withLock { $0 = nil }
+    }
+
+    @Test("What an attempt sends again is not told again, nor a whole that no server accepted")
+    func again() {
+        let log = ProgressLog()
+        let meter = UploadMeter { log.uploadDidProgress($0) }
+        for _ in 0..<3 { for count in [300, 600, 900, 1000] { meter.sent(Int64(count), of: 1000) } }
+        #expect(log.all.map(\.sent) == [300, 600, 900])
+        meter.finish()
+        #expect(log.isMonotoneToTheEnd)
+    }
+}
