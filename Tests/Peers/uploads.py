@@ -11,7 +11,8 @@ POST or PUT /count   reads a body, keeps none of it, and tells {"size", "length"
 POST /draft   makes an upload as draft-ietf-httpbis-resumable-upload has it, interoperability version 8: an interim 104
     names its place, and a final answer comes at the end. In the query: cut=1000,500 closes the connection of its first,
     second, … request after so many bytes; quiet=1 sends no 104; limit=1000 names a max-append-size; elsewhere=1 names a
-    place on another origin.
+    place on another origin; relative=1 names it from where the request was made.
+POST /moved/away   reads a body, keeps none of it, and sends on to /draft with the same query, by 307
 HEAD, PATCH, DELETE /draft/ID as the draft has them; GET /draft/ID tells {"received", "size", "sha256", "complete",
     "requests"}, received being all bytes that came.
 """
@@ -157,6 +158,10 @@ class Handler(BaseHTTPRequestHandler):
         target = urlsplit(self.path)
         if target.path == "/draft":
             return self.create(parse_qs(target.query))
+        if target.path == "/moved/away":
+            for _ in self.pieces():
+                pass
+            return self.answer(307, None, [("Location", f"/draft?{target.query}")])
         if target.path == "/count":
             hashed = None if "plain" in target.query else hashlib.sha256()
             size = 0
@@ -206,6 +211,7 @@ class Handler(BaseHTTPRequestHandler):
             place = f"/draft/{next(numbers)}"
             uploads[place] = upload
         location = f"http://elsewhere.test{place}" if "elsewhere" in query else place
+        location = location[1:] if "relative" in query else location
         with upload.busy:
             if "quiet" not in query:
                 lines = [("Location", location)] + self.limits(upload)

@@ -20,12 +20,12 @@ package struct RequestExchange: Sendable {
     }
 
     /// Prints the request as a curl command.
-    package func printCurl() throws {
+    package func printCurl() async throws {
         let call: Call<Data>
         let wire: TransportRequest
         do {
             call = try self.call(client(certificates: []))
-            wire = try call.request()
+            wire = try await call.request()
         } catch let error as NetworkError {
             throw CommandFailure(error)
         }
@@ -43,7 +43,7 @@ package struct RequestExchange: Sendable {
         try await run { client in
             // What the header fields say is the upload's to place: its protocol has fields of its own.
             let client = client.with { $0.interceptors = [] }
-            var upload = ResumableUpload(file: file, to: try wholeURL(client))
+            var upload = ResumableUpload(file: file, to: try await wholeURL(client))
             upload.headers = Dictionary(request.fields.map { ($0.name.rawName, $0.value) }) { $1 }
             let bar = ProgressBar(console: console)
             defer { bar.finish() }
@@ -58,9 +58,9 @@ package struct RequestExchange: Sendable {
     }
 
     /// The URL with its query.
-    private func wholeURL(_ client: APIClient) throws -> String {
+    private func wholeURL(_ client: APIClient) async throws -> String {
         do {
-            return try call(client).request().urlString
+            return try await call(client).request().urlString
         } catch let error as NetworkError {
             throw CommandFailure(error)
         }

@@ -41,7 +41,7 @@ package struct UploadCommand: AsyncParsableCommand {
         request.body = .upload(file)
         let exchange = RequestExchange(request: request, console: .standard)
         if arguments.curl {
-            try exchange.printCurl()
+            try await exchange.printCurl()
         } else if resumable {
             try await exchange.runResumable(file: file)
         } else {

@@ -28,9 +28,14 @@ public struct Authentication: Sendable {
     private let name: String
     private var reach = Reach.base
     private let makeStep: @Sendable () -> Interceptor
+    /// Tells whose the credentials are, where they show it: what may be hashed and kept.
+    package let owner: (@Sendable () -> String)?
 
-    package init(_ name: String, _ makeStep: @escaping @Sendable () -> Interceptor) {
+    package init(
+        _ name: String, owner: (@Sendable () -> String)? = nil, _ makeStep: @escaping @Sendable () -> Interceptor
+    ) {
         self.name = name
+        self.owner = owner
         self.makeStep = makeStep
     }
 

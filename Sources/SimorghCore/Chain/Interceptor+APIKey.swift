@@ -20,7 +20,7 @@ extension Authentication {
     ///   - place: Where it goes.
     /// - Returns: The authentication.
     public static func apiKey(_ key: String, name: String, in place: KeyPlace = .header) -> Authentication {
-        Authentication("key") { .apiKey(key, name: name, in: place) }
+        Authentication("key", owner: { key }) { .apiKey(key, name: name, in: place) }
     }
 }
 

@@ -11,7 +11,7 @@ extension Authentication {
     ///   - password: The password.
     /// - Returns: The authentication.
     public static func basic(username: String, password: String) -> Authentication {
-        Authentication("basic") { .basic(username: username, password: password) }
+        Authentication("basic", owner: { username }) { .basic(username: username, password: password) }
     }
 }
 

@@ -8,7 +8,9 @@ extension Authentication {
     ///
     /// - Parameter token: The token.
     /// - Returns: The authentication.
-    public static func bearer(_ token: String) -> Authentication { bearer { token } }
+    public static func bearer(_ token: String) -> Authentication {
+        Authentication("bearer", owner: { token }) { .bearer { token } }
+    }
 
     /// A token with every request (RFC 6750), asked for each time.
     ///

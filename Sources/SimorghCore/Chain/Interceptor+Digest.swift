@@ -23,7 +23,7 @@ extension Authentication {
     /// - Returns: The authentication; clients that share it share what is known of servers.
     public static func digest(username: String, password: String) -> Authentication {
         let step = Interceptor.digest(username: username, password: password)
-        return Authentication("digest") { step }
+        return Authentication("digest", owner: { username }) { step }
     }
 }
 

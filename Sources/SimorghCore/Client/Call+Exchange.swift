@@ -8,7 +8,7 @@ extension Call {
     package func exchange<Result: Sendable>(
         _ finish: (Output, CollectedResponse) -> Result
     ) async throws(NetworkError) -> Result {
-        let request = try request()
+        let request = try await request()
         let response: CollectedResponse
         do {
             let answer = try await settings.chain(request)
@@ -23,11 +23,12 @@ extension Call {
     }
 
     /// The request for the wire, in the client's scope.
-    package func request() throws(NetworkError) -> TransportRequest {
+    package func request() async throws(NetworkError) -> TransportRequest {
         var description: CallDescription?
         do {
-            let described = try describe(settings)
+            var described = try describe(settings)
             description = described
+            if described.lateBody != nil { try await described.readFiles() }
             var request = try described.request(settings, accept: decoding.accept)
             guard !Task.isCancelled else { throw CancellationError() }
             request.options.scope = client.scope

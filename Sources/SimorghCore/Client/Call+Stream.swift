@@ -41,7 +41,7 @@ extension Call {
     ///   ``APIClient/Configuration/maximumErrorBodyBytes``.
     @concurrent
     public func stream() async throws(NetworkError) -> StreamingResponse {
-        var request = try request()
+        var request = try await request()
         request.options.delivery = .streamed
         if !request.options.timeouts.isTotalSet {
             request.options.timeouts.total = nil

@@ -37,7 +37,7 @@ extension CallDescription {
                 "\(type(of: request)) has more than one of parameters, a body and multipart fields: keep one")
         }
         if let own { body = own }
-        if let fields { body = try .multipart(fields) }
+        if let fields { try take(fields) }
         self.encoder = request.jsonEncoder
     }
 

@@ -20,11 +20,28 @@ package struct CallDescription: Sendable {
     package var query: [QueryItem] = []
     package var headers: [String: String] = [:]
     package var body = RequestBody.empty
+    /// Makes the body instead, where a file has to be looked at for it: that may block.
+    package var lateBody: (@Sendable () throws(InvalidRequest) -> RequestBody)?
     package var encoder: JSONEncoder?
 
     package init(method: RequestMethod, path: String) {
         self.method = method
         self.path = path
+    }
+
+    /// Takes a form as the body.
+    package mutating func take(_ form: [MultipartFormField]) throws(InvalidRequest) {
+        if form.contains(where: \.readsFile) {
+            lateBody = { () throws(InvalidRequest) in try .multipart(form) }
+        } else {
+            body = try .multipart(form)
+        }
+    }
+
+    /// Makes the body that waits for its files, on a thread that may.
+    package mutating func readFiles() async throws(InvalidRequest) {
+        guard let makeBody = lateBody.take() else { return }
+        body = try await FileQueue.run(makeBody)
     }
 
     /// Where the request goes, as far as it can be told before the URL is built: for the errors of the building.

@@ -70,7 +70,7 @@ struct CookieFile: Sendable {
         } catch {
             throw CookieFileError(.unwritable, path, "could not be encoded: \(error)")
         }
-        let name = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+        let name = DraftFiles.name(for: path)
         let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(.unwritable, "could not be written beside") }
         let isWritten = Self.writeAll(bytes, to: descriptor) && Self.again { Int(fsync(descriptor)) } == 0
@@ -89,10 +89,19 @@ struct CookieFile: Sendable {
         guard rename(path, path + ".damaged") == 0 else { throw failure(.unwritable, "could not be set aside") }
     }
 
+    /// Removes what was to take the place of the file, and stayed beside it when a program crashed.
+    func sweep() {
+        let name = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last
+        DraftFiles.sweep(folder, of: name.flatMap { String($0) })
+    }
+
+    private var folder: String {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        return slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+
     /// Makes the new name last; a system that cannot is no reason to fail.
     private func syncFolder() {
-        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)

@@ -61,6 +61,7 @@ public final class FileCookieStore: CookieStore {
     }
 
     private static func load(_ file: CookieFile, _ damaged: DamagedFile) throws(CookieFileError) -> [StoredCookie] {
+        defer { file.sweep() }
         do {
             return try file.load()
         } catch {

@@ -1,8 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import Dispatch
-
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
@@ -17,7 +15,7 @@ import Musl
 import Darwin
 #endif
 
-/// A file's bytes in chunks of 128 KiB, read on a dispatch queue so that no thread of the tasks' pool blocks.
+/// A file's bytes in chunks of 128 KiB, read on ``FileQueue``.
 package struct FileChunks: AsyncSequence, Sendable {
     package typealias Element = Data
     package typealias Failure = any Error
@@ -36,7 +34,6 @@ package struct FileChunks: AsyncSequence, Sendable {
     }
 
     package static let chunkSize = 128 * 1024
-    private static let queue = DispatchQueue(label: "simorgh.file", attributes: .concurrent)
 
     let path: String
     let offset: Int64
@@ -81,14 +78,9 @@ package struct FileChunks: AsyncSequence, Sendable {
             try Task.checkCancellation()
             let wanted = Int(Swift.min(Int64(FileChunks.chunkSize), remaining))
             let (path, place, known) = (path, offset, file)
-            let (opened, chunk) = try await withCheckedThrowingContinuation { continuation in
-                FileChunks.queue.async {
-                    continuation.resume(
-                        with: Result {
-                            let file = try known ?? OpenFile(path)
-                            return (file, try file.chunk(at: place, upTo: wanted))
-                        })
-                }
+            let (opened, chunk) = try await FileQueue.run {
+                let file = try known ?? OpenFile(path)
+                return (file, try file.chunk(at: place, upTo: wanted))
             }
             file = opened
             guard !chunk.isEmpty else { throw LengthChanged(path: path) }

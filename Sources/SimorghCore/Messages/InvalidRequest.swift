@@ -20,6 +20,8 @@ public struct InvalidRequest: Error, Sendable, Hashable, CustomStringConvertible
         case unreadableFile
         /// The JSON to send is not valid.
         case invalidJSON
+        /// The same resumable upload is being made in this process; two at once would undo each other's work.
+        case uploadUnderWay
     }
 
     /// What is wrong.

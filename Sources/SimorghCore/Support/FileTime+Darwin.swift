@@ -4,8 +4,10 @@
 #if canImport(Darwin)
 import Darwin
 
-extension FileIdentity {
-    static func nanoseconds(_ status: stat) -> Int64 {
+/// When a file was changed.
+enum FileTime {
+    /// In nanoseconds since 1970.
+    static func modified(_ status: stat) -> Int64 {
         Int64(status.st_mtimespec.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtimespec.tv_nsec)
     }
 }

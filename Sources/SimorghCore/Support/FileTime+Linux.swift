@@ -8,8 +8,10 @@ import Musl
 #endif
 
 #if canImport(Glibc) || canImport(Musl)
-extension FileIdentity {
-    static func nanoseconds(_ status: stat) -> Int64 {
+/// When a file was changed.
+enum FileTime {
+    /// In nanoseconds since 1970.
+    static func modified(_ status: stat) -> Int64 {
         Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
     }
 }

@@ -7,18 +7,33 @@ import FoundationEssentials
 import Foundation
 #endif
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 #if canImport(Darwin)
 extension Platform {
     /// Where a program keeps what should outlive it, for this user.
-    package static let stateFolder = NSHomeDirectory() + "/Library/Caches"
+    package static let stateFolder = StateFolder(path: NSHomeDirectory() + "/Library/Caches")
 }
 #else
 extension Platform {
     /// Where a program keeps what should outlive it, for this user.
-    package static let stateFolder: String = {
-        let environment = ProcessInfo.processInfo.environment
-        if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") { return folder }
-        return (environment["HOME"] ?? "/tmp") + "/.local/state"
-    }()
+    package static let stateFolder = StateFolder(environment: ProcessInfo.processInfo.environment, user: geteuid())
+}
+
+extension StateFolder {
+    /// As the XDG base directory specification has it; without a home, a folder where all may write.
+    package init(environment: [String: String], user: UInt32) {
+        if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
+            self.init(path: folder)
+        } else if let home = environment["HOME"], home.hasPrefix("/") {
+            self.init(path: home + "/.local/state")
+        } else {
+            self.init(path: "/tmp/simorgh-\(user)", isInSharedFolder: true)
+        }
+    }
 }
 #endif

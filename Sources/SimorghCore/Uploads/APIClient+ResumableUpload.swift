@@ -12,15 +12,19 @@ extension APIClient {
     ///   - progress: Told how far it has come, from what the server has already to the whole; see
     ///     ``Call/uploadProgress(_:)``.
     /// - Returns: What the server had to say when all was there.
-    /// - Throws: ``NetworkError``; what the store throws is the cause of a ``NetworkError/responseError(_:)``.
+    /// - Throws: ``NetworkError``; what the store throws is the cause of a ``NetworkError/responseError(_:)``, and the same upload
+    ///   under way already is a ``NetworkError/invalidRequest(_:_:)``.
     @concurrent
     @discardableResult
     public func upload(
         _ upload: ResumableUpload, progress: @escaping @Sendable (_ progress: UploadProgress) -> Void = { _ in }
     ) async throws(NetworkError) -> ResumableUpload.Receipt {
         do {
-            var transfer = try await ResumableTransfer(upload, client: self, meter: UploadMeter(progress))
-            return try await transfer.run()
+            let site = try await ResumableTransfer.Site(upload, self)
+            return try await site.key.alone {
+                var transfer = try await ResumableTransfer(upload, site, client: self, meter: UploadMeter(progress))
+                return try await transfer.run()
+            }
         } catch {
             throw NetworkError(error, method: "POST", url: upload.endpoint, limit: 0)
         }
@@ -36,25 +40,29 @@ extension APIClient {
 
     /// Gives an upload up: the server is told to drop what it has, and nothing of it stays written down.
     ///
-    /// - Parameter upload: The upload; one that was never begun, or is complete, is nothing to give up.
+    /// - Parameter upload: The upload; one that was never begun, or is complete, is nothing to give up. Cancel one that is under
+    ///   way, and wait for its end, before.
     /// - Throws: ``NetworkError``; what is written down stays then, so that it can be tried again.
     @concurrent
     public func terminate(_ upload: ResumableUpload) async throws(NetworkError) {
         do {
-            let endpoint = try ResumableTransfer.endpoint(of: upload, self)
-            let key = ResumableTransfer.key(of: upload, endpoint: endpoint)
-            guard let record = try await upload.store.record(for: key) else { return }
-            if ResumableTransfer.isAllowed(record.url, from: endpoint, upload) {
-                let headers = ResumableDialect(style: upload.style).plain
-                let response = try await call(of: upload, .delete, record.url, headers, .empty).value()
-                guard (200..<300).contains(response.statusCode) || [404, 410].contains(response.statusCode) else {
-                    throw NetworkError.customError(response.statusCode, response)
-                }
-            }
-            try await upload.store.remove(key)
+            let site = try await ResumableTransfer.Site(upload, self)
+            try await site.key.alone { try await terminate(upload, site) }
         } catch {
             throw NetworkError(error, method: "DELETE", url: upload.endpoint, limit: 0)
         }
+    }
+
+    private func terminate(_ upload: ResumableUpload, _ site: ResumableTransfer.Site) async throws {
+        guard let record = try await upload.store.record(for: site.key.text) else { return }
+        if ResumableTransfer.isAllowed(record.url, from: site.endpoint, upload) {
+            let headers = ResumableDialect(style: upload.style).plain
+            let response = try await call(of: upload, .delete, record.url, headers, .empty).value()
+            guard (200..<300).contains(response.statusCode) || [404, 410].contains(response.statusCode) else {
+                throw NetworkError.customError(response.statusCode, response)
+            }
+        }
+        try await upload.store.remove(site.key.text)
     }
 }
 

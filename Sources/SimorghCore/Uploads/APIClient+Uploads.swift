@@ -66,7 +66,7 @@ extension APIClient {
     /// - Returns: The call.
     public func upload(_ router: some NetworkRouter, file path: String, contentType: String? = nil) -> Call<Data> {
         upload { () throws(InvalidRequest) in
-            try CallDescription(router: router, body: try .detectedFile(path, contentType: contentType))
+            try CallDescription(router: router, lateBody: RequestBody.detectedFile(path, contentType: contentType))
         }
     }
 
@@ -89,7 +89,7 @@ extension APIClient {
         upload { () throws(InvalidRequest) in
             var description = CallDescription(method: method, path: target)
             description.headers = headers
-            description.body = try .detectedFile(path, contentType: contentType)
+            description.lateBody = RequestBody.detectedFile(path, contentType: contentType)
             return description
         }
     }
@@ -129,10 +129,13 @@ extension Call {
 }
 
 extension RequestBody {
+    /// Makes the body of a file, and reads its beginning where nobody says of what type it is.
     fileprivate static func detectedFile(
         _ path: String, contentType: String?
-    ) throws(InvalidRequest) -> RequestBody {
-        let type = contentType ?? MimeTypeDetector.detectMimeType(fromFile: path)?.mime
-        return try .file(path, contentType: type ?? "application/octet-stream")
+    ) -> @Sendable () throws(InvalidRequest) -> RequestBody {
+        { () throws(InvalidRequest) in
+            let type = contentType ?? MimeTypeDetector.detectMimeType(fromFile: path)?.mime
+            return try .file(path, contentType: type ?? "application/octet-stream")
+        }
     }
 }

@@ -12,14 +12,19 @@ extension CallDescription {
         if let parameters = router.queryParams { query = try QueryEncoder().encode(parameters) }
     }
 
-    /// A router with a body of its own.
-    package init(router: some NetworkRouter, body: RequestBody) throws(InvalidRequest) {
+    /// A router with a body of its own; one of a file comes late.
+    package init(
+        router: some NetworkRouter,
+        body: RequestBody = .empty,
+        lateBody: (@Sendable () throws(InvalidRequest) -> RequestBody)? = nil
+    ) throws(InvalidRequest) {
         try self.init(uploadBy: router)
         guard router.params == nil else {
             throw InvalidRequest(
                 .conflictingBodyTypes, "\(type(of: router)) has parameters besides the body to upload: keep one")
         }
         self.body = body
+        self.lateBody = lateBody
         encoder = router.jsonEncoder
     }
 
@@ -30,7 +35,8 @@ extension CallDescription {
         if let parameters = router.params {
             fields = try QueryEncoder().encode(parameters).map { .text(name: $0.name, value: $0.value ?? "") }
         }
-        body = try .multipart(fields + formFields)
+        try take(fields + formFields)
+        encoder = router.jsonEncoder
         // The type has to name the boundary.
         headers = headers.filter { $0.key.lowercased() != "content-type" }
     }

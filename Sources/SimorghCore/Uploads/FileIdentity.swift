@@ -22,7 +22,7 @@ public struct FileIdentity: Sendable, Hashable, Codable {
     /// The hash of its first and its last 64 KiB.
     public let fingerprint: String
 
-    /// Looks at a file.
+    /// Looks at a file, and reads a little of it; the thread waits for that.
     ///
     /// - Parameter path: The file's path.
     /// - Throws: ``InvalidRequest`` when there is no such file or it cannot be read.
@@ -32,7 +32,7 @@ public struct FileIdentity: Sendable, Hashable, Codable {
         guard stat(path, &status) == 0 else {
             throw InvalidRequest(.unreadableFile, "\(path): \(String(cString: strerror(errno)))")
         }
-        modified = Self.nanoseconds(status)
+        modified = FileTime.modified(status)
         number = UInt64(status.st_ino)
         let edge = 64 * 1024
         guard let first = FileBytes.prefix(of: path, upTo: edge),
@@ -41,10 +41,17 @@ public struct FileIdentity: Sendable, Hashable, Codable {
         fingerprint = Hex.encoded(SHA256.hash(data: first + last))
     }
 
+    /// Looks at a file where that may block.
+    static func looked(at path: String) async throws(InvalidRequest) -> FileIdentity {
+        try await FileQueue.run { () throws(InvalidRequest) in try FileIdentity(of: path) }
+    }
+
     /// Whether a file looks like this one without being read: what can be asked often.
-    func stillFits(_ path: String) -> Bool {
+    func stillFits(_ path: String) async -> Bool { await FileQueue.run { fits(path) } }
+
+    private func fits(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && Int64(status.st_size) == size && Self.nanoseconds(status) == modified
+        return stat(path, &status) == 0 && Int64(status.st_size) == size && FileTime.modified(status) == modified
             && UInt64(status.st_ino) == number
     }
 }

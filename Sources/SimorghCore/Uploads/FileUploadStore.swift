@@ -33,17 +33,29 @@ public struct FileUploadStore: UploadStore {
 
     /// The folder of the records.
     public let folder: String
+    /// What it is in, where that has to be looked at.
+    private let root: StateFolder?
 
     /// The store that uploads use unless told otherwise, in a folder of the user's own.
     ///
     /// That is `$XDG_STATE_HOME/simorgh/uploads`, or `~/.local/state/simorgh/uploads`; on Apple's systems
     /// `Library/Caches/simorgh/uploads` of the user's, or the app's, home.
-    public static let standard = FileUploadStore(folder: Platform.stateFolder + "/simorgh/uploads")
+    ///
+    /// A process without a home has a folder of its user's in `/tmp`, and refuses one that somebody else made there.
+    public static let standard = FileUploadStore(in: Platform.stateFolder)
 
     /// Creates a store; the folder is made when something is written.
     ///
     /// - Parameter folder: The folder of the records.
-    public init(folder: String) { self.folder = folder }
+    public init(folder: String) {
+        self.folder = folder
+        root = nil
+    }
+
+    package init(in state: StateFolder) {
+        folder = state.path + "/simorgh/uploads"
+        root = state
+    }
 
     /// What is written down of an upload; a file that is damaged is taken for none.
     ///
@@ -52,7 +64,8 @@ public struct FileUploadStore: UploadStore {
     /// - Throws: ``Failure`` where a file is there and cannot be read.
     public func record(for key: String) async throws -> UploadRecord? {
         let path = path(key)
-        return try await onQueue {
+        return try await onQueue { [self] in
+            try checkRoot()
             guard access(path, F_OK) == 0 else { return nil }
             guard let bytes = FileBytes.prefix(of: path, upTo: 64 * 1024) else { throw Self.failure("read", path) }
             return try? JSONDecoder().decode(UploadRecord.self, from: Data(bytes))
@@ -68,10 +81,12 @@ public struct FileUploadStore: UploadStore {
     public func save(_ record: UploadRecord, for key: String) async throws {
         let bytes = [UInt8](try JSONEncoder().encode(record))
         let (folder, path) = (folder, path(key))
-        try await onQueue {
+        try await onQueue { [self] in
+            try checkRoot()
             try Self.makeFolder(folder)
             try Self.replace(path, with: bytes)
             Self.dropOldest(in: folder)
+            DraftFiles.sweep(folder)
         }
     }
 
@@ -81,7 +96,8 @@ public struct FileUploadStore: UploadStore {
     /// - Throws: ``Failure``.
     public func remove(_ key: String) async throws {
         let path = path(key)
-        try await onQueue {
+        try await onQueue { [self] in
+            try checkRoot()
             guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure("remove", path) }
         }
     }
@@ -94,6 +110,11 @@ public struct FileUploadStore: UploadStore {
         try await withCheckedThrowingContinuation { continuation in
             Self.queue.async { continuation.resume(with: Result(catching: work)) }
         }
+    }
+
+    private func checkRoot() throws {
+        guard let root, let reason = root.refusal() else { return }
+        throw Failure(description: "could not use \(root.path): \(reason)")
     }
 
     private static func failure(_ verb: String, _ path: String) -> Failure {
@@ -111,7 +132,7 @@ public struct FileUploadStore: UploadStore {
     }
 
     private static func replace(_ path: String, with bytes: [UInt8]) throws {
-        let draft = "\(path).\(UInt64.random(in: 0...UInt64.max)).new"
+        let draft = DraftFiles.name(for: path)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("make", draft) }
         var written = 0
@@ -138,7 +159,7 @@ public struct FileUploadStore: UploadStore {
         let dated = names.filter { $0.hasSuffix(".json") }.map { name -> (path: String, date: Int64) in
             var status = stat()
             let path = "\(folder)/\(name)"
-            return (path, stat(path, &status) == 0 ? FileIdentity.nanoseconds(status) : 0)
+            return (path, stat(path, &status) == 0 ? FileTime.modified(status) : 0)
         }
         for (path, _) in dated.sorted(by: { $0.date < $1.date }).prefix(max(0, dated.count - capacity)) { unlink(path) }
     }

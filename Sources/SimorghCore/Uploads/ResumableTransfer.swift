@@ -3,6 +3,7 @@
 
 import Crypto
 import HTTPTypes
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -21,13 +22,27 @@ struct ResumableTransfer {
         case lost(TransportError)
     }
 
+    /// Where an upload comes from and goes to.
+    struct Site: Sendable {
+        /// The whole URL of the endpoint.
+        let endpoint: String
+        let path: String
+        let key: ResumableKey
+
+        init(_ upload: ResumableUpload, _ client: APIClient) async throws {
+            endpoint = try await client.call(of: upload, .post, nil, [:], .empty).request().urlString
+            path = upload.file.hasPrefix("/") ? upload.file : WorkingFolder.path + "/" + upload.file
+            key = ResumableKey(of: upload, client: client, endpoint: endpoint, path: path)
+        }
+    }
+
     let client: APIClient
     let upload: ResumableUpload
     let meter: UploadMeter
     let dialect: ResumableDialect
-    /// The whole URL of the endpoint.
     let endpoint: String
     let path: String
+    let key: String
 
     private(set) var identity: FileIdentity
     var machine: ResumableMachine
@@ -38,16 +53,13 @@ struct ResumableTransfer {
     private(set) var last: CollectedResponse?
     private(set) var sent: Int64 = 0
 
-    var key: String { Self.key(of: upload, endpoint: endpoint) }
-
-    init(_ upload: ResumableUpload, client: APIClient, meter: UploadMeter) async throws {
+    init(_ upload: ResumableUpload, _ site: Site, client: APIClient, meter: UploadMeter) async throws {
         self.client = client
         self.upload = upload
         self.meter = meter
         dialect = ResumableDialect(style: upload.style)
-        path = Self.absolute(upload.file)
-        identity = try FileIdentity(of: path)
-        endpoint = try Self.endpoint(of: upload, client)
+        (path, endpoint, key) = (site.path, site.endpoint, site.key.text)
+        identity = try await FileIdentity.looked(at: path)
         machine = ResumableMachine(
             length: identity.size, chunkSize: upload.chunkSize, completesBySending: upload.style == .draft,
             retries: upload.retries, delay: upload.retryDelay, maximumDelay: upload.maximumRetryDelay)
@@ -59,18 +71,6 @@ struct ResumableTransfer {
         }
         place = record.url
         machine.gotPlace()
-    }
-
-    static func endpoint(of upload: ResumableUpload, _ client: APIClient) throws(NetworkError) -> String {
-        try client.call(of: upload, .post, nil, [:], .empty).request().urlString
-    }
-
-    static func key(of upload: ResumableUpload, endpoint: String) -> String {
-        "\(upload.style.rawValue) \(endpoint) \(absolute(upload.file))"
-    }
-
-    private static func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : WorkingFolder.path + "/" + path
     }
 
     static func isAllowed(_ url: String, from endpoint: String, _ upload: ResumableUpload) -> Bool {
@@ -113,7 +113,7 @@ struct ResumableTransfer {
         let withBytes = upload.style == .draft || upload.createsWithUpload
         let count = withBytes ? machine.count(from: 0) : nil
         let name = String(path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]) ?? path
-        let type = upload.contentType ?? MimeTypeDetector.detectMimeType(fromFile: path)?.mime
+        let type = await contentType()
         let message = dialect.creation(
             of: upload, length: machine.length, count: count, type: type ?? "application/octet-stream", fileName: name)
         var call = call(
@@ -207,8 +207,8 @@ struct ResumableTransfer {
 
     /// What the machine says, unless the file has changed: then nothing of what was sent counts.
     private mutating func checked(_ action: Action) async throws -> [Action] {
-        guard !identity.stillFits(path) else { return [action] }
-        identity = try FileIdentity(of: path)
+        guard await !identity.stillFits(path) else { return [action] }
+        identity = try await FileIdentity.looked(at: path)
         failure = .invalidRequest(
             InvalidRequest(.unreadableFile, "\(path) changed while it was sent"),
             FailureContext(method: "POST", url: endpoint, attempts: 1))
@@ -269,10 +269,7 @@ struct ResumableTransfer {
     }
 
     private mutating func note(_ location: String, _ response: CollectedResponse) async throws {
-        // It is relative to the URL that answered, and its origin is judged by the one that was asked.
-        guard let absolute = UploadPlace(location, from: response.url),
-            let found = UploadPlace(absolute.url, from: endpoint)
-        else {
+        guard let found = found(location, at: response.url) else {
             throw refused("the server's Location leads nowhere", response)
         }
         guard found.isSameOrigin || upload.allowsOtherOrigins else {
@@ -283,16 +280,30 @@ struct ResumableTransfer {
         take(found.url)
     }
 
+    /// Where a `Location` leads: it is relative to the URL that answered, and its origin is judged by the endpoint's.
+    private func found(_ location: String, at url: String) -> UploadPlace? {
+        UploadPlace(location, from: url).flatMap { UploadPlace($0.url, from: endpoint) }
+    }
+
     /// Makes a call, and writes a place down as soon as an interim response names it.
     private func withNotedPlaces(
         _ call: inout Call<CollectedResponse>
     ) async throws -> (Answer, place: String?) {
         guard upload.style == .draft else { return (try await perform(call), nil) }
-        let (places, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(4))
-        call.observeInterim = { response in
+        let (places, continuation) = AsyncStream.makeStream(of: UploadPlace?.self, bufferingPolicy: .bufferingOldest(4))
+        // An interim response does not say whose it is: that of the request which was sent last, one after the other.
+        let asked = Asked(endpoint)
+        call = call.with { configuration in
+            configuration.networkInterceptors.append(
+                Interceptor { request, next in
+                    asked.url.withLock { $0 = request.urlString }
+                    return try await next(request)
+                })
+        }
+        call.observeInterim = { [self] response in
             guard response.status.code == 104, let place = ResumableDialect.value("Location", response.headerFields)
             else { return }
-            continuation.yield(place)
+            continuation.yield(found(place, at: asked.url.withLock { $0 }))
         }
         async let noted = save(places)
         let answer: Answer
@@ -307,19 +318,30 @@ struct ResumableTransfer {
         return (answer, try await noted)
     }
 
-    private func save(_ places: AsyncStream<String>) async throws -> String? {
+    private func save(_ places: AsyncStream<UploadPlace?>) async throws -> String? {
         var last: String?
-        for await location in places {
-            guard let found = UploadPlace(location, from: endpoint),
-                found.isSameOrigin || upload.allowsOtherOrigins
-            else { continue }
+        for await found in places {
+            guard let found, found.isSameOrigin || upload.allowsOtherOrigins else { continue }
             try await upload.store.save(UploadRecord(url: found.url, file: identity), for: key)
             last = found.url
         }
         return last
     }
 
+    /// The URL that was asked last.
+    private final class Asked: Sendable {
+        let url: Mutex<String>
+
+        init(_ url: String) { self.url = Mutex(url) }
+    }
+
     // MARK: Requests
+
+    private func contentType() async -> String? {
+        if let type = upload.contentType { return type }
+        let path = path
+        return await FileQueue.run { MimeTypeDetector.detectMimeType(fromFile: path)?.mime }
+    }
 
     private func body(from offset: Int64, _ count: Int64, type: String?, isEmpty: Bool) -> RequestBody {
         guard !isEmpty else { return .empty }

@@ -9,7 +9,9 @@
 /// let receipt = try await client.upload(upload)
 /// ```
 /// To go on is to make the same upload again: what the server has already is asked for, and only the rest is sent. A file
-/// that has changed meanwhile begins anew. Cancelling pauses; ``APIClient/terminate(_:)`` gives up.
+/// that has changed meanwhile begins anew. Cancelling pauses; ``APIClient/terminate(_:)`` gives up. It is the same upload where
+/// the file, the endpoint, the style, the metadata, the type and the ``account`` are; of those at once in one process the
+/// second is refused with ``InvalidRequest/Reason-swift.enum/uploadUnderWay``.
 public struct ResumableUpload: Sendable {
     /// The protocol that the server speaks.
     @nonexhaustive
@@ -50,6 +52,12 @@ public struct ResumableUpload: Sendable {
     ///
     /// The client's own header fields and credentials would go there, too.
     public var allowsOtherOrigins = false
+    /// Whose upload it is; by default told by the credentials, as far as they show.
+    ///
+    /// An upload is gone on with for its owner alone. That is the name which Basic or Digest has, or a hash of a token, of a
+    /// key or of a header field that is known for credentials; of tokens that are asked for or renewed nothing is known. Set it
+    /// where one program uploads for several, or where a token is another one by the time the upload goes on.
+    public var account: String?
     /// Where unfinished uploads are written down; in files of the user's by default.
     public var store: any UploadStore = FileUploadStore.standard
 

@@ -47,6 +47,20 @@ struct FileCookieStoreTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
+    @Test("Drafts that a crash left are swept when the file is opened; those of other files stay")
+    func drafts() async throws {
+        let old = Date(timeIntervalSinceNow: -4000)
+        let others = ["other.json.3f0z.new", "cookies.json.young1.new", "cookies.json.new", "cookies.json.x.y.new"]
+        for name in ["cookies.json.3f0z.new", "cookies.json.0.new"] + others {
+            #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: Data()))
+            let date = name.contains("young") ? Date() : old
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(folder)/\(name)")
+        }
+        _ = try await FileCookieStore(path: path)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == others.sorted())
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
     @Test("A change is written without being asked to")
     func unasked() async throws {
         let store = try await FileCookieStore(path: path)

@@ -41,7 +41,7 @@ final class FakeTus: Sendable {
 
     var transport: ScriptedTransport { ScriptedTransport { [self] request in try answer(request) } }
 
-    private func answer(_ request: RecordedRequest) throws -> StubResponse {
+    func answer(_ request: RecordedRequest) throws -> StubResponse {
         func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { request.head.headerFields[$0] } }
         func response(_ status: Int, _ fields: [String: String] = [:]) -> StubResponse {
             var headers = HTTPFields()

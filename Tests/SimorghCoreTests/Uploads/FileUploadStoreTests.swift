@@ -42,6 +42,26 @@ struct FileUploadStoreTests {
         #expect(try await store.record(for: "k") == nil)
     }
 
+    @Test("Drafts that a crash left are swept at the next change; those being written, and what is no draft, stay")
+    func drafts() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = FileUploadStore(folder: folder)
+        let record = UploadRecord(url: "u", file: try FileIdentity(of: file.path))
+        try await store.save(record, for: "k")
+        let kept = try #require(names().first)
+        let old = Date(timeIntervalSinceNow: -4000)
+        for (name, date) in [
+            ("\(kept).3f0z.new", old), ("\(kept).18446744.new", old), ("\(kept).young1.new", Date()),
+            ("notes.txt", old), ("a.new", old), ("\(kept).NOT-OURS.new", old),
+        ] {
+            #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: Data()))
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(folder)/\(name)")
+        }
+        try await store.save(record, for: "k")
+        #expect(
+            names().sorted() == [kept, "\(kept).NOT-OURS.new", "\(kept).young1.new", "a.new", "notes.txt"].sorted())
+    }
+
     @Test("A folder that cannot be made is a failure that names it")
     func unwritable() async throws {
         let store = FileUploadStore(folder: "\(file.path)/below")

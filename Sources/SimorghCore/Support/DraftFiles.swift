@@ -1,0 +1,63 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Files that are written beside others to take their place, and that stay where a crash came between.
+package enum DraftFiles {
+    /// How old one is that nobody writes any more: an hour, in nanoseconds.
+    private static let age: Int64 = 3_600_000_000_000
+
+    /// The name of a draft, which no other has.
+    ///
+    /// - Parameter path: The file whose place it will take.
+    /// - Returns: A path in the same folder.
+    package static func name(for path: String) -> String {
+        "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).new"
+    }
+
+    /// Removes the drafts in a folder that nobody will finish; what cannot be removed stays.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - file: The name of the file that they are drafts of; `nil` for any.
+    package static func sweep(_ folder: String, of file: String? = nil) {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let latest = Int64(now.tv_sec) &* 1_000_000_000 &- age
+        for name in names where isDraft(name, of: file) {
+            var status = stat()
+            let path = "\(folder)/\(name)"
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, FileTime.modified(status) < latest
+            else {
+                continue
+            }
+            unlink(path)
+        }
+    }
+
+    /// Whether a name is one that ``name(for:)`` makes.
+    private static func isDraft(_ name: String, of file: String?) -> Bool {
+        let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count >= 3, parts[parts.count - 1].elementsEqual("new".utf8) else { return false }
+        let draw = parts[parts.count - 2]
+        let isDrawn =
+            (1...13).contains(draw.count)
+            && draw.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+        guard isDrawn, let file else { return isDrawn }
+        return name.utf8.dropLast(draw.count + 5).elementsEqual(file.utf8)
+    }
+}
