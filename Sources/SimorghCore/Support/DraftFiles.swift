@@ -17,8 +17,8 @@ import Darwin
 
 /// Files that are written beside others to take their place, and that stay where a crash came between.
 package enum DraftFiles {
-    /// How old one is that nobody writes any more: an hour, in nanoseconds.
-    private static let age: Int64 = 3_600_000_000_000
+    /// How old one is that nobody writes any more: an hour, in seconds.
+    private static let age = 3600.0
 
     /// The name of a draft, which no other has.
     ///
@@ -35,9 +35,7 @@ package enum DraftFiles {
     ///   - file: The name of the file that they are drafts of; `nil` for any.
     package static func sweep(_ folder: String, of file: String? = nil) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        let latest = Int64(now.tv_sec) &* 1_000_000_000 &- age
+        let latest = Int64((Date().timeIntervalSince1970 - age) * 1e9)
         for name in names where isDraft(name, of: file) {
             var status = stat()
             let path = "\(folder)/\(name)"

@@ -11,6 +11,8 @@ import Foundation
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif canImport(Darwin)
+import Darwin
 #endif
 
 #if canImport(Darwin)
@@ -23,6 +25,7 @@ extension Platform {
     /// Where a program keeps what should outlive it, for this user.
     package static let stateFolder = StateFolder(environment: ProcessInfo.processInfo.environment, user: geteuid())
 }
+#endif
 
 extension StateFolder {
     /// As the XDG base directory specification has it; without a home, a folder where all may write.
@@ -36,4 +39,3 @@ extension StateFolder {
         }
     }
 }
-#endif

@@ -14,6 +14,7 @@ struct timespec {
 struct stat {
     mode_t st_mode;
     unsigned long long st_ino;
+    unsigned int st_uid;
     off_t st_size;
     struct timespec st_mtimespec;
 };
@@ -33,6 +34,7 @@ int chmod(const char *path, mode_t mode);
 int fchmod(int file, mode_t mode);
 int fsync(int file);
 int getpid(void);
+unsigned int geteuid(void);
 long read(int file, void *buffer, size_t count);
 long pread(int file, void *buffer, size_t count, off_t offset);
 long write(int file, const void *buffer, size_t count);
