@@ -18,6 +18,18 @@ extension NIOTransport {
         ///
         /// Another one fails at once.
         public var maximumWaitingPerHost = 10_000
+        /// The most HTTP/2 connections at once to one host; 4 by default.
+        ///
+        /// One carries many requests; another is opened when no stream is left on those that are open.
+        public var maximumHTTP2ConnectionsPerHost = 4
+        /// The most requests at once on one HTTP/2 connection, where the server allows as many; 100 by default.
+        public var maximumConcurrentStreams = 100
+        /// How long an HTTP/2 server may send nothing while it owes an answer, before it is sent a ping; 30 seconds by
+        /// default, `nil` sends none.
+        public var pingInterval: Duration? = .seconds(30)
+        /// How long an HTTP/2 server may take to answer a ping before its connection counts as dead; 10 seconds by
+        /// default.
+        public var pingTimeout: Duration = .seconds(10)
         /// How long a connection may be idle before it is closed; 60 seconds by default.
         public var idleTimeout: Duration = .seconds(60)
         /// The threads that move the bytes; by default those that all of this process share.

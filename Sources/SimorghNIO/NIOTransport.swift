@@ -5,13 +5,16 @@ import HTTPTypes
 import NIOCore
 public import SimorghCore
 
-/// The engine: HTTP/1.1 over TCP and TLS on SwiftNIO, with a pool of connections of its own.
+/// The engine: HTTP/1.1 and HTTP/2 over TCP and TLS on SwiftNIO, with a pool of connections of its own.
 ///
 /// It needs no shutdown. Requests that are on their way when the last reference goes finish as they would; connections
 /// that idle are closed then.
 public final class NIOTransport: Transport {
     /// A transport with the default configuration, shared by all who need no other; its connections stay for reuse.
     public static let shared = NIOTransport()
+
+    /// How often a request goes out that servers do not take.
+    private static let mostAttempts = 4
 
     private let pool: ConnectionPool
 
@@ -34,6 +37,7 @@ public final class NIOTransport: Transport {
     ///
     /// A request that finds its reused connection dead before a byte of the response is sent once more, over a new one,
     /// where that can do no harm: its method is idempotent and its body can be read again, or nothing of it has left.
+    /// One that an HTTP/2 server says it did not look at goes out again, too, at most three times.
     ///
     /// - Parameter request: The request, with the scheme, authority and path of its head set.
     /// - Returns: The response.
@@ -44,14 +48,22 @@ public final class NIOTransport: Transport {
         let started = NIODeadline.now()
         let plan = try RequestPlan(request)
         try Self.check(request)
-        var outcome = await Exchange(plan, pool: pool, started: started, needsFresh: false).outcome()
         var attempts = 1
-        if case .stale = outcome {
-            attempts = 2
-            outcome = await Exchange(plan, pool: pool, started: started, needsFresh: true).outcome()
+        var needsFresh = false
+        var outcome: Exchange.Outcome
+        send: while true {
+            outcome = await Exchange(
+                plan, pool: pool, started: started, attempt: attempts, needsFresh: needsFresh
+            ).outcome()
+            switch outcome {
+            case .stale where !needsFresh: needsFresh = true
+            case .unprocessed where attempts < Self.mostAttempts: break
+            default: break send
+            }
+            attempts += 1
         }
         switch outcome {
-        case .failed(var error), .stale(var error):
+        case .failed(var error), .stale(var error), .unprocessed(var error):
             error.attempts = attempts
             throw error
         case .response(var response, let codings):

@@ -57,10 +57,11 @@ public struct TransportOptions: Sendable, Hashable {
     /// Creates the default options.
     public init() {}
 
-    /// Whether both carry a request alike; its priority, and what only the steps before the transport use, are no part of it.
+    /// Whether both carry a request alike; its priority and what only the steps before the transport use are no part of it.
     public static func == (left: TransportOptions, right: TransportOptions) -> Bool {
         left.timeouts == right.timeouts && left.limits == right.limits && left.tls == right.tls
-            && left.httpVersion == right.httpVersion && left.delivery == right.delivery && left.decompresses == right.decompresses
+            && left.httpVersion == right.httpVersion && left.delivery == right.delivery
+            && left.decompresses == right.decompresses
     }
 
     /// Feeds what `==` compares into a hasher.

@@ -14,8 +14,18 @@ final class Dialler: Sendable {
 
     private let group: any EventLoopGroup
     private let contexts = TLSContexts()
+    private let limits: HTTP2Session<HTTP2Stream>.Limits
+    private let keepAlive: HTTP2KeepAlive
 
-    init(group: any EventLoopGroup) { self.group = group }
+    init(group: any EventLoopGroup, _ configuration: NIOTransport.Configuration) {
+        self.group = group
+        var limits = HTTP2Session<HTTP2Stream>.Limits()
+        limits.streams = max(1, configuration.maximumConcurrentStreams)
+        self.limits = limits
+        keepAlive = HTTP2KeepAlive(
+            silence: configuration.pingInterval.map { TimeAmount(clamping: max($0, .milliseconds(1))) },
+            patience: TimeAmount(clamping: max(configuration.pingTimeout, .milliseconds(1))))
+    }
 
     /// Opens one.
     ///
@@ -66,7 +76,7 @@ final class Dialler: Sendable {
                         channel.close(promise: nil)
                         return tell(.failure(.lost(.connect, sent: false)))
                     }
-                    Self.connected(
+                    self.connected(
                         channel, handler, origin, key, timeouts, pool,
                         connectTime: NIODeadline.now().since(started), tell)
                 }
@@ -85,7 +95,7 @@ final class Dialler: Sendable {
     }
 
     /// Waits for TLS on a connection that stands, on its loop.
-    private static func connected(
+    private func connected(
         _ channel: any Channel,
         _ handler: ConnectionHandler,
         _ origin: Origin,
@@ -96,7 +106,7 @@ final class Dialler: Sendable {
         _ tell: @escaping @Sendable (Result<WireConnection, TransportError>) -> Void
     ) {
         let connectedAt = NIODeadline.now()
-        let limit = timeouts.tls ?? longest
+        let limit = timeouts.tls ?? Self.longest
         let timer: Scheduled<Void>?
         if origin.isSecure {
             timer = channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: limit)) {
@@ -113,13 +123,58 @@ final class Dialler: Sendable {
                 tell(.failure(error))
             case .success:
                 let tlsTime = origin.isSecure ? NIODeadline.now().since(connectedAt) : nil
-                let connection = WireConnection(
-                    key: key, info: .of(channel, isSecure: origin.isSecure), channel: channel, handler: handler,
-                    pool: pool, connectTime: connectTime, tlsTime: tlsTime)
-                handler.opened(connection)
-                tell(.success(connection))
+                let isHTTP2 = origin.isSecure ? handler.negotiated == "h2" : origin.versions == .http2
+                guard isHTTP2 || origin.versions != .http2 else {
+                    channel.close(promise: nil)
+                    return tell(.failure(.withoutHTTP2(origin)))
+                }
+                func open(_ handler: WireConnection.Handler) -> WireConnection {
+                    WireConnection(
+                        key: key, info: .of(channel, isSecure: origin.isSecure, isHTTP2: isHTTP2), channel: channel,
+                        handler: handler, pool: pool, connectTime: connectTime, tlsTime: tlsTime)
+                }
+                if isHTTP2 {
+                    do {
+                        let (successor, early) = try self.replace(handler, in: channel)
+                        let connection = open(.http2(NIOLoopBound(successor, eventLoop: channel.eventLoop)))
+                        successor.opened(connection)
+                        tell(.success(connection))
+                        if let early { successor.read(early) }
+                    } catch {
+                        channel.close(promise: nil)
+                        tell(.failure(.lost(.connect, sent: false, error)))
+                    }
+                } else {
+                    let connection = open(.http1(NIOLoopBound(handler, eventLoop: channel.eventLoop)))
+                    handler.opened(connection)
+                    tell(.success(connection))
+                }
             }
         }
+    }
+}
+
+extension Dialler {
+    /// Puts HTTP/2 in the place of HTTP/1.1, before a byte was sent.
+    ///
+    /// - Returns: Who speaks it, and what came for it already.
+    private func replace(
+        _ handler: ConnectionHandler, in channel: any Channel
+    ) throws -> (HTTP2ConnectionHandler, ByteBuffer?) {
+        let successor = HTTP2ConnectionHandler(limits, keepAlive)
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(successor, position: .after(handler))
+        let early = handler.stepAside()
+        pipeline.removeHandler(handler, promise: nil)
+        return (successor, early)
+    }
+}
+
+extension TransportError {
+    /// HTTP/2 and nothing else was asked for, and the server does not speak it.
+    fileprivate static func withoutHTTP2(_ origin: Origin) -> TransportError {
+        TransportError(
+            .secureConnectionFailed, phase: .tls, message: "\(origin.host):\(origin.port) does not speak HTTP/2")
     }
 }
 
@@ -127,10 +182,10 @@ extension ConnectionInfo {
     private static let counter = Atomic<UInt64>(0)
 
     /// The facts of a connection that has just opened.
-    fileprivate static func of(_ channel: any Channel, isSecure: Bool) -> ConnectionInfo {
+    fileprivate static func of(_ channel: any Channel, isSecure: Bool, isHTTP2: Bool) -> ConnectionInfo {
         ConnectionInfo(
             id: counter.add(1, ordering: .relaxed).newValue,
-            applicationProtocol: "http/1.1",
+            applicationProtocol: isHTTP2 ? (isSecure ? "h2" : "h2c") : "http/1.1",
             localAddress: channel.localAddress.flatMap(text),
             remoteAddress: channel.remoteAddress.flatMap(text),
             tlsVersion: isSecure ? tlsVersion(of: channel) : nil

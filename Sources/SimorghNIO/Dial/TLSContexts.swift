@@ -30,7 +30,9 @@ final class TLSContexts: Sendable {
     private let state = Mutex(State())
 
     func context(for origin: Origin) throws(TransportError) -> Context {
-        Context(context: try context(for: Key(options: origin.tls, versions: origin.versions)), serverName: Self.serverName(origin.host))
+        Context(
+            context: try context(for: Key(options: origin.tls, versions: origin.versions)),
+            serverName: Self.serverName(origin.host))
     }
 
     private func context(for key: Key) throws(TransportError) -> NIOSSLContext {
@@ -53,7 +55,8 @@ final class TLSContexts: Sendable {
         }
     }
 
-    private static func make(_ options: TLSOptions, _ versions: Origin.Versions) throws(TransportError) -> NIOSSLContext {
+    private static func make(_ options: TLSOptions, _ versions: Origin.Versions) throws(TransportError) -> NIOSSLContext
+    {
         do {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.applicationProtocols = versions.applicationProtocols

@@ -61,6 +61,7 @@ extension ConnectionHandler {
     /// The connection is open and belongs to the pool.
     func opened(_ connection: WireConnection) {
         self.connection = connection
+        guard unread == nil else { return retire() }
         startIdling(connection, from: .now())
     }
 }

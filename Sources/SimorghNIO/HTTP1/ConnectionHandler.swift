@@ -18,7 +18,7 @@ import Foundation
 ///
 /// What follows from what is decided by ``ExchangeMachine``; the time limits are in `ConnectionHandler+Time`, bodies that
 /// go out in `ConnectionHandler+Upload`.
-final class ConnectionHandler: ChannelDuplexHandler {
+final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -40,10 +40,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         var timings = ExchangeTimings()
         var response: HTTPResponse?
         var codings: [String] = []
-        var expected: Int?
-        var collected: ByteBuffer?
-        /// Whether `collected` is memory of our own, not a part of what the socket was read into.
-        var ownsCollected = false
+        var body = CollectedBody()
         var stream: BodyStream?
     }
 
@@ -90,15 +87,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
         let plan = exchange.plan
         let current = Current(exchange, began: now)
-        current.timings.queue = now.since(exchange.waitingSince)
-        current.timings.isReusedConnection = carried > 0
-        if carried == 0 {
-            current.timings.connect = connection.connectTime
-            current.timings.tls = connection.tlsTime
-            // Who waited for this connection to open waited so much less in the queue.
-            let opening = connection.connectTime + (connection.tlsTime ?? .zero)
-            if let queue = current.timings.queue { current.timings.queue = max(.zero, queue - opening) }
-        }
+        current.timings = ExchangeTimings(beginning: exchange, on: connection, isFirst: carried == 0, at: now)
         carried += 1
         machine.began(hasUpload: !plan.upload.isNone, isIdleConnection: !isFresh, wantsClose: plan.closes)
         parser.begin(isHead: plan.isHead, limits: plan.request.options.limits)
@@ -124,8 +113,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     // MARK: A response comes
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Whoever speaks here without being asked is not to be listened to.
-        guard current != nil else { return retire() }
+        guard current != nil else { return readUnasked(data) }
         machine.receivedBytes()
         var bytes = unwrapInboundIn(data)
         if var unread {
@@ -151,6 +139,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
                 refuse(error)
             }
         }
+    }
+
+    /// A server that speaks HTTP/2 begins by itself, maybe before it was found out that it does; another one that speaks
+    /// without being asked is not to be listened to.
+    private func readUnasked(_ data: NIOAny) {
+        guard opening != nil else { return retire() }
+        var bytes = unwrapInboundIn(data)
+        unread.setOrWriteBuffer(&bytes)
     }
 
     private func refuse(_ fault: ResponseParser.Fault) {
@@ -194,7 +190,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             if let length = head.contentLength, length > limit { return fail(.bodyTooLarge(limit)) }
             current?.response = head.response
             current?.codings = head.codings
-            current?.expected = head.contentLength
+            current?.body.expected = head.contentLength
         case .streamed:
             var response = head.response
             let decoding: ContentDecoding?
@@ -223,25 +219,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
             if !stream.push(bytes) { pauseReading() }
             return
         }
-        guard case .collected(let limit) = current?.exchange.plan.request.options.delivery else { return }
-        guard var collected = current?.collected else {
-            guard bytes.readableBytes <= limit else { return fail(.bodyTooLarge(limit)) }
-            current?.collected = bytes
-            return
-        }
-        guard bytes.readableBytes <= limit - collected.readableBytes else { return fail(.bodyTooLarge(limit)) }
-        current?.collected = nil
-        if current?.ownsCollected != true {
-            // The promised length is believed up to a mebibyte: it costs the server nothing to promise.
-            let promised = min(current?.expected ?? 0, 1024 * 1024)
-            var own = ByteBufferAllocator().buffer(
-                capacity: max(promised, 2 * (collected.readableBytes + bytes.readableBytes)))
-            own.writeBuffer(&collected)
-            collected = own
-            current?.ownsCollected = true
-        }
-        collected.writeImmutableBuffer(bytes)
-        current?.collected = collected
+        guard let current, case .collected(let limit) = current.exchange.plan.request.options.delivery else { return }
+        if !current.body.append(bytes, upTo: limit) { fail(.bodyTooLarge(limit)) }
     }
 
     // MARK: An exchange ends
@@ -266,14 +245,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard let response = current.response else { return }
         if let head = current.headCame { current.timings.body = now.since(head) }
         current.timings.total = now.since(current.exchange.started)
-        let body: Data
-        if let collected = current.collected {
-            body = current.ownsCollected ? Data(body: collected) : Data(buffer: collected, byteTransferStrategy: .copy)
-        } else {
-            body = Data()
-        }
         let answer = TransportResponse(
-            head: response, body: ResponseBody(body), timings: current.timings, connection: connection.info)
+            head: response, body: ResponseBody(current.body.data), timings: current.timings, connection: connection.info
+        )
         current.exchange.finish(.response(answer, codings: current.codings))
     }
 
@@ -341,6 +315,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case .withoutHead: report(.lost(.head, sent: true, cause), to: current)
         case .truncated: report(.truncated(cause), to: current)
         }
+    }
+
+    /// Leaves the connection to another protocol.
+    ///
+    /// - Returns: What came for it already.
+    func stepAside() -> ByteBuffer? {
+        isDead = true
+        return unread.take()
     }
 
     // MARK: The channel

@@ -15,6 +15,8 @@ final class Exchange: CancellationScope.Member, Sendable {
         case failed(TransportError)
         /// The connection was found dead before the server can have acted on the request: it may be sent once more.
         case stale(TransportError)
+        /// The server did not look at the request, or it never left: it may be sent again, whatever it is.
+        case unprocessed(TransportError)
     }
 
     private enum Place: Sendable {
@@ -42,17 +44,19 @@ final class Exchange: CancellationScope.Member, Sendable {
     let waitingSince: NIODeadline
     /// The way of a body that is read as it is sent.
     let upload: Upload?
+    /// Its stream, where the connection carries many; written and read on the connection's loop.
+    let streamID = Atomic<UInt32>(0)
     private let pool: ConnectionPool
     private let state = Mutex(State())
 
     var timeouts: Timeouts { plan.request.options.timeouts }
 
-    init(_ plan: RequestPlan, pool: ConnectionPool, started: NIODeadline, needsFresh: Bool) {
+    init(_ plan: RequestPlan, pool: ConnectionPool, started: NIODeadline, attempt: Int, needsFresh: Bool) {
         self.plan = plan
         self.pool = pool
         self.started = started
         self.needsFresh = needsFresh
-        waitingSince = needsFresh ? .now() : started
+        waitingSince = attempt > 1 ? .now() : started
         totalDeadline = plan.request.options.timeouts.total.map { started.after($0) }
         if case .chunks(let makeIterator, let length) = plan.upload {
             upload = Upload(makeIterator, length: length)

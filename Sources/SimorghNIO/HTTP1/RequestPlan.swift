@@ -41,6 +41,12 @@ package final class RequestPlan: Sendable {
     /// The head as bytes, with a small body behind it.
     package let head: ByteBuffer
     let upload: Upload
+    /// The caller's fields, with all cookies in one; those that the engine sets are still among them.
+    let fields: HTTPFields
+    /// The type of the body, where the caller's fields do not tell it.
+    let addedContentType: String?
+    /// The length of the body, where it is told.
+    let announcedLength: Int64?
     /// Whether the engine asked for compression, and so has to undo it.
     let decompresses: Bool
     /// Whether the request asks to close the connection behind it.
@@ -80,6 +86,8 @@ package final class RequestPlan: Sendable {
         }
         let own = fields.cookies > 1 ? Self.withOneCookie(request.head.headerFields) : request.head.headerFields
         let type = fields.hasContentType || request.body.isEmpty ? nil : request.body.contentType
+        let isChunked = length == nil
+        let announced = length.flatMap { $0 > 0 || Self.announcesEmptyBody(request) ? $0 : nil }
         let room = HeadWriter.room(for: request.head) + (type?.utf8.count ?? 0) + 2 * fields.cookies
         var head = ByteBufferAllocator().buffer(capacity: room + (small?.count ?? 0))
         let (closes, decompresses) = (closes, decompresses)
@@ -92,9 +100,9 @@ package final class RequestPlan: Sendable {
             if closes { writer.write("Connection: close\r\n") }
             if decompresses { writer.write("Accept-Encoding: gzip, deflate\r\n") }
             if let type { try writer.write(HTTPField(name: .contentType, value: type)) }
-            if let length {
-                if length > 0 || Self.announcesEmptyBody(request) { writer.writeContentLength(length) }
-            } else {
+            if let length = announced {
+                writer.writeContentLength(length)
+            } else if isChunked {
                 writer.write("Transfer-Encoding: chunked\r\n")
             }
             writer.write("\r\n")
@@ -102,6 +110,9 @@ package final class RequestPlan: Sendable {
         }
         if let small { head.writeData(small) }
         self.head = head
+        self.fields = own
+        addedContentType = type
+        announcedLength = announced
         self.request = request
     }
 

@@ -17,12 +17,14 @@ final class ConnectionPool: Sendable {
     init(_ configuration: NIOTransport.Configuration) {
         group = configuration.eventLoopGroup
         idleTime = TimeAmount(clamping: configuration.idleTimeout)
-        dialler = Dialler(group: group)
+        dialler = Dialler(group: group, configuration)
         machine = Mutex(
             Machine(
                 limits: .init(
                     connections: configuration.maximumConnections,
                     connectionsPerHost: configuration.maximumConnectionsPerHost,
+                    sharedPerHost: configuration.maximumHTTP2ConnectionsPerHost,
+                    streams: configuration.maximumConcurrentStreams,
                     waitingPerHost: configuration.maximumWaitingPerHost,
                     idleTime: idleTime
                 )))
@@ -72,6 +74,11 @@ final class ConnectionPool: Sendable {
         perform(machine.withLock { $0.returned(connection.key, connection, now: now) })
     }
 
+    /// Hears that a connection can carry another number of exchanges at once from now on.
+    func capacityChanged(_ connection: WireConnection, _ capacity: Int) {
+        perform(machine.withLock { $0.capacityChanged(connection.key, capacity, now: .now()) })
+    }
+
     /// Hears that a connection is gone.
     func closed(_ connection: WireConnection) {
         perform(machine.withLock { $0.closed(connection.key) })
@@ -117,7 +124,7 @@ final class ConnectionPool: Sendable {
         switch result {
         case .success(let connection):
             let now = NIODeadline.now()
-            perform(machine.withLock { $0.dialled(key, connection, now: now) })
+            perform(machine.withLock { $0.dialled(key, connection, isShared: connection.isShared, now: now) })
         case .failure(let error): perform(machine.withLock { $0.dialFailed(key) }, error: error)
         }
     }

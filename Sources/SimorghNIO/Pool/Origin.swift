@@ -62,7 +62,7 @@ package struct Origin: Hashable, Sendable {
             )
         }
         switch request.options.httpVersion {
-        case .automatic: versions = .http1
+        case .automatic: versions = isSecure ? .either : .http1
         case .http1Only: versions = .http1
         case .http2PriorKnowledge: versions = .http2
         case .http2Only:

@@ -32,8 +32,9 @@ extension PoolMachine {
     /// Whether a host's queue has a place, not counting those for whom a connection is being opened.
     func mayWait(_ slot: Int) -> Bool {
         guard let host = hosts[slot] else { return false }
-        if host.waiters - host.dialling < limits.waitingPerHost { return true }
-        return host.connections < limits.connectionsPerHost && (connections < limits.connections || idle > 0)
+        let coming = host.dialling * (host.kind == .single ? 1 : limits.streams)
+        if host.waiters - coming < limits.waitingPerHost { return true }
+        return needsMore(host, waiters: host.waiters + 1) && (connections < limits.connections || idle > 0)
     }
 
     /// Takes out the one to whom a new connection goes if it has no taker.
@@ -79,6 +80,8 @@ extension PoolMachine {
         }
         hosts[slot]?.idle.removeLast()
         entries[key.index].state = .leased
+        entries[key.index].used = 1
+        if entries[key.index].capacity > 1 { hosts[slot]?.partly.append(key) }
         idle -= 1
         reuses += 1
         return entries[key.index].connection
@@ -106,7 +109,12 @@ extension PoolMachine {
         forgetIfEmpty(slot)
     }
 
-    private mutating func clear(_ key: ConnectionKey, _ slot: Int) {
+    mutating func clear(_ key: ConnectionKey, _ slot: Int) {
+        if entries[key.index].isShared {
+            hosts[slot]?.partly.removeAll { $0 == key }
+            if entries[key.index].capacity > 0 { unshare(slot) }
+        }
+        (entries[key.index].isShared, entries[key.index].capacity, entries[key.index].used) = (false, 1, 0)
         entries[key.index].state = .free
         entries[key.index].connection = nil
         entries[key.index].generation &+= 1
@@ -136,7 +144,7 @@ extension PoolMachine {
     }
 
     /// Whether the place of a free connection is worth more to somebody than the connection is here.
-    private func isBetterClosed(_ slot: Int) -> Bool {
+    func isBetterClosed(_ slot: Int) -> Bool {
         guard let host = hosts[slot] else { return true }
         guard host.waiting.isEmpty else { return isSomebodyPoorer(than: slot) }
         // Who waits here then wants a new one, for which this one may be in the way.
@@ -155,7 +163,18 @@ extension PoolMachine {
     /// Whether a host would use one more connection.
     private func needsMore(_ slot: Int) -> Bool {
         guard let host = hosts[slot] else { return false }
-        return host.waiters > host.dialling && host.connections < limits.connectionsPerHost
+        return needsMore(host, waiters: host.waiters)
+    }
+
+    private func needsMore(_ host: Host, waiters: Int) -> Bool {
+        guard host.connections < limits.connectionsPerHost else { return false }
+        switch host.kind {
+        case .single: return waiters > host.dialling
+        case .unknown: return waiters > 0 && host.dialling == 0
+        case .shared:
+            return waiters > host.dialling * limits.streams && host.shared + host.dialling < limits.sharedPerHost
+                && !host.isGrowthHeld
+        }
     }
 
     /// Dials for the waiters of a host, as far as the limits allow, or puts the host in line for room.

@@ -16,18 +16,30 @@ package import SimorghCore
 ///   need take turns at the room that closing connections leave; a host that has no connection at all, or two fewer
 ///   than the one whose connection became free, gets that one's place, so that busy hosts starve nobody and equal
 ///   hosts do not take connections from each other forever.
+/// - A shared connection (HTTP/2) carries as many exchanges as its capacity says, which may change while it does. Of a
+///   host that may turn out to have such ones, one is opened first, and who comes meanwhile rides on it, or fails with
+///   it; another is opened when all are full.
 /// - A host that has neither a connection nor a waiter is forgotten.
 package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     /// How many of each there may be.
     package struct Limits: Sendable {
         package var connections: Int
         package var connectionsPerHost: Int
+        /// Of these, shared ones.
+        package var sharedPerHost: Int
+        /// What a shared one carries until it says otherwise.
+        package var streams: Int
         package var waitingPerHost: Int
         package var idleTime: TimeAmount
 
-        package init(connections: Int, connectionsPerHost: Int, waitingPerHost: Int, idleTime: TimeAmount) {
+        package init(
+            connections: Int, connectionsPerHost: Int, sharedPerHost: Int = 4, streams: Int = 100, waitingPerHost: Int,
+            idleTime: TimeAmount
+        ) {
             self.connections = max(1, connections)
             self.connectionsPerHost = max(1, connectionsPerHost)
+            self.sharedPerHost = max(1, sharedPerHost)
+            self.streams = max(1, streams)
             self.waitingPerHost = max(0, waitingPerHost)
             self.idleTime = idleTime
         }
@@ -79,6 +91,11 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         var state: State
         var host: Int
         var connection: Connection?
+        var isShared = false
+        /// How many exchanges it carries at once; none when it is to be used no more.
+        var capacity = 1
+        /// How many it carries.
+        var used = 0
     }
 
     struct Waiting: Sendable {
@@ -96,10 +113,34 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         var waitingForFresh = TicketQueue<Waiting>()
         var connections = 0
         var dialling = 0
+        /// What connections to it are like.
+        var kind: Kind
+        /// Shared connections that carry some exchanges and could carry more.
+        var partly: [ConnectionKey] = []
+        /// How many shared connections there are that carry more than none.
+        var shared = 0
+        /// One more could not be opened: who waits, waits for those that are there.
+        var isGrowthHeld = false
         /// The place among the hosts that would dial if the limit over all allowed it.
         var hungry: UInt64?
 
         var waiters: Int { waiting.count + waitingForFresh.count }
+
+        init(origin: Origin) {
+            self.origin = origin
+            switch origin.versions {
+            case .http1: kind = .single
+            case .http2: kind = .shared
+            case .either: kind = .unknown
+            }
+        }
+    }
+
+    /// Whether connections to a host carry one exchange at a time, or many.
+    enum Kind: Sendable {
+        case unknown
+        case single
+        case shared
     }
 
     let limits: Limits
@@ -144,7 +185,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         let slot = index[origin] ?? addHost(origin)
         if needsFresh {
             closeIdle(of: slot, &actions)
-        } else if let connection = takeIdle(of: slot, now: now, &actions) {
+        } else if let connection = takePart(of: slot) ?? takeIdle(of: slot, now: now, &actions) {
             return .leased(connection)
         }
         guard mayWait(slot) else {
@@ -165,7 +206,16 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     }
 
     /// A connection that was asked for is open.
-    package mutating func dialled(_ key: ConnectionKey, _ connection: Connection, now: NIODeadline) -> [Action] {
+    ///
+    /// - Parameters:
+    ///   - key: Its name.
+    ///   - connection: The connection.
+    ///   - isShared: Whether it carries many exchanges at once.
+    ///   - now: The time.
+    /// - Returns: What is to be done.
+    package mutating func dialled(
+        _ key: ConnectionKey, _ connection: Connection, isShared: Bool = false, now: NIODeadline
+    ) -> [Action] {
         guard let slot = host(of: key), case .dialling(let ticket) = entries[key.index].state else {
             return [.close(connection)]  // The pool was closed meanwhile.
         }
@@ -174,6 +224,11 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         dialling -= 1
         hosts[slot]?.dialling -= 1
         var actions: [Action] = []
+        if isShared {
+            share(key, slot, first: withdraw(ticket), now: now, &actions)
+            return actions
+        }
+        if hosts[slot]?.kind == .unknown { hosts[slot]?.kind = .single }
         // The one it was opened for first: so whoever is bound to a connection that is being opened has one coming.
         if let waiter = withdraw(ticket) ?? firstWaiter(of: slot) {
             actions.append(.lease(connection, to: waiter, isFresh: true))
@@ -189,9 +244,9 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     package mutating func dialFailed(_ key: ConnectionKey) -> [Action] {
         guard let slot = host(of: key), case .dialling(let ticket) = entries[key.index].state else { return [] }
         var actions: [Action] = []
-        if let waiter = withdraw(ticket) { actions.append(.fail(waiter)) }
         dialling -= 1
         hosts[slot]?.dialling -= 1
+        failed(ticket, slot, &actions)
         remove(key, slot, &actions)
         return actions
     }
@@ -201,7 +256,36 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         guard !isClosed else { return [.close(connection)] }
         guard let slot = host(of: key), case .leased = entries[key.index].state else { return [] }
         var actions: [Action] = []
-        free(key, slot, now: now, &actions)
+        if entries[key.index].isShared {
+            entries[key.index].used = max(0, entries[key.index].used - 1)
+            settle(key, slot, now: now, isProven: true, &actions)
+        } else {
+            free(key, slot, now: now, &actions)
+        }
+        return actions
+    }
+
+    /// A shared connection can carry another number of exchanges from now on; those that it carries go on.
+    ///
+    /// - Parameters:
+    ///   - key: Its name.
+    ///   - capacity: The number; none for one that is to be used no more.
+    ///   - now: The time.
+    /// - Returns: What is to be done.
+    package mutating func capacityChanged(_ key: ConnectionKey, _ capacity: Int, now: NIODeadline) -> [Action] {
+        guard let slot = host(of: key), entries[key.index].isShared else { return [] }
+        if case .idle = entries[key.index].state {
+            hosts[slot]?.idle.removeAll { $0 == key }
+            idle -= 1
+            entries[key.index].state = .leased
+        }
+        let before = entries[key.index].capacity
+        entries[key.index].capacity = max(0, capacity)
+        if before == 0, capacity > 0 { hosts[slot]?.shared += 1 }
+        if before > 0, capacity <= 0 { unshare(slot) }
+        var actions: [Action] = []
+        settle(key, slot, now: now, isProven: false, &actions)
+        if host(of: key) != nil { grow(slot, &actions) }
         return actions
     }
 
@@ -224,10 +308,17 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
 
     /// A connection may have idled long enough.
     package mutating func idleTimePassed(_ key: ConnectionKey, now: NIODeadline) -> [Action] {
-        guard let slot = host(of: key), case .idle(let since) = entries[key.index].state,
-            since + limits.idleTime <= now
-        else { return [] }  // It was leased meanwhile, or it idles anew.
+        guard let slot = host(of: key) else { return [] }
         var actions: [Action] = []
+        if case .leased = entries[key.index].state, entries[key.index].capacity == 0, entries[key.index].used == 0 {
+            // It could carry nothing for so long.
+            if let connection = entries[key.index].connection { actions.append(.close(connection)) }
+            remove(key, slot, &actions)
+            return actions
+        }
+        guard case .idle(let since) = entries[key.index].state, since + limits.idleTime <= now else {
+            return []  // It was leased meanwhile, or it idles anew.
+        }
         evict(key, slot, &actions)
         feedTheHungry(&actions)
         return actions

@@ -12,6 +12,12 @@ import Foundation
 
 /// An open connection, as the pool and the tasks know it: what it does, it does on its own event loop.
 final class WireConnection: Sendable {
+    /// Who speaks the connection's protocol.
+    enum Handler: Sendable {
+        case http1(NIOLoopBound<ConnectionHandler>)
+        case http2(NIOLoopBound<HTTP2ConnectionHandler>)
+    }
+
     let key: ConnectionKey
     let info: ConnectionInfo
     let channel: any Channel
@@ -20,14 +26,14 @@ final class WireConnection: Sendable {
     let connectTime: Duration
     let tlsTime: Duration?
     private let eventLoop: any EventLoop
-    private let handler: NIOLoopBound<ConnectionHandler>
+    private let handler: Handler
 
     /// Called on the connection's loop.
     init(
         key: ConnectionKey,
         info: ConnectionInfo,
         channel: any Channel,
-        handler: ConnectionHandler,
+        handler: Handler,
         pool: ConnectionPool,
         connectTime: Duration,
         tlsTime: Duration?
@@ -39,36 +45,97 @@ final class WireConnection: Sendable {
         self.connectTime = connectTime
         self.tlsTime = tlsTime
         eventLoop = channel.eventLoop
-        self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+        self.handler = handler
+    }
+
+    /// Whether it carries many exchanges at once.
+    var isShared: Bool {
+        guard case .http2 = handler else { return false }
+        return true
     }
 
     /// Carries an exchange; the connection was leased for it.
     func run(_ exchange: Exchange, isFresh: Bool) {
-        eventLoop.execute { self.handler.value.begin(exchange, isFresh: isFresh) }
+        eventLoop.execute {
+            switch self.handler {
+            case .http1(let handler): handler.value.begin(exchange, isFresh: isFresh)
+            case .http2(let handler): handler.value.begin(exchange, isFresh: isFresh)
+            }
+        }
     }
 
     /// Gives an exchange up that nobody waits for any more.
     func abort(_ exchange: Exchange) {
-        eventLoop.execute { self.handler.value.abort(exchange) }
+        eventLoop.execute {
+            switch self.handler {
+            case .http1(let handler): handler.value.abort(exchange)
+            case .http2(let handler): handler.value.abort(exchange)
+            }
+        }
     }
 
     /// The reader of an arriving body wants more.
     func resumeReading(for exchange: Exchange) {
-        eventLoop.execute { self.handler.value.resumeReading(for: exchange) }
+        eventLoop.execute {
+            switch self.handler {
+            case .http1(let handler): handler.value.resumeReading(for: exchange)
+            case .http2(let handler): handler.value.resumeReading(for: exchange)
+            }
+        }
     }
 
     func send(_ chunk: Data, of exchange: Exchange) {
-        eventLoop.execute { self.handler.value.send(chunk, of: exchange) }
+        eventLoop.execute {
+            switch self.handler {
+            case .http1(let handler): handler.value.send(chunk, of: exchange)
+            case .http2(let handler): handler.value.send(chunk, of: exchange)
+            }
+        }
     }
 
     func endUpload(of exchange: Exchange) {
-        eventLoop.execute { self.handler.value.endUpload(of: exchange) }
+        eventLoop.execute {
+            switch self.handler {
+            case .http1(let handler): handler.value.endUpload(of: exchange)
+            case .http2(let handler): handler.value.endUpload(of: exchange)
+            }
+        }
     }
 
     func failUpload(of exchange: Exchange, with error: TransportError) {
-        eventLoop.execute { self.handler.value.failUpload(of: exchange, with: error) }
+        eventLoop.execute {
+            switch self.handler {
+            case .http1(let handler): handler.value.failUpload(of: exchange, with: error)
+            case .http2(let handler): handler.value.failUpload(of: exchange, with: error)
+            }
+        }
     }
 
     /// Closes it, whatever it does.
-    func close() { channel.close(promise: nil) }
+    func close() {
+        switch handler {
+        case .http1: channel.close(promise: nil)
+        case .http2(let handler): eventLoop.execute { handler.value.goodbye() }
+        }
+    }
+}
+
+extension ExchangeTimings {
+    /// What is known of an exchange that goes out.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange.
+    ///   - connection: What carries it.
+    ///   - isFirst: Whether the connection carries its first.
+    ///   - now: The time.
+    init(beginning exchange: Exchange, on connection: WireConnection, isFirst: Bool, at now: NIODeadline) {
+        self.init()
+        queue = now.since(exchange.waitingSince)
+        isReusedConnection = !isFirst
+        guard isFirst else { return }
+        connect = connection.connectTime
+        tls = connection.tlsTime
+        // Who waited for this connection to open waited so much less in the queue.
+        if let queue { self.queue = max(.zero, queue - connection.connectTime - (connection.tlsTime ?? .zero)) }
+    }
 }

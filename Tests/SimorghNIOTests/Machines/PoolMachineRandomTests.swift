@@ -47,6 +47,8 @@ struct PoolMachineRandomTests {
         private var dialling: [(key: ConnectionKey, host: Int)] = []
         private var leased: [(connection: Int, waiter: Int)] = []
         private var idle: Set<Int> = []
+        /// The shared connections, with how many each carries and could carry.
+        private var shared: [Int: (used: Int, capacity: Int)] = [:]
         private var waiting: [Int: Machine.Ticket] = [:]
         private var keys: [Int: ConnectionKey] = [:]
         private var hosts: [Int: Int] = [:]
@@ -57,6 +59,8 @@ struct PoolMachineRandomTests {
             limits = Machine.Limits(
                 connections: Int.random(in: 1...12, using: &random),
                 connectionsPerHost: Int.random(in: 1...6, using: &random),
+                sharedPerHost: Int.random(in: 1...4, using: &random),
+                streams: Int.random(in: 1...5, using: &random),
                 waitingPerHost: Int.random(in: 0...20, using: &random),
                 idleTime: .seconds(5))
             machine = Machine(limits: limits)
@@ -70,6 +74,7 @@ struct PoolMachineRandomTests {
             case 60..<85: finish()
             case 85..<90: leave()
             case 90..<93: close()
+            case 93..<96: changeCapacity()
             default: look()
             }
         }
@@ -88,10 +93,19 @@ struct PoolMachineRandomTests {
             for connection in idle { if let key = keys[connection] { take(machine.idleTimePassed(key, now: now)) } }
         }
 
+        /// Of the eight hosts, some have shared connections, and of some nobody knows beforehand.
+        private static func isShared(_ host: Int) -> Bool { [3, 4, 6, 7].contains(host) }
+
+        private static func origin(_ host: Int) -> Origin {
+            Origin(
+                isSecure: true, host: "\(host)", port: 443,
+                versions: host < 3 ? .http1 : host < 5 ? .http2 : .either)
+        }
+
         private mutating func request() {
             next += 1
             let host = Int.random(in: 0..<8, using: &random)
-            let origin = Origin(isSecure: false, host: "\(host)", port: 80)
+            let origin = Self.origin(host)
             let needsFresh = Int.random(in: 0..<10, using: &random) == 0
             switch machine.request(origin, waiter: next, needsFresh: needsFresh, now: now) {
             case .leased(let connection):
@@ -113,7 +127,8 @@ struct PoolMachineRandomTests {
                 keys[next] = key
                 hosts[next] = host
                 idle.insert(next)
-                take(machine.dialled(key, next, now: now))
+                if Self.isShared(host) { shared[next] = (0, limits.streams) }
+                take(machine.dialled(key, next, isShared: Self.isShared(host), now: now))
             } else {
                 take(machine.dialFailed(key))
             }
@@ -123,13 +138,42 @@ struct PoolMachineRandomTests {
             guard let index = leased.indices.randomElement(using: &random) else { return }
             let (connection, _) = leased.remove(at: index)
             guard let key = keys[connection] else { return }
-            idle.insert(connection)
+            free(connection)
             take(machine.returned(key, connection, now: now))
+            closeIfSpent(connection)
+        }
+
+        /// One of those that a connection carries has ended.
+        private mutating func free(_ connection: Int) {
+            guard let (used, capacity) = shared[connection] else {
+                idle.insert(connection)
+                return
+            }
+            shared[connection] = (used - 1, capacity)
+            if used == 1, capacity > 0 { idle.insert(connection) }
+        }
+
+        /// A shared connection that takes no more closes with its last.
+        private mutating func closeIfSpent(_ connection: Int) {
+            if let (used, capacity) = shared[connection], used == 0, capacity == 0 { forget(connection) }
+        }
+
+        private mutating func changeCapacity() {
+            guard let (connection, (used, capacity)) = shared.randomElement(using: &random), capacity > 0,
+                let key = keys[connection]
+            else { return }
+            let now = self.now
+            let changed = Int.random(in: 0...6, using: &random)
+            shared[connection] = (used, changed)
+            if used == 0, changed == 0 { idle.remove(connection) }
+            take(machine.capacityChanged(key, changed, now: now))
+            closeIfSpent(connection)
         }
 
         private mutating func close() {
             if Bool.random(using: &random), let index = leased.indices.randomElement(using: &random) {
-                let (connection, _) = leased.remove(at: index)
+                let connection = leased[index].connection
+                leased.removeAll { $0.connection == connection }
                 forget(connection)
             } else if let connection = idle.randomElement(using: &random) {
                 idle.remove(connection)
@@ -139,6 +183,8 @@ struct PoolMachineRandomTests {
 
         private mutating func forget(_ connection: Int) {
             guard let key = keys.removeValue(forKey: connection) else { return }
+            shared[connection] = nil
+            idle.remove(connection)
             take(machine.closed(key))
         }
 
@@ -158,7 +204,13 @@ struct PoolMachineRandomTests {
         }
 
         private mutating func lease(_ connection: Int, _ waiter: Int) {
-            if idle.remove(connection) == nil { fault = "connection \(connection) is not free" }
+            if let (used, capacity) = shared[connection] {
+                if used >= capacity { fault = "connection \(connection) carries more than it can" }
+                shared[connection] = (used + 1, capacity)
+                idle.remove(connection)
+            } else if idle.remove(connection) == nil {
+                fault = "connection \(connection) is not free"
+            }
             leased.append((connection, waiter))
             served += 1
         }
@@ -178,13 +230,14 @@ struct PoolMachineRandomTests {
                 case .close(let connection):
                     if idle.remove(connection) == nil { fault = "closing a connection in use" }
                     keys[connection] = nil
+                    shared[connection] = nil
                 }
             }
         }
 
         mutating func check() {
-            if machine.connections != dialling.count + leased.count + idle.count {
-                fault = "\(machine.connections) counted, \(dialling.count) + \(leased.count) + \(idle.count) there"
+            if machine.connections != dialling.count + keys.count {
+                fault = "\(machine.connections) counted, \(dialling.count) + \(keys.count) there"
             }
             if machine.idle != idle.count || machine.dialling != dialling.count {
                 fault = "idle or dialling miscounted"
@@ -193,7 +246,12 @@ struct PoolMachineRandomTests {
             if machine.connections > limits.connections { fault = "more connections than allowed" }
             var perHost: [Int: Int] = [:]
             for (_, host) in dialling { perHost[host, default: 0] += 1 }
-            for connection in leased.map(\.connection) + idle { perHost[hosts[connection] ?? 0, default: 0] += 1 }
+            for connection in keys.keys { perHost[hosts[connection] ?? 0, default: 0] += 1 }
+            for host in 0..<8 where Self.isShared(host) {
+                let open = shared.count { hosts[$0.key] == host && $0.value.capacity > 0 }
+                let coming = dialling.count { $0.host == host }
+                if open + coming > limits.sharedPerHost { fault = "too many shared connections for one host" }
+            }
             if perHost.values.contains(where: { $0 > limits.connectionsPerHost }) { fault = "too many for one host" }
             if !waiting.isEmpty, machine.connections == 0 { fault = "waiters, and not one connection" }
             if !waiting.isEmpty, dialling.isEmpty, leased.isEmpty { fault = "waiters, and nothing under way" }

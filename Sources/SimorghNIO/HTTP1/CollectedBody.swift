@@ -1,0 +1,51 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import NIOFoundationEssentialsCompat
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A body that is gathered on the connection's loop, to be handed over at once.
+///
+/// One that comes in a single piece, as most do, is not copied before the end.
+struct CollectedBody {
+    private var bytes: ByteBuffer?
+    /// Whether `bytes` is memory of our own, not a part of what the socket was read into.
+    private var isOwn = false
+    /// The promised length.
+    var expected: Int?
+
+    /// Adds a part.
+    ///
+    /// - Returns: `false` if the body is now larger than it may be.
+    mutating func append(_ part: ByteBuffer, upTo limit: Int) -> Bool {
+        guard var collected = bytes.take() else {
+            bytes = part
+            return part.readableBytes <= limit
+        }
+        guard part.readableBytes <= limit - collected.readableBytes else { return false }
+        if !isOwn {
+            // The promised length is believed up to a mebibyte: it costs the server nothing to promise.
+            let promised = min(expected ?? 0, 1024 * 1024)
+            var own = ByteBufferAllocator().buffer(
+                capacity: max(promised, 2 * (collected.readableBytes + part.readableBytes)))
+            own.writeBuffer(&collected)
+            collected = own
+            isOwn = true
+        }
+        collected.writeImmutableBuffer(part)
+        bytes = collected
+        return true
+    }
+
+    /// What was gathered.
+    var data: Data {
+        guard let bytes else { return Data() }
+        return isOwn ? Data(body: bytes) : Data(buffer: bytes, byteTransferStrategy: .copy)
+    }
+}

@@ -1,0 +1,58 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+
+/// Frames as a client writes them.
+extension ByteBuffer {
+    mutating func writeFrameHeader(_ kind: UInt8, flags: UInt8 = 0, stream: UInt32 = 0, length: Int) {
+        writeMultipleIntegers(UInt32(truncatingIfNeeded: length) << 8 | UInt32(kind), flags, stream)
+    }
+
+    /// The magic words that a client begins with.
+    mutating func writePreface() { writeStaticString("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") }
+
+    mutating func writeSettings(_ settings: [HTTP2Setting]) {
+        writeFrameHeader(HTTP2FrameKind.settings, length: settings.count * 6)
+        for setting in settings { writeMultipleIntegers(setting.id, setting.value) }
+    }
+
+    mutating func writeSettingsAcknowledgement() {
+        writeFrameHeader(HTTP2FrameKind.settings, flags: HTTP2FrameKind.acknowledged, length: 0)
+    }
+
+    mutating func writePing(_ data: UInt64, isAnswer: Bool) {
+        writeFrameHeader(HTTP2FrameKind.ping, flags: isAnswer ? HTTP2FrameKind.acknowledged : 0, length: 8)
+        writeInteger(data)
+    }
+
+    mutating func writeWindowUpdate(_ increment: Int, stream: UInt32) {
+        writeFrameHeader(HTTP2FrameKind.windowUpdate, stream: stream, length: 4)
+        writeInteger(UInt32(truncatingIfNeeded: increment))
+    }
+
+    mutating func writeReset(_ code: HTTP2ErrorCode, stream: UInt32) {
+        writeFrameHeader(HTTP2FrameKind.reset, stream: stream, length: 4)
+        writeInteger(code.rawValue)
+    }
+
+    mutating func writeGoAway(_ code: HTTP2ErrorCode) {
+        // The last stream of the server's own that we looked at: it may open none.
+        writeFrameHeader(HTTP2FrameKind.goAway, length: 8)
+        writeMultipleIntegers(UInt32(0), code.rawValue)
+    }
+
+    /// A block of fields, in as many frames as the peer's largest makes it.
+    mutating func writeFields(_ block: ByteBuffer, stream: UInt32, ends: Bool, largestFrame: Int) {
+        var rest = block
+        var kind = HTTP2FrameKind.headers
+        repeat {
+            let count = min(rest.readableBytes, largestFrame)
+            var flags: UInt8 = count == rest.readableBytes ? HTTP2FrameKind.endHeaders : 0
+            if kind == HTTP2FrameKind.headers, ends { flags |= HTTP2FrameKind.endStream }
+            writeFrameHeader(kind, flags: flags, stream: stream, length: count)
+            if var part = rest.readSlice(length: count) { writeBuffer(&part) }
+            kind = HTTP2FrameKind.continuation
+        } while rest.readableBytes > 0
+    }
+}

@@ -1,0 +1,216 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import NIOCore
+import NIOHPACK
+import SimorghCore
+
+/// What comes from the server.
+extension HTTP2ConnectionHandler {
+    /// A head whose request allows less is read up to this size, so that only its own stream has to end for it.
+    private static let largestHead = 256 * 1024
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        read(unwrapInboundIn(data))
+    }
+
+    func read(_ bytes: ByteBuffer) {
+        guard !isDead else { return }
+        var bytes = bytes
+        if var unread = unread.take() {
+            unread.writeBuffer(&bytes)
+            bytes = unread
+        }
+        let now = NIODeadline.now()
+        heard = now
+        do {
+            while !isDead, let frame = try reader.next(&bytes) { try take(frame, now) }
+        } catch {
+            return fail(error)
+        }
+        guard !isDead else { return }
+        if bytes.readableBytes > 0 { unread = bytes.slice() }
+        if ready.isEmpty { flush() } else { pump() }
+    }
+
+    private func take(_ frame: HTTP2Frame, _ now: NIODeadline) throws(HTTP2Fault) {
+        try session.heard(frame)
+        switch frame {
+        case .data(let id, let part, let flow, let ends, let isEmpty):
+            let event = try session.receivedData(
+                id, count: part.readableBytes, flow: flow, ends: ends, isEmpty: isEmpty, now: now)
+            take(event, part, now)
+        case .headers(let id, let block, let ends):
+            let fields = try decode(block, for: id)
+            switch try session.receivedFields(id, ends: ends, now: now) {
+            case .head(let stream, let ends): received(fields, of: stream, ends: ends, now)
+            case let event: take(event, ByteBuffer(), now)
+            }
+        case .reset(let id, let code): take(try session.receivedReset(id, code, now: now), ByteBuffer(), now)
+        case .settings(let settings):
+            if let table = try session.received(settings: settings, now: now) {
+                do { try writer.resize(to: table) } catch { throw HTTP2Fault(.internalError, "\(error)") }
+            }
+            tellCapacity()
+            queueAll()
+        case .settingsAcknowledged: try session.receivedSettingsAcknowledgement(now: now)
+        case .ping(let data, let isAnswer): try session.received(ping: data, isAnswer: isAnswer, now: now)
+        case .goAway(let last, let code):
+            let refused = try session.receivedGoAway(last: last, code, now: now)
+            tellCapacity()
+            for stream in refused { unprocessed(stream, HTTP2Ended(code, isConnection: true)) }
+            if session.count == 0 { retire() }
+        case .windowUpdate(let id, let increment):
+            take(try session.receivedWindowUpdate(id, Int(increment), now: now), ByteBuffer(), now)
+        case .other: try session.receivedOther(now: now)
+        }
+    }
+
+    private func decode(_ block: ByteBuffer, for id: UInt32) throws(HTTP2Fault) -> HPACKHeaders {
+        var block = block
+        let limit = session[id]?.exchange.plan.request.options.limits.headBytes ?? 0
+        decoder.maxHeaderListSize = max(Self.largestHead, 2 * min(limit, 1 << 40))
+        do {
+            return try decoder.decodeHeaders(from: &block)
+        } catch {
+            throw HTTP2Fault(.compressionError, "a block of fields cannot be read: \(error)")
+        }
+    }
+
+    /// What became of a stream.
+    private func take(_ event: HTTP2Session<HTTP2Stream>.Event, _ part: ByteBuffer, _ now: NIODeadline) {
+        switch event {
+        case .none, .head: break
+        case .data(let stream, let ends):
+            if part.readableBytes > 0 { received(part, of: stream, now) }
+            if ends { completeUnlessOver(stream, now) }
+        case .trailers(let stream): completeUnlessOver(stream, now)
+        case .broken(let stream, let reason): ended(stream, .failed(.badResponse(reason, stream.phase)))
+        case .reset(let stream, let code): reset(stream, code)
+        case .sendable(let stream): queue(stream)
+        case .allSendable: queueAll()
+        }
+    }
+
+    /// The body may have turned out too large with its last part.
+    private func completeUnlessOver(_ stream: HTTP2Stream, _ now: NIODeadline) {
+        if !stream.isOver { complete(stream, now) }
+    }
+
+    /// The server ended a stream.
+    private func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
+        let cause = HTTP2Ended(code, isConnection: false)
+        if code == .refusedStream, stream.headCame == nil { return unprocessed(stream, cause) }
+        let error =
+            stream.headCame == nil
+            ? TransportError(
+                .networkConnectionLost, phase: .head, message: "the server ended the request: \(code)",
+                requestMayHaveBeenSent: true, underlying: cause)
+            : .truncated(cause)
+        ended(stream, .failed(error))
+    }
+
+    /// The server says that it has not looked at a request, nor will.
+    private func unprocessed(_ stream: HTTP2Stream, _ cause: HTTP2Ended) {
+        let error = TransportError(
+            .networkConnectionLost, phase: .head, message: "the server did not take the request: \(cause.code)",
+            requestMayHaveBeenSent: false, underlying: cause)
+        ended(stream, stream.canSendAgain ? .unprocessed(error) : .failed(error))
+    }
+
+    private func refuse(_ stream: HTTP2Stream, _ fault: ResponseParser.Fault) {
+        switch fault {
+        case .malformed(let reason): fail(stream, .badResponse(reason, stream.phase), .protocolError)
+        case .headTooLarge(let limit): fail(stream, .headTooLarge(limit))
+        case .tooManyFields(let limit): fail(stream, .tooManyFields(limit))
+        }
+    }
+
+    // MARK: A response comes
+
+    private func received(_ fields: HPACKHeaders, of stream: HTTP2Stream, ends: Bool, _ now: NIODeadline) {
+        let plan = stream.exchange.plan
+        let head: ResponseHead
+        do {
+            head = try HTTP2HeadReader.head(
+                of: fields, isHead: plan.isHead, isEnd: ends, limits: plan.request.options.limits)
+        } catch {
+            return refuse(stream, error)
+        }
+        guard head.shape.status >= 200 else {
+            guard session.wasInterim(stream.id) else {
+                return refuse(stream, .malformed("the server sent too many interim responses"))
+            }
+            plan.request.options.informational?(head.response)
+            return
+        }
+        session.wasHead(stream.id, length: plan.isHead || head.shape.status == 304 ? 0 : head.contentLength)
+        deliver(head, to: stream, now)
+        if ends { completeUnlessOver(stream, now) }
+    }
+
+    private func deliver(_ head: ResponseHead, to stream: HTTP2Stream, _ now: NIODeadline) {
+        guard let connection else { return }
+        let ended = stream.requestEnded ?? now
+        stream.headCame = now
+        stream.timings.request = ended.since(stream.began)
+        stream.timings.firstByte = now.since(ended)
+        startPhase(of: stream, .body, stream.exchange.timeouts.idle, from: now)
+        switch stream.exchange.plan.request.options.delivery {
+        case .collected(let limit):
+            if let length = head.contentLength, length > limit { return fail(stream, .bodyTooLarge(limit)) }
+            stream.response = head.response
+            stream.codings = head.codings
+            stream.body.expected = head.contentLength
+        case .streamed:
+            var response = head.response
+            let decoding: ContentDecoding?
+            do {
+                decoding = try ContentDecoding.needed(for: &response, head.codings, by: stream.exchange.plan)
+            } catch {
+                return fail(stream, error)
+            }
+            let body = BodyStream()
+            let reader = BodyChunks.Reader(stream: body, exchange: stream.exchange, connection: connection)
+            stream.stream = body
+            stream.timings.total = now.since(stream.exchange.started)
+            let chunks = BodyChunks(reader)
+            let answer = TransportResponse(
+                head: response,
+                body: decoding.map { ResponseBody(DecodedChunks(base: chunks, decoding: $0)) } ?? ResponseBody(chunks),
+                timings: stream.timings,
+                connection: connection.info
+            )
+            _ = stream.exchange.deliver(answer, body, on: connection)
+        }
+    }
+
+    private func received(_ part: ByteBuffer, of stream: HTTP2Stream, _ now: NIODeadline) {
+        let count = part.readableBytes
+        if let body = stream.stream {
+            guard body.push(part) else {
+                // While nobody takes the body, the server is not late.
+                stream.held += count
+                stream.isPaused = true
+                stream.clock.phase = .none
+                stream.clock.deadline = nil
+                return
+            }
+        } else if case .collected(let limit) = stream.exchange.plan.request.options.delivery {
+            guard stream.body.append(part, upTo: limit) else { return fail(stream, .bodyTooLarge(limit)) }
+        }
+        session.consumed(stream.id, count)
+        if !stream.isPaused { startPhase(of: stream, .body, stream.exchange.timeouts.idle, from: now) }
+    }
+
+    /// The reader of a body wants more.
+    func resumeReading(for exchange: Exchange) {
+        guard let stream = stream(of: exchange) else { return }
+        stream.isPaused = false
+        session.consumed(stream.id, stream.held)
+        stream.held = 0
+        startPhase(of: stream, .body, exchange.timeouts.idle, from: .now())
+        flush()
+    }
+}

@@ -1,0 +1,97 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghCore
+
+/// How a connection is kept alive, or found dead, while somebody waits for something on it.
+struct HTTP2KeepAlive: Sendable {
+    /// How long the peer may be silent before it is asked; `nil` never asks.
+    var silence: TimeAmount?
+    /// How long it may take to answer.
+    var patience: TimeAmount
+}
+
+/// The time limits: one timer for all streams, moved as seldom as can be; see ``PhaseClock``.
+extension HTTP2ConnectionHandler {
+    func startPhase(of stream: HTTP2Stream, _ phase: PhaseClock.Phase, _ limit: Duration?, from now: NIODeadline) {
+        stream.clock.phase = phase
+        stream.clock.limit = limit ?? .zero
+        stream.clock.deadline = limit.map { now.after($0) }
+        arm(stream.clock.next)
+        armKeepAlive()
+    }
+
+    func armKeepAlive() { arm(keepAlive.silence.map { heard + $0 }) }
+
+    /// Nobody waits for anything: the pool closes the connection when that has been so for long.
+    func startIdling(from now: NIODeadline) {
+        idleSince = now
+        arm(connection.map { now + $0.pool.idleTime })
+    }
+
+    /// Sees to it that the timer rings no later than it has to.
+    func arm(_ next: NIODeadline?) {
+        guard !isDead, let next else { return }
+        if let timerAt, timerAt <= next { return }
+        timer?.cancel()
+        timerAt = next
+        timer = context?.eventLoop.assumeIsolated().scheduleTask(deadline: next) { self.timerRang() }
+    }
+
+    private func timerRang() {
+        timer = nil
+        timerAt = nil
+        guard !isDead, let connection else { return }
+        let now = NIODeadline.now()
+        for stream in Array(session.payloads) { check(stream, now) }
+        guard !isDead else { return }
+        for stream in session.payloads { arm(stream.clock.next) }
+        if session.count > 0 {
+            checkPeer(now)
+        } else if let since = idleSince {
+            guard since + connection.pool.idleTime <= now else { return arm(since + connection.pool.idleTime) }
+            idleSince = now
+            // Closed by the pool, unless it was leased this very moment.
+            connection.pool.idleTimePassed(connection, now: now)
+            arm(now + connection.pool.idleTime)
+        }
+    }
+
+    private func check(_ stream: HTTP2Stream, _ now: NIODeadline) {
+        let clock = stream.clock
+        let timeouts = stream.exchange.timeouts
+        if let total = clock.total, total <= now, let limit = timeouts.total {
+            return fail(stream, .timedOut(.total, after: limit, requestMayHaveBeenSent: true))
+        }
+        guard let deadline = clock.deadline, deadline <= now else { return }
+        let phase: TransportError.Phase
+        switch clock.phase {
+        case .none, .idle: return
+        case .request: phase = .request
+        case .head: phase = .head
+        case .body: phase = .body
+        }
+        fail(stream, .timedOut(phase, after: clock.limit, requestMayHaveBeenSent: true))
+    }
+
+    private func checkPeer(_ now: NIODeadline) {
+        guard let silence = keepAlive.silence else { return }
+        switch session.keepAlive(heard: heard, now: now, silence: silence, patience: keepAlive.patience) {
+        case .wait(let until):
+            flush()
+            arm(until)
+        case .dead: end { .failed(.silent($0.phase, keepAlive: self.keepAlive)) }
+        }
+    }
+}
+
+extension TransportError {
+    /// The peer does not answer to pings any more.
+    fileprivate static func silent(_ phase: Phase, keepAlive: HTTP2KeepAlive) -> TransportError {
+        TransportError(
+            .networkConnectionLost, phase: phase, message: "the server did not answer a ping",
+            requestMayHaveBeenSent: true,
+            limit: .nanoseconds(keepAlive.patience.nanoseconds))
+    }
+}

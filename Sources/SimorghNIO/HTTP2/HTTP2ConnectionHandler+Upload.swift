@@ -1,0 +1,152 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Bodies that go out: as fast as the windows and the socket take them, in turns.
+extension HTTP2ConnectionHandler {
+    /// So much of one body is written at a time.
+    private static let slice = 64 * 1024
+    /// So much is written before the loop may look at other things, such as an answer that came meanwhile.
+    private static let turn = 512 * 1024
+
+    /// A stream has something to send: it gets in line, where it may.
+    func queue(_ stream: HTTP2Stream) {
+        guard !stream.isQueued else { return }
+        switch stream.rest {
+        case .none, .reading: return
+        case .bytes, .chunk: guard session.sendable(stream.id) > 0 else { return }
+        case .end: break
+        }
+        stream.isQueued = true
+        ready.append(stream.id)
+    }
+
+    func queueAll() {
+        for stream in session.payloads { queue(stream) }
+    }
+
+    /// Sends what the socket takes.
+    func pump() {
+        guard let context, !isDead else { return }
+        var left = Self.turn
+        while left > 0, context.channel.isWritable, let id = ready.popFirst() {
+            guard let stream = session[id] else { continue }
+            stream.isQueued = false
+            left -= send(stream)
+            flush()
+            guard !isDead else { return }
+        }
+        flush()
+        if !isDead, !ready.isEmpty, context.channel.isWritable, !isPumpScheduled {
+            isPumpScheduled = true
+            context.eventLoop.assumeIsolated().execute {
+                self.isPumpScheduled = false
+                self.pump()
+            }
+        }
+    }
+
+    /// Sends a slice of one body.
+    ///
+    /// - Returns: How much that was.
+    private func send(_ stream: HTTP2Stream) -> Int {
+        switch stream.rest {
+        case .none, .reading: return 0
+        case .end:
+            _ = session.send(stream.id, Data(), ends: true)
+            uploaded(stream)
+            return 0
+        case .bytes(let bytes, let sent):
+            let count = send(bytes, from: sent, of: stream, ends: true)
+            stream.rest = .bytes(bytes, sent: sent + count)
+            if sent + count == bytes.count {
+                uploaded(stream)
+            } else {
+                goOn(stream)
+            }
+            return count
+        case .chunk(let bytes, let sent):
+            let count = send(bytes, from: sent, of: stream, ends: false)
+            stream.rest = .chunk(bytes, sent: sent + count)
+            if sent + count == bytes.count {
+                stream.rest = .reading
+                wantMore(of: stream)
+            } else {
+                goOn(stream)
+            }
+            return count
+        }
+    }
+
+    private func send(_ bytes: Data, from sent: Int, of stream: HTTP2Stream, ends: Bool) -> Int {
+        let end = min(bytes.count, sent + Self.slice)
+        let part = bytes[(bytes.startIndex + sent)..<(bytes.startIndex + end)]
+        return session.send(stream.id, part, ends: ends && end == bytes.count)
+    }
+
+    private func goOn(_ stream: HTTP2Stream) {
+        startPhase(of: stream, .request, stream.exchange.timeouts.idle, from: .now())
+        queue(stream)
+    }
+
+    private func wantMore(of stream: HTTP2Stream) {
+        guard context?.channel.isWritable == true else {
+            thirsty.append(stream.id)
+            return startPhase(of: stream, .request, stream.exchange.timeouts.idle, from: .now())
+        }
+        // From here the time is that of whoever makes the chunks.
+        stream.clock.phase = .none
+        stream.clock.deadline = nil
+        stream.exchange.upload?.wantMore()
+    }
+
+    /// The socket takes more.
+    func wantMoreUploads() {
+        let wanting = thirsty
+        thirsty = []
+        for id in wanting { if let stream = session[id] { wantMore(of: stream) } }
+        pump()
+    }
+
+    func send(_ chunk: Data, of exchange: Exchange) {
+        guard let stream = stream(of: exchange), case .reading = stream.rest else { return }
+        stream.rest = .chunk(chunk, sent: 0)
+        startPhase(of: stream, .request, exchange.timeouts.idle, from: .now())
+        queue(stream)
+        pump()
+    }
+
+    func endUpload(of exchange: Exchange) {
+        guard let stream = stream(of: exchange), case .reading = stream.rest else { return }
+        stream.rest = .end
+        queue(stream)
+        pump()
+    }
+
+    func failUpload(of exchange: Exchange, with error: TransportError) {
+        guard let stream = stream(of: exchange), case .reading = stream.rest else { return }
+        fail(stream, error)
+    }
+
+    private func uploaded(_ stream: HTTP2Stream) {
+        stream.rest = .none
+        let now = NIODeadline.now()
+        stream.requestEnded = now
+        if stream.headCame == nil { startPhase(of: stream, .head, stream.exchange.timeouts.head, from: now) }
+    }
+
+    /// No more of the body is sent.
+    func stopUpload(of stream: HTTP2Stream) {
+        stream.isOver = true
+        stream.rest = .none
+        stream.exchange.upload?.stop()
+    }
+}

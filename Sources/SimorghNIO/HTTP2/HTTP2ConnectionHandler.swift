@@ -1,0 +1,286 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import NIOCore
+import NIOHPACK
+import SimorghCore
+import Synchronization
+
+/// The one handler of a connection that speaks HTTP/2: it moves bytes between the channel, the session and the exchanges,
+/// on the connection's loop.
+///
+/// What follows from what is decided by ``HTTP2Session``; there is no channel for each stream, which would cost more than
+/// all the rest. The time limits are in `HTTP2ConnectionHandler+Time`, bodies that go out in
+/// `HTTP2ConnectionHandler+Upload`, what comes in `HTTP2ConnectionHandler+Reading`.
+final class HTTP2ConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    var context: ChannelHandlerContext?
+    var connection: WireConnection?
+    var session: HTTP2Session<HTTP2Stream>
+    /// How many exchanges were begun.
+    var carried = 0
+    /// Nothing more goes over this connection.
+    var isDead = false
+
+    // Reading
+    var reader = HTTP2FrameReader()
+    var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
+    /// What the reader has left: the beginning of a frame.
+    var unread: ByteBuffer?
+    /// When something came last, or somebody began to wait for it.
+    var heard = NIODeadline.uptimeNanoseconds(0)
+    /// What the pool was told.
+    var toldCapacity: Int
+
+    // Sending
+    var writer = HTTP2FieldWriter()
+    /// The streams that have something to send and may, in their turns.
+    var ready = CircularBuffer<UInt32>()
+    /// Those whose next chunk is wanted once the socket takes more.
+    var thirsty: [UInt32] = []
+    var isPumpScheduled = false
+
+    // Time
+    let keepAlive: HTTP2KeepAlive
+    var idleSince: NIODeadline?
+    var timer: Scheduled<Void>?
+    var timerAt: NIODeadline?
+
+    init(_ limits: HTTP2Session<HTTP2Stream>.Limits, _ keepAlive: HTTP2KeepAlive) {
+        session = HTTP2Session(limits: limits)
+        toldCapacity = limits.streams
+        self.keepAlive = keepAlive
+    }
+
+    /// The connection belongs to the pool now.
+    func opened(_ connection: WireConnection) {
+        self.connection = connection
+        startIdling(from: .now())
+        tellCapacity()
+    }
+
+    // MARK: An exchange begins
+
+    func begin(_ exchange: Exchange, isFresh: Bool) {
+        guard let context, let connection, !isDead, context.channel.isActive, session.count < session.capacity else {
+            // Not a byte has left, so whatever the request is, it may go out elsewhere.
+            exchange.finish(.unprocessed(.lost(.request, sent: false)))
+            if !isDead, let connection { connection.pool.giveBack(connection, now: .now()) }
+            return
+        }
+        let now = NIODeadline.now()
+        guard !exchange.isOver else { return release(now) }
+        let plan = exchange.plan
+        let stream = HTTP2Stream(
+            exchange, began: now, isFresh: isFresh, framesBefore: session.frames,
+            timings: ExchangeTimings(beginning: exchange, on: connection, isFirst: carried == 0, at: now))
+        switch plan.request.body.content {
+        case .bytes(let bytes) where !bytes.isEmpty: stream.rest = .bytes(bytes, sent: 0)
+        case .chunks: stream.rest = .reading
+        case .bytes, .empty, .encodable, .pieces: stream.requestEnded = now
+        }
+        do {
+            guard let id = session.open(stream, try writer.write(plan), ends: stream.requestEnded != nil) else {
+                exchange.finish(.unprocessed(.lost(.request, sent: false)))
+                return release(now)
+            }
+            stream.id = id
+            exchange.streamID.store(id, ordering: .relaxed)
+        } catch {
+            exchange.finish(.failed(.badResponse("the server's table of fields cannot be used", .request, error)))
+            return fail(HTTP2Fault(.compressionError, "the table of fields is out of step"))
+        }
+        carried += 1
+        if idleSince != nil {
+            idleSince = nil
+            heard = now
+        }
+        if stream.requestEnded != nil {
+            startPhase(of: stream, .head, exchange.timeouts.head, from: now)
+            flush()
+        } else {
+            if case .reading = stream.rest {
+                arm(stream.clock.next)
+                armKeepAlive()
+                flush()
+                exchange.upload?.begin(on: connection)
+            } else {
+                startPhase(of: stream, .request, exchange.timeouts.idle, from: now)
+                queue(stream)
+                pump()
+            }
+        }
+    }
+
+    // MARK: An exchange ends
+
+    /// The response is whole, and the session has forgotten the stream: its place is given back first, then the answer,
+    /// so that the next request of the same task finds it.
+    func complete(_ stream: HTTP2Stream, _ now: NIODeadline) {
+        stopUpload(of: stream)
+        release(now)
+        if let body = stream.stream {
+            stream.exchange.bodyEnded()
+            body.end()
+            return
+        }
+        guard let response = stream.response, let connection else { return }
+        if let head = stream.headCame { stream.timings.body = now.since(head) }
+        stream.timings.total = now.since(stream.exchange.started)
+        let answer = TransportResponse(
+            head: response, body: ResponseBody(stream.body.data), timings: stream.timings, connection: connection.info)
+        stream.exchange.finish(.response(answer, codings: stream.codings))
+    }
+
+    /// Gives an exchange up with an error; the connection goes on.
+    func fail(_ stream: HTTP2Stream, _ error: TransportError, _ code: HTTP2ErrorCode = .cancel) {
+        session.cancel(stream.id, code)
+        ended(stream, .failed(error))
+        flush()
+    }
+
+    /// An exchange has ended without a whole response.
+    func ended(_ stream: HTTP2Stream, _ outcome: Exchange.Outcome) {
+        stopUpload(of: stream)
+        release(.now())
+        report(outcome, to: stream)
+    }
+
+    private func report(_ outcome: Exchange.Outcome, to stream: HTTP2Stream) {
+        if let body = stream.stream {
+            switch outcome {
+            case .failed(let error), .stale(let error), .unprocessed(let error): body.end(error)
+            case .response: body.end()
+            }
+            stream.exchange.bodyEnded()
+        } else {
+            stream.exchange.finish(outcome)
+        }
+    }
+
+    /// Stops an exchange that nobody waits for.
+    func abort(_ exchange: Exchange) {
+        guard let stream = stream(of: exchange) else { return }  // It ended by itself meanwhile.
+        session.cancel(stream.id, .cancel)
+        stopUpload(of: stream)
+        release(.now())
+        flush()
+    }
+
+    /// The stream of an exchange, as long as it goes on.
+    func stream(of exchange: Exchange) -> HTTP2Stream? {
+        guard let stream = session[exchange.streamID.load(ordering: .relaxed)], stream.exchange === exchange else {
+            return nil
+        }
+        return stream
+    }
+
+    /// A stream's place is free.
+    func release(_ now: NIODeadline) {
+        guard !isDead, let connection else { return }
+        if session.count == 0 {
+            if session.isDraining { return retire() }
+            startIdling(from: now)
+        }
+        connection.pool.giveBack(connection, now: now)
+    }
+
+    /// Tells the pool how many streams there may be, where that has changed.
+    func tellCapacity() {
+        guard !isDead, let connection, session.capacity != toldCapacity else { return }
+        toldCapacity = session.capacity
+        connection.pool.capacityChanged(connection, toldCapacity)
+    }
+
+    // MARK: The connection ends
+
+    /// The peer broke the rules.
+    func fail(_ fault: HTTP2Fault) {
+        guard !isDead else { return }
+        session.goAway(fault.code)
+        end { .failed(.badResponse("the server broke the rules of HTTP/2: \(fault.reason)", $0.phase, fault)) }
+    }
+
+    /// The connection is gone, or as good as.
+    func lost(_ cause: (any Error)?) {
+        guard !isDead else { return }
+        let frames = session.frames
+        let cause = cause ?? session.goAwayCode.map { HTTP2Ended($0, isConnection: true) }
+        end { stream in
+            guard stream.headCame == nil else { return .failed(.truncated(cause)) }
+            let error = TransportError.lost(.head, sent: true, cause)
+            // Nothing came on a connection that had idled: the server most likely closed it before it saw the request.
+            let isStale = !stream.isFresh && stream.framesBefore == frames && stream.exchange.plan.isReplayable
+            return isStale ? .stale(error) : .failed(error)
+        }
+    }
+
+    /// Ends the connection and all exchanges on it.
+    func end(_ outcome: (HTTP2Stream) -> Exchange.Outcome) {
+        let streams = session.removeAll()
+        retire()
+        for stream in streams {
+            stopUpload(of: stream)
+            report(outcome(stream), to: stream)
+        }
+    }
+
+    /// Closes the connection and tells the pool.
+    func retire() {
+        guard !isDead else { return }
+        session.goAway(.noError)
+        flush()
+        isDead = true
+        unread = nil
+        ready.removeAll()
+        timer?.cancel()
+        timer = nil
+        if let connection { connection.pool.closed(connection) }
+        context?.close(promise: nil)
+    }
+
+    /// Closes the connection with a word to the peer, once nothing is going on any more.
+    func goodbye() {
+        guard !isDead else { return }
+        session.drain()
+        if session.count == 0 { retire() }
+    }
+
+    // MARK: The channel
+
+    func flush() {
+        guard let context, let output = session.takeOutput() else { return }
+        context.writeAndFlush(wrapOutboundOut(output), promise: nil)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if context.channel.isActive { flush() }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        flush()
+        context.fireChannelActive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        lost(nil)
+        self.context = nil
+        connection = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        lost(nil)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { lost(error) }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { wantMoreUploads() }
+        context.fireChannelWritabilityChanged()
+    }
+}

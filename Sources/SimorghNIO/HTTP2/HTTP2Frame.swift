@@ -1,0 +1,68 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import NIOCore
+
+/// What a peer sends, frame by frame, as far as a client has to know it (RFC 9113, section 6).
+package enum HTTP2Frame: Equatable, Sendable {
+    /// A part of a body.
+    ///
+    /// - flow: How many bytes of the windows it takes: those of the body and of the padding.
+    /// - isEmptyFrame: Whether the whole frame held nothing.
+    case data(stream: UInt32, ByteBuffer, flow: Int, ends: Bool, isEmptyFrame: Bool)
+    /// A whole block of fields, put together from its frames.
+    case headers(stream: UInt32, block: ByteBuffer, ends: Bool)
+    case reset(stream: UInt32, HTTP2ErrorCode)
+    case settings([HTTP2Setting])
+    case settingsAcknowledged
+    case ping(UInt64, isAnswer: Bool)
+    case goAway(last: UInt32, HTTP2ErrorCode)
+    case windowUpdate(stream: UInt32, UInt32)
+    /// One that means nothing to us: a priority, or a kind that we do not know.
+    case other
+}
+
+/// One of a peer's settings.
+package struct HTTP2Setting: Equatable, Sendable {
+    package enum Name: UInt16, Sendable {
+        case headerTableSize = 1
+        case enablePush = 2
+        case maxConcurrentStreams = 3
+        case initialWindowSize = 4
+        case maxFrameSize = 5
+        case maxHeaderListSize = 6
+    }
+
+    package let id: UInt16
+    package let value: UInt32
+
+    package init(id: UInt16, value: UInt32) {
+        self.id = id
+        self.value = value
+    }
+
+    package init(_ name: Name, _ value: UInt32) {
+        id = name.rawValue
+        self.value = value
+    }
+}
+
+/// The numbers of the kinds of frames, and their flags.
+enum HTTP2FrameKind {
+    static let data: UInt8 = 0
+    static let headers: UInt8 = 1
+    static let priority: UInt8 = 2
+    static let reset: UInt8 = 3
+    static let settings: UInt8 = 4
+    static let pushPromise: UInt8 = 5
+    static let ping: UInt8 = 6
+    static let goAway: UInt8 = 7
+    static let windowUpdate: UInt8 = 8
+    static let continuation: UInt8 = 9
+
+    static let endStream: UInt8 = 0x1
+    static let acknowledged: UInt8 = 0x1
+    static let endHeaders: UInt8 = 0x4
+    static let padded: UInt8 = 0x8
+    static let hasPriority: UInt8 = 0x20
+}

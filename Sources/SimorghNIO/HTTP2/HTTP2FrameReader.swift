@@ -1,0 +1,227 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import NIOCore
+
+/// Cuts what a server sends into frames: a value that is fed bytes and gives back one frame at a time.
+///
+/// A body is handed on as its bytes come, whether or not its frame is whole; of everything else, a frame is waited for,
+/// and a block of fields until its last frame. So no more lies here than one frame of 16 KiB, or one block of the size
+/// that is allowed.
+package struct HTTP2FrameReader: Sendable {
+    /// The largest frame we accept, which is the least that any peer has to.
+    package static let largestFrame = 16 * 1024
+    /// The largest block of fields, compressed, before anybody looks at it.
+    package static let largestBlock = 256 * 1024
+    /// The most frames that a block of fields comes in.
+    package static let mostContinuations = 128
+
+    private enum State: Sendable {
+        case header
+        /// Inside a frame of a body; its padding follows.
+        case data(stream: UInt32, left: Int, padding: Int, ends: Bool)
+        case skip(Int)
+    }
+
+    private struct Block: Sendable {
+        let stream: UInt32
+        let ends: Bool
+        var bytes: ByteBuffer
+        var continuations = 0
+    }
+
+    private struct Header {
+        let length: Int
+        let kind: UInt8
+        let flags: UInt8
+        let stream: UInt32
+
+        func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
+    }
+
+    private var state = State.header
+    private var block: Block?
+
+    package init() {}
+
+    /// Reads the next frame.
+    ///
+    /// - Parameter buffer: What came and was not read yet; what is read is taken out.
+    /// - Returns: The frame; `nil` where there are not enough bytes for one.
+    /// - Throws: ``HTTP2Fault``; the reader must be fed no more.
+    package mutating func next(_ buffer: inout ByteBuffer) throws(HTTP2Fault) -> HTTP2Frame? {
+        while true {
+            switch state {
+            case .skip(let rest):
+                let count = min(rest, buffer.readableBytes)
+                buffer.moveReaderIndex(forwardBy: count)
+                guard count == rest else {
+                    state = .skip(rest - count)
+                    return nil
+                }
+                state = .header
+            case .data(let stream, let left, let padding, let ends):
+                guard buffer.readableBytes > 0, let part = buffer.readSlice(length: min(left, buffer.readableBytes))
+                else { return nil }
+                let rest = left - part.readableBytes
+                if rest > 0 {
+                    state = .data(stream: stream, left: rest, padding: padding, ends: ends)
+                } else {
+                    state = padding > 0 ? .skip(padding) : .header
+                }
+                return .data(
+                    stream: stream, part, flow: part.readableBytes, ends: ends && rest == 0, isEmptyFrame: false)
+            case .header:
+                guard let header = try Self.header(buffer) else { return nil }
+                try check(header)
+                if header.kind == HTTP2FrameKind.data {
+                    guard let frame = try readData(header, &buffer) else { return nil }
+                    return frame
+                }
+                guard buffer.readableBytes >= 9 + header.length else { return nil }
+                buffer.moveReaderIndex(forwardBy: 9)
+                guard var payload = buffer.readSlice(length: header.length) else { return nil }
+                if let frame = try read(header, &payload) { return frame }
+            }
+        }
+    }
+
+    private static func header(_ buffer: ByteBuffer) throws(HTTP2Fault) -> Header? {
+        let start = buffer.readerIndex
+        guard let first = buffer.getInteger(at: start, as: UInt32.self),
+            let flags = buffer.getInteger(at: start + 4, as: UInt8.self),
+            let stream = buffer.getInteger(at: start + 5, as: UInt32.self)
+        else { return nil }
+        let length = Int(first >> 8)
+        guard length <= largestFrame else { throw HTTP2Fault(.frameSizeError, "a frame has \(length) bytes") }
+        return Header(length: length, kind: UInt8(first & 0xFF), flags: flags, stream: stream & 0x7FFF_FFFF)
+    }
+
+    /// Refuses what may not stand here, before it is waited for.
+    private func check(_ header: Header) throws(HTTP2Fault) {
+        if let block {
+            guard header.kind == HTTP2FrameKind.continuation, header.stream == block.stream else {
+                throw HTTP2Fault(.protocolError, "a block of fields was interrupted")
+            }
+            return
+        }
+        switch header.kind {
+        case HTTP2FrameKind.data, HTTP2FrameKind.headers, HTTP2FrameKind.priority, HTTP2FrameKind.reset:
+            guard header.stream != 0 else { throw HTTP2Fault(.protocolError, "a frame of a stream names none") }
+        case HTTP2FrameKind.settings, HTTP2FrameKind.ping, HTTP2FrameKind.goAway:
+            guard header.stream == 0 else {
+                throw HTTP2Fault(.protocolError, "a frame of the connection names a stream")
+            }
+        case HTTP2FrameKind.pushPromise:
+            throw HTTP2Fault(.protocolError, "the server pushes, though it was told not to")
+        case HTTP2FrameKind.continuation:
+            throw HTTP2Fault(.protocolError, "a block of fields goes on that never began")
+        default: break
+        }
+    }
+
+    private mutating func readData(_ header: Header, _ buffer: inout ByteBuffer) throws(HTTP2Fault) -> HTTP2Frame? {
+        var (left, padding, overhead) = (header.length, 0, 0)
+        if header.has(HTTP2FrameKind.padded) {
+            guard left > 0 else { throw HTTP2Fault(.frameSizeError, "a padded frame has no length of its padding") }
+            guard let count = buffer.getInteger(at: buffer.readerIndex + 9, as: UInt8.self) else { return nil }
+            guard Int(count) < left else { throw HTTP2Fault(.protocolError, "a frame has more padding than bytes") }
+            padding = Int(count)
+            overhead = padding + 1
+            left -= overhead
+        }
+        buffer.moveReaderIndex(forwardBy: 9 + (overhead > 0 ? 1 : 0))
+        let ends = header.has(HTTP2FrameKind.endStream)
+        let part = buffer.readSlice(length: min(left, buffer.readableBytes)) ?? ByteBuffer()
+        let rest = left - part.readableBytes
+        if rest > 0 {
+            state = .data(stream: header.stream, left: rest, padding: padding, ends: ends)
+        } else if padding > 0 {
+            state = .skip(padding)
+        }
+        return .data(
+            stream: header.stream, part, flow: part.readableBytes + overhead, ends: ends && rest == 0,
+            isEmptyFrame: left == 0)
+    }
+
+    /// Reads a frame that is whole; `nil` where more frames belong to it.
+    private mutating func read(_ header: Header, _ payload: inout ByteBuffer) throws(HTTP2Fault) -> HTTP2Frame? {
+        switch header.kind {
+        case HTTP2FrameKind.headers: return try readHeaders(header, &payload)
+        case HTTP2FrameKind.continuation: return try readContinuation(header, &payload)
+        case HTTP2FrameKind.reset:
+            guard payload.readableBytes == 4, let code = payload.readInteger(as: UInt32.self) else {
+                throw Self.wrongSize("RST_STREAM")
+            }
+            return .reset(stream: header.stream, HTTP2ErrorCode(code))
+        case HTTP2FrameKind.settings: return try Self.readSettings(header, &payload)
+        case HTTP2FrameKind.ping:
+            guard payload.readableBytes == 8, let data = payload.readInteger(as: UInt64.self) else {
+                throw Self.wrongSize("PING")
+            }
+            return .ping(data, isAnswer: header.has(HTTP2FrameKind.acknowledged))
+        case HTTP2FrameKind.goAway:
+            guard let last = payload.readInteger(as: UInt32.self), let code = payload.readInteger(as: UInt32.self)
+            else { throw Self.wrongSize("GOAWAY") }
+            return .goAway(last: last & 0x7FFF_FFFF, HTTP2ErrorCode(code))
+        case HTTP2FrameKind.windowUpdate:
+            guard payload.readableBytes == 4, let increment = payload.readInteger(as: UInt32.self) else {
+                throw Self.wrongSize("WINDOW_UPDATE")
+            }
+            return .windowUpdate(stream: header.stream, increment & 0x7FFF_FFFF)
+        default: return .other
+        }
+    }
+
+    private mutating func readHeaders(_ header: Header, _ payload: inout ByteBuffer) throws(HTTP2Fault) -> HTTP2Frame? {
+        var padding = 0
+        if header.has(HTTP2FrameKind.padded) {
+            guard let count = payload.readInteger(as: UInt8.self) else { throw Self.wrongSize("HEADERS") }
+            padding = Int(count)
+        }
+        if header.has(HTTP2FrameKind.hasPriority) {
+            guard payload.readableBytes >= 5 else { throw Self.wrongSize("HEADERS") }
+            payload.moveReaderIndex(forwardBy: 5)
+        }
+        guard let bytes = payload.readSlice(length: payload.readableBytes - min(padding, payload.readableBytes)),
+            payload.readableBytes == padding
+        else { throw HTTP2Fault(.protocolError, "a frame has more padding than bytes") }
+        let ends = header.has(HTTP2FrameKind.endStream)
+        if header.has(HTTP2FrameKind.endHeaders) { return .headers(stream: header.stream, block: bytes, ends: ends) }
+        block = Block(stream: header.stream, ends: ends, bytes: bytes)
+        return nil
+    }
+
+    private mutating func readContinuation(
+        _ header: Header, _ payload: inout ByteBuffer
+    ) throws(HTTP2Fault) -> HTTP2Frame? {
+        guard var block = block.take() else { return nil }
+        block.continuations += 1
+        guard block.continuations <= Self.mostContinuations,
+            block.bytes.readableBytes + payload.readableBytes <= Self.largestBlock
+        else { throw HTTP2Fault(.enhanceYourCalm, "a block of fields has no end") }
+        block.bytes.writeBuffer(&payload)
+        if header.has(HTTP2FrameKind.endHeaders) {
+            return .headers(stream: block.stream, block: block.bytes, ends: block.ends)
+        }
+        self.block = block
+        return nil
+    }
+
+    private static func readSettings(_ header: Header, _ payload: inout ByteBuffer) throws(HTTP2Fault) -> HTTP2Frame {
+        if header.has(HTTP2FrameKind.acknowledged) {
+            guard payload.readableBytes == 0 else { throw wrongSize("SETTINGS") }
+            return .settingsAcknowledged
+        }
+        guard payload.readableBytes.isMultiple(of: 6) else { throw wrongSize("SETTINGS") }
+        var settings: [HTTP2Setting] = []
+        while let id = payload.readInteger(as: UInt16.self), let value = payload.readInteger(as: UInt32.self) {
+            settings.append(HTTP2Setting(id: id, value: value))
+        }
+        return .settings(settings)
+    }
+
+    private static func wrongSize(_ kind: String) -> HTTP2Fault {
+        HTTP2Fault(.frameSizeError, "a frame \(kind) has a size that it cannot have")
+    }
+}

@@ -1,0 +1,131 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import NIOHPACK
+import SimorghCore
+
+/// Makes the head of a response, or trailers, of a block of fields (RFC 9113, section 8).
+///
+/// What is malformed is refused, not repaired, as in HTTP/1.1.
+enum HTTP2HeadReader {
+    /// The head of a response.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields as they came.
+    ///   - isHead: Whether it answers a `HEAD` request, and so has no body whatever its fields say.
+    ///   - isEnd: Whether nothing follows it.
+    ///   - limits: How large it may be.
+    /// - Returns: The head.
+    /// - Throws: `ResponseParser.Fault`.
+    static func head(
+        of fields: HPACKHeaders, isHead: Bool, isEnd: Bool, limits: ResponseLimits
+    ) throws(ResponseParser.Fault) -> ResponseHead {
+        var status: Int?
+        var contentLength: Int?
+        var codings: [String] = []
+        let read = try read(fields, limits) { (role, name, value) throws(ResponseParser.Fault) in
+            switch role {
+            case .pseudo:
+                guard name == ":status", status == nil, let code = Self.status(value) else {
+                    throw .malformed("the head has no proper status")
+                }
+                status = code
+            case .contentLength:
+                guard (1...18).contains(value.utf8.count), value.utf8.allSatisfy(Self.isDigit),
+                    let length = Int(value), contentLength ?? length == length
+                else { throw .malformed("the length of the body is not one number") }
+                contentLength = length
+            case .contentEncoding: codings += Self.words(value).filter { $0 != "identity" }
+            case .none: break
+            }
+        }
+        guard let status else { throw .malformed("the head has no status") }
+        guard status != 101 else { throw .malformed("the server switched protocols unasked") }
+        guard !isEnd || status >= 200 else { throw .malformed("the response ends with an interim head") }
+        let hasBody = !isHead && status != 204 && status != 304 && status >= 200
+        guard !isEnd || !hasBody || contentLength ?? 0 == 0 else {
+            throw .malformed("the body is shorter than its length")
+        }
+        return ResponseHead(
+            response: HTTPResponse(status: .init(code: status), headerFields: read),
+            shape: ExchangeMachine.Shape(status: status, keepsAlive: true, isUntilClose: false),
+            contentLength: hasBody ? contentLength : nil,
+            codings: hasBody ? codings : [])
+    }
+
+    /// The fields behind a body.
+    static func trailers(
+        of fields: HPACKHeaders, limits: ResponseLimits
+    ) throws(ResponseParser.Fault) -> HTTPFields {
+        try read(fields, limits) { (role, _, _) throws(ResponseParser.Fault) in
+            guard role != .pseudo else { throw .malformed("the trailers hold what only a head may") }
+        }
+    }
+
+    private enum Role {
+        case none
+        case pseudo
+        case contentLength
+        case contentEncoding
+    }
+
+    private static func read(
+        _ fields: HPACKHeaders, _ limits: ResponseLimits,
+        _ take: (Role, String, String) throws(ResponseParser.Fault) -> Void
+    ) throws(ResponseParser.Fault) -> HTTPFields {
+        var read = HTTPFields()
+        read.reserveCapacity(fields.count)
+        var bytes = 0
+        for (name, value, _) in fields {
+            bytes += name.utf8.count + value.utf8.count + 4
+            guard bytes <= limits.headBytes else { throw .headTooLarge(limits.headBytes) }
+            if name.utf8.first == UInt8(ascii: ":") {
+                guard read.isEmpty else { throw .malformed("a field that begins with a colon stands behind others") }
+                try take(.pseudo, name, value)
+                continue
+            }
+            let (known, role) = try Self.name(name)
+            guard value.utf8.allSatisfy(HeaderRules.isValueByte) else {
+                throw .malformed("the value of the field \(known.rawName) holds a control character")
+            }
+            switch role {
+            case .none: break
+            case .contentLength: try take(.contentLength, name, value)
+            case .contentEncoding: try take(.contentEncoding, name, value)
+            case .connection, .transferEncoding:
+                throw .malformed("the field \(known.rawName) has no place in HTTP/2")
+            }
+            read.append(HTTPField(name: known, value: value))
+            if read.count > min(limits.headerFields, 60_000) { throw .tooManyFields(limits.headerFields) }
+        }
+        return read
+    }
+
+    private static func name(_ name: String) throws(ResponseParser.Fault) -> (HTTPField.Name, KnownField.Role) {
+        var name = name
+        let known = name.withUTF8 { bytes -> (HTTPField.Name, KnownField.Role)? in
+            guard !bytes.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else { return nil }
+            return KnownField.name(UnsafeRawBufferPointer(bytes))
+        }
+        guard let known else { throw .malformed("a field's name is not a token in small letters") }
+        switch known.0.canonicalName {
+        case "keep-alive", "proxy-connection", "upgrade":
+            throw .malformed("the field \(name) has no place in HTTP/2")
+        default: return known
+        }
+    }
+
+    private static func status(_ value: String) -> Int? {
+        guard value.utf8.count == 3, value.utf8.allSatisfy(isDigit), let status = Int(value), status >= 100 else {
+            return nil
+        }
+        return status
+    }
+
+    private static func words(_ list: String) -> [String] {
+        list.lowercased().split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).map(String.init)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}

@@ -1,0 +1,126 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import NIOCore
+
+/// What we send.
+extension HTTP2Session {
+    /// Begins a stream.
+    ///
+    /// - Parameters:
+    ///   - payload: What it is for.
+    ///   - block: The fields of the request.
+    ///   - ends: Whether no body follows.
+    /// - Returns: The stream's number; `nil` where no more may be begun now.
+    package mutating func open(_ payload: Payload, _ block: ByteBuffer, ends: Bool) -> UInt32? {
+        guard streams.count < capacity else { return nil }
+        let id = nextStream
+        nextStream += 2
+        var stream = Stream(payload: payload, sendWindow: peerWindow, receiveWindow: limits.streamWindow)
+        stream.isSending = !ends
+        streams[id] = stream
+        output.writeFields(block, stream: id, ends: ends, largestFrame: peerFrame)
+        return id
+    }
+
+    /// How many bytes of a body may go out now.
+    package func sendable(_ id: UInt32) -> Int {
+        guard let stream = streams[id], stream.isSending else { return 0 }
+        return max(0, min(sendWindow, stream.sendWindow))
+    }
+
+    /// Sends a part of a body, as much as the windows allow.
+    ///
+    /// - Parameters:
+    ///   - id: The stream.
+    ///   - bytes: What there is to send.
+    ///   - ends: Whether nothing follows these.
+    /// - Returns: How many bytes were taken.
+    package mutating func send<Bytes: Collection<UInt8>>(_ id: UInt32, _ bytes: Bytes, ends: Bool) -> Int
+    where Bytes.Index == Int {
+        let count = min(bytes.count, sendable(id))
+        guard streams[id]?.isSending == true, count > 0 || ends && bytes.isEmpty else { return 0 }
+        let isLast = ends && count == bytes.count
+        output.reserveCapacity(minimumWritableBytes: count + 9 * (count / peerFrame + 1))
+        var sent = 0
+        repeat {
+            let length = min(count - sent, peerFrame)
+            let isEnd = isLast && sent + length == count
+            output.writeFrameHeader(
+                HTTP2FrameKind.data, flags: isEnd ? HTTP2FrameKind.endStream : 0, stream: id, length: length)
+            let start = bytes.startIndex + sent
+            output.writeBytes(bytes[start..<(start + length)])
+            sent += length
+        } while sent < count
+        sendWindow -= count
+        streams[id]?.sendWindow -= count
+        if isLast { streams[id]?.isSending = false }
+        return count
+    }
+
+    /// Bytes of a body were consumed: the peer may send as many again.
+    package mutating func consumed(_ id: UInt32, _ count: Int) {
+        guard var stream = streams[id] else { return }
+        stream.unreported += count
+        if stream.unreported >= limits.streamWindow / 2 {
+            output.writeWindowUpdate(stream.unreported, stream: id)
+            stream.receiveWindow += stream.unreported
+            stream.unreported = 0
+        }
+        streams[id] = stream
+    }
+
+    /// Ends a stream from our side; what still comes for it is for nobody.
+    package mutating func cancel(_ id: UInt32, _ code: HTTP2ErrorCode) {
+        guard let stream = streams.removeValue(forKey: id) else { return }
+        // What was on its way fills the window at most; a server that counts badly gets as much again.
+        afterReset = min(afterReset + max(limits.streamWindow, stream.receiveWindow), 1 << 40)
+        output.writeReset(code, stream: id)
+    }
+
+    /// Begins no more streams.
+    package mutating func drain() { isLeaving = true }
+
+    /// Says goodbye, once; nothing must follow.
+    package mutating func goAway(_ code: HTTP2ErrorCode) {
+        guard !hasSaidGoodbye else { return }
+        (isLeaving, hasSaidGoodbye) = (true, true)
+        output.writeGoAway(code)
+    }
+
+    /// What the peer's silence calls for.
+    package enum KeepAlive: Equatable, Sendable {
+        /// Nothing until then.
+        case wait(until: NIODeadline)
+        /// It did not answer: the connection is dead.
+        case dead
+    }
+
+    /// Asks a peer that has long been silent whether it is there.
+    ///
+    /// - Parameters:
+    ///   - heard: When something came from it last.
+    ///   - now: The time.
+    ///   - silence: How long it may be silent.
+    ///   - patience: How long it may take to answer.
+    /// - Returns: When to ask again, or that the peer is dead.
+    package mutating func keepAlive(
+        heard: NIODeadline, now: NIODeadline, silence: TimeAmount, patience: TimeAmount
+    ) -> KeepAlive {
+        if case .sent(_, let sent) = ping {
+            // Whatever came since shows that it is there, be it busy.
+            if heard > sent {
+                ping = .none
+            } else if sent + patience <= now {
+                return .dead
+            } else {
+                return .wait(until: sent + patience)
+            }
+        }
+        guard heard + silence <= now else { return .wait(until: heard + silence) }
+        pings += 1
+        ping = .sent(pings, at: now)
+        output.writePing(pings, isAnswer: false)
+        return .wait(until: now + patience)
+    }
+}

@@ -1,0 +1,158 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import NIOCore
+
+/// One HTTP/2 connection of a client, without a socket or a clock: streams, windows, settings, and who may do what.
+///
+/// Events go in by their kind (what the peer sent in `HTTP2Session+Receiving`, what we send in `HTTP2Session+Sending`);
+/// what they mean for a request comes back, and what the peer has to be told lies in ``output`` as bytes. What each
+/// stream is for is the owner's business: a payload that the session only hands back.
+///
+/// - A window is given back as its bytes are consumed, so that who reads slowly holds up a stream of its own and nothing
+///   else; that of the connection at once, since the windows of the streams bound what can come.
+/// - A stream ends for us where the peer ends it. What of the request was not sent by then is not sent any more.
+/// - What a peer can send at no cost to itself (pings, settings, resets, empty frames) is counted, and so much of it in
+///   ten seconds ends the connection.
+package struct HTTP2Session<Payload> {
+    package struct Limits: Sendable, Hashable {
+        /// The most streams at once, whatever more the peer allows.
+        package var streams = 100
+        /// How many bytes of a body may come before its reader has taken any.
+        package var streamWindow = 512 * 1024
+        /// How many bytes of all bodies may be on their way.
+        package var connectionWindow = 16 * 1024 * 1024
+        /// The largest head that is announced to be accepted.
+        package var headBytes = 64 * 1024
+        /// How many frames without use are accepted in ten seconds.
+        package var nuisances = 1000
+
+        package init() {}
+    }
+
+    struct Stream {
+        let payload: Payload
+        /// How much of a body the peer takes now.
+        var sendWindow: Int
+        /// How much the peer may still send.
+        var receiveWindow: Int
+        /// Consumed bytes of which the peer was not told yet.
+        var unreported = 0
+        var isSending = true
+        var hasHead = false
+        var interim = 0
+        /// What is left of the body's promised length.
+        var length: Int?
+    }
+
+    /// The largest window that there is.
+    package static var largestWindow: Int { 0x7FFF_FFFF }
+    /// What a window is before anybody says otherwise.
+    package static var firstWindow: Int { 65_535 }
+    /// Interim responses past this many are an attack on our patience.
+    package static var mostInterim: Int { ExchangeMachine.mostInterim }
+    static var nuisancePeriod: TimeAmount { .seconds(10) }
+
+    package let limits: Limits
+    var streams: [UInt32: Stream] = [:]
+    var nextStream: UInt32 = 1
+    /// What the peer is to be sent, and was not given out yet.
+    package var output: ByteBuffer
+
+    // What the peer said
+    var hasSettings = false
+    var peerStreams = Int.max
+    var peerWindow = HTTP2Session.firstWindow
+    package internal(set) var peerFrame = 16 * 1024
+    /// The last stream that the peer will look at, once it said so; and why.
+    package internal(set) var lastStream: UInt32?
+    package internal(set) var goAwayCode: HTTP2ErrorCode?
+
+    // Windows of the connection
+    var sendWindow = HTTP2Session.firstWindow
+    var receiveWindow: Int
+    var unreported = 0
+    /// What may still come for streams that we reset.
+    var afterReset = 0
+
+    // Patience
+    var nuisances = 0
+    var nuisancesSince = NIODeadline.uptimeNanoseconds(0)
+    var settingsAwaited = 1
+    /// How many frames came.
+    package internal(set) var frames: UInt64 = 0
+    var isLeaving = false
+    var hasSaidGoodbye = false
+    var ping = Ping.none
+    var pings: UInt64 = 0
+
+    enum Ping {
+        case none
+        case sent(UInt64, at: NIODeadline)
+    }
+
+    /// Begins a session: the client's first words are in the output.
+    package init(limits: Limits = Limits()) {
+        self.limits = limits
+        receiveWindow = max(limits.connectionWindow, Self.firstWindow)
+        output = ByteBuffer()
+        output.writePreface()
+        output.writeSettings([
+            HTTP2Setting(.enablePush, 0),
+            HTTP2Setting(.initialWindowSize, UInt32(clamping: limits.streamWindow)),
+            HTTP2Setting(.maxHeaderListSize, UInt32(clamping: limits.headBytes)),
+        ])
+        if receiveWindow > Self.firstWindow {
+            output.writeWindowUpdate(receiveWindow - Self.firstWindow, stream: 0)
+        }
+    }
+
+    /// How many streams there are.
+    package var count: Int { streams.count }
+
+    /// Whether no stream is begun any more: the peer goes away, or we do, or the numbers of streams are used up.
+    package var isDraining: Bool { isLeaving || lastStream != nil || nextStream > 0x7FFF_FFFF }
+
+    /// How many streams there may be at once.
+    package var capacity: Int { isDraining ? 0 : max(0, min(peerStreams, limits.streams)) }
+
+    /// What a stream is for; `nil` once it has ended.
+    package subscript(id: UInt32) -> Payload? { streams[id]?.payload }
+
+    /// What the streams are for, in no order.
+    package var payloads: some Sequence<Payload> { streams.values.lazy.map(\.payload) }
+
+    /// Takes out what the peer is to be sent.
+    package mutating func takeOutput() -> ByteBuffer? {
+        guard output.readableBytes > 0 else { return nil }
+        defer { output = ByteBuffer() }
+        return output
+    }
+
+    /// Ends all streams, as the connection does.
+    ///
+    /// - Returns: What they were for, in the order in which they began.
+    package mutating func removeAll() -> [Payload] {
+        defer { streams = [:] }
+        return streams.sorted { $0.key < $1.key }.map(\.value.payload)
+    }
+
+    /// Counts a frame that a peer can send for nothing.
+    mutating func endure(now: NIODeadline) throws(HTTP2Fault) {
+        if now - nuisancesSince > Self.nuisancePeriod {
+            nuisancesSince = now
+            nuisances = 0
+        }
+        nuisances += 1
+        guard nuisances <= limits.nuisances else {
+            throw HTTP2Fault(.enhanceYourCalm, "the server sends more frames without use than anybody needs")
+        }
+    }
+
+    /// Whether a stream was begun some time; what comes for one that has ended may be late.
+    func wasBegun(_ id: UInt32) -> Bool { id < nextStream && !id.isMultiple(of: 2) }
+}
+
+extension HTTP2Session: Sendable where Payload: Sendable {}
+extension HTTP2Session.Stream: Sendable where Payload: Sendable {}
+extension HTTP2Session.Ping: Sendable {}

@@ -1,0 +1,74 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import NIOCore
+import SimorghCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What is going on for one exchange on a connection that carries many, besides the session's own state.
+final class HTTP2Stream {
+    /// What is left of a request's body.
+    enum Rest {
+        case none
+        /// Bytes in memory, and how many of them were sent.
+        case bytes(Data, sent: Int)
+        /// One of the chunks that a task reads, and how many of its bytes were sent.
+        case chunk(Data, sent: Int)
+        /// The next chunk is being read.
+        case reading
+        /// All chunks were sent; what is left is to say so.
+        case end
+    }
+
+    let exchange: Exchange
+    let began: NIODeadline
+    /// Whether the connection was opened for this and carried nothing before.
+    let isFresh: Bool
+    /// How many frames the connection had brought before.
+    let framesBefore: UInt64
+    var id: UInt32 = 0
+
+    var requestEnded: NIODeadline?
+    var headCame: NIODeadline?
+    var timings: ExchangeTimings
+    var response: HTTPResponse?
+    var codings: [String] = []
+    var body = CollectedBody()
+    var stream: BodyStream?
+    /// Bytes that lie before a slow reader, and are not asked for again until it has taken them.
+    var held = 0
+    var isPaused = false
+    /// Whether the exchange has its answer, or its error.
+    var isOver = false
+
+    var rest = Rest.none
+    /// Whether it stands in line to send.
+    var isQueued = false
+    var clock = PhaseClock()
+
+    init(
+        _ exchange: Exchange, began: NIODeadline, isFresh: Bool, framesBefore: UInt64, timings: ExchangeTimings
+    ) {
+        self.exchange = exchange
+        self.began = began
+        self.isFresh = isFresh
+        self.framesBefore = framesBefore
+        self.timings = timings
+        clock.total = exchange.totalDeadline
+    }
+
+    /// How far the exchange has come, for an error that ends it.
+    var phase: TransportError.Phase { headCame == nil ? .head : .body }
+
+    /// Whether the request can be sent again, given that the server did not look at it.
+    var canSendAgain: Bool {
+        guard headCame == nil else { return false }
+        return exchange.upload == nil || exchange.plan.request.body.replayability > .once
+    }
+}

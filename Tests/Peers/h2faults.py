@@ -1,0 +1,363 @@
+#!/usr/bin/env python3
+"""An HTTP/2 server that breaks the rules on demand: the path of a request says how.
+
+    h2faults.py PORT PLAIN-PORT CERTIFICATE KEY
+
+It speaks TLS on the one port and HTTP/2 in the clear on the other, where a client of HTTP/1 is told that the server is
+there. What is sound goes through the `h2` package, what is not is written as bytes. GET /seen tells what came: how many
+connections, and which streams the clients reset.
+"""
+import collections
+import json
+import socket
+import ssl
+import struct
+import sys
+import threading
+
+import h2.config
+import h2.connection
+import h2.events
+import h2.exceptions
+
+DATA, HEADERS, PRIORITY, RST, SETTINGS, PUSH, PING, GOAWAY, WINDOW, CONTINUATION = range(10)
+END_STREAM, END_HEADERS, ACK = 1, 4, 1
+
+lock = threading.Lock()
+seen = collections.Counter()
+
+
+def frame(kind, flags=0, stream=0, payload=b""):
+    return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
+
+
+def rst(stream, code):
+    return frame(RST, 0, stream, struct.pack(">I", code))
+
+
+def goaway(last, code):
+    return frame(GOAWAY, 0, 0, struct.pack(">II", last, code))
+
+
+def window(stream, increment):
+    return frame(WINDOW, 0, stream, struct.pack(">I", increment))
+
+
+def first_time(key):
+    """Whether this key was never heard before."""
+    with lock:
+        seen[key] += 1
+        return seen[key] == 1
+
+
+class Gone(Exception):
+    """The scenario closes the connection."""
+
+
+class Peer:
+    def __init__(self, sock):
+        self.sock = sock
+        config = h2.config.H2Configuration(client_side=False, header_encoding="utf-8", validate_inbound_headers=False)
+        self.conn = h2.connection.H2Connection(config=config)
+        self.paths = {}
+        self.sizes = collections.Counter()
+        self.is_deaf = False
+
+    def raw(self, *frames):
+        self.flush()
+        self.sock.sendall(b"".join(frames))
+
+    def flush(self):
+        data = self.conn.data_to_send()
+        if data:
+            self.sock.sendall(data)
+
+    def fields(self, *fields):
+        """A block of fields that keeps the table of the connection in step."""
+        return self.conn.encoder.encode(list(fields))
+
+    def head(self, stream, *fields, status="200", flags=END_HEADERS):
+        return frame(HEADERS, flags, stream, self.fields((":status", status), *fields))
+
+    def answer(self, stream, body=b"ok", status="200"):
+        self.raw(
+            self.head(stream, ("content-length", str(len(body))), status=status),
+            frame(DATA, END_STREAM, stream, body))
+
+    def close(self):
+        raise Gone
+
+    def run(self):
+        self.conn.initiate_connection()
+        self.flush()
+        while True:
+            data = self.sock.recv(65536)
+            if not data:
+                return
+            if self.is_deaf:
+                continue
+            for event in self.conn.receive_data(data):
+                self.take(event)
+            self.flush()
+
+    def take(self, event):
+        if isinstance(event, h2.events.RequestReceived):
+            path = dict(event.headers)[":path"]
+            self.paths[event.stream_id] = path
+            begin(self, event.stream_id, path.split("?")[0].strip("/").split("/"), path)
+        elif isinstance(event, h2.events.DataReceived):
+            self.sizes[event.stream_id] += len(event.data)
+            if not self.paths.get(event.stream_id, "").startswith("/unread"):
+                if event.flow_controlled_length:
+                    self.conn.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
+        elif isinstance(event, h2.events.StreamEnded):
+            end(self, event.stream_id, self.paths.get(event.stream_id, "/"))
+        elif isinstance(event, h2.events.StreamReset):
+            if event.remote_reset:
+                with lock:
+                    seen[f"reset {self.paths.get(event.stream_id, '?').split('?')[0]} {int(event.error_code)}"] += 1
+        elif isinstance(event, h2.events.ConnectionTerminated):
+            with lock:
+                seen[f"goaway {int(event.error_code)}"] += 1
+
+
+def begin(peer, stream, parts, path):
+    """A request has come as far as its head."""
+    kind, what = parts[0], parts[1] if len(parts) > 1 else ""
+    early = peer.head(stream, status="413" if what == "error" else "200") + frame(DATA, END_STREAM, stream, b"early")
+    if kind == "early":
+        if what in ("no-error", "error"):
+            peer.raw(early, rst(stream, 0))
+        elif what == "cancel":
+            peer.raw(early, rst(stream, 8))
+        elif what == "end":
+            peer.raw(early)
+        elif what == "goaway":
+            peer.raw(early, goaway(stream, 0))
+        elif what == "close":
+            peer.raw(early)
+            peer.close()
+    elif kind == "reset":
+        code = int(parts[2])
+        if what == "head":
+            peer.raw(rst(stream, code))
+        elif what == "body":
+            peer.raw(peer.head(stream), rst(stream, code))
+        elif what == "inside":
+            peer.raw(peer.head(stream, ("content-length", "10")), frame(DATA, 0, stream, b"12345"), rst(stream, code))
+    elif kind == "refuse-once":
+        if first_time(path):
+            peer.raw(rst(stream, 7))
+        else:
+            peer.answer(stream)
+    elif kind == "goaway":
+        if what == "below":
+            if first_time(path):
+                peer.raw(goaway(max(0, stream - 2), 0))
+            else:
+                peer.answer(stream)
+        elif what == "all":
+            if first_time(path):
+                peer.raw(goaway(0, 0))
+                peer.close()
+            else:
+                peer.answer(stream)
+        elif what == "answered":
+            peer.raw(goaway(stream, 0))
+            peer.answer(stream)
+        elif what == "error":
+            peer.raw(goaway(stream, 1))
+            peer.close()
+        elif what == "calm":
+            peer.raw(goaway(stream, 11))
+            peer.close()
+        elif what == "inside":
+            peer.raw(peer.head(stream), frame(DATA, 0, stream, b"12345"), goaway(stream, 2))
+            peer.close()
+    elif kind == "close":
+        if what == "head":
+            peer.close()
+        elif what == "body":
+            peer.raw(peer.head(stream))
+            peer.close()
+        elif what == "inside":
+            peer.raw(peer.head(stream), frame(DATA, 0, stream, b"12345"))
+            peer.close()
+        elif what == "frame":
+            peer.raw(peer.head(stream), frame(DATA, END_STREAM, stream, b"1" * 1000)[:500])
+            peer.close()
+    elif kind == "overflow":
+        if what == "stream":
+            peer.raw(peer.head(stream), *[frame(DATA, 0, stream, b"x" * 16384)] * 64)
+        elif what == "window":
+            peer.raw(window(stream, 0x7FFFFFFF))
+        elif what == "connection":
+            peer.raw(window(0, 0x7FFFFFFF))
+        elif what == "settings":
+            peer.raw(frame(SETTINGS, 0, 0, struct.pack(">HI", 4, 0x80000000)))
+        elif what == "zero":
+            peer.raw(window(stream, 0))
+        elif what == "zero-connection":
+            peer.raw(window(0, 0))
+    elif kind == "frame":
+        peer.raw({
+            "large": lambda: frame(DATA, 0, stream, b"x" * 20000),
+            "short-ping": lambda: frame(PING, 0, 0, b"1234567"),
+            "odd-settings": lambda: frame(SETTINGS, 0, 0, b"12345"),
+            "settings-on-stream": lambda: frame(SETTINGS, 0, stream, b""),
+            "headers-on-none": lambda: frame(HEADERS, END_HEADERS, 0, b"\x88"),
+            "data-on-idle": lambda: frame(DATA, 0, stream + 1000, b"x"),
+            "headers-on-idle": lambda: frame(HEADERS, END_HEADERS, stream + 1000, b"\x88"),
+            "even-stream": lambda: frame(HEADERS, END_HEADERS, 2, b"\x88"),
+            "reset-idle": lambda: rst(stream + 1000, 8),
+            "push": lambda: frame(PUSH, END_HEADERS, stream, struct.pack(">I", 2) + b"\x82"),
+            "continuation": lambda: frame(CONTINUATION, END_HEADERS, stream, b"\x88"),
+            "interrupted": lambda: frame(HEADERS, 0, stream, b"\x88") + frame(PING, 0, 0, b"12345678"),
+            "padding": lambda: frame(DATA, 8, stream, b"\xff1234"),
+            "bad-fields": lambda: frame(HEADERS, END_HEADERS, stream, b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"),
+            "bomb": lambda: frame(HEADERS, END_HEADERS, stream, b"\x88" + b"\x40\x01a\x7f\xa1\x1e" + b"y" * 4000
+                                  + b"\xbe" * 12000),
+            "garbage": lambda: bytes(range(256)) * 40,
+            "http1": lambda: b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n",
+            "unknown": lambda: frame(200, 255, stream, b"whatever") + peer.head(stream)
+            + frame(DATA, END_STREAM, stream, b"ok"),
+            "data-first": lambda: frame(DATA, END_STREAM, stream, b"before the head"),
+            "padded": lambda: frame(HEADERS, END_HEADERS | 8 | 32, stream, b"\x05" + b"\0" * 5 + b"\x88" + b"\0" * 5)
+            + frame(DATA, 8, stream, b"\x03o\0\0\0") + frame(DATA, END_STREAM | 8, stream, b"\x03k\0\0\0"),
+        }[what]())
+    elif kind == "fields":
+        peer.raw({
+            "uppercase": lambda: peer.head(stream, ("X-Upper", "1"), flags=END_HEADERS | END_STREAM),
+            "connection": lambda: peer.head(stream, ("connection", "close"), flags=END_HEADERS | END_STREAM),
+            "chunked": lambda: peer.head(stream, ("transfer-encoding", "chunked"), flags=END_HEADERS | END_STREAM),
+            "no-status": lambda: frame(
+                HEADERS, END_HEADERS | END_STREAM, stream, peer.fields(("server", "none"))),
+            "two-status": lambda: peer.head(stream, (":status", "200"), flags=END_HEADERS | END_STREAM),
+            "late-status": lambda: frame(
+                HEADERS, END_HEADERS | END_STREAM, stream, peer.fields(("server", "none"), (":status", "200"))),
+            "bad-status": lambda: peer.head(stream, status="2000", flags=END_HEADERS | END_STREAM),
+            "switching": lambda: peer.head(stream, status="101", flags=END_HEADERS | END_STREAM),
+            "interim-end": lambda: peer.head(stream, status="103", flags=END_HEADERS | END_STREAM),
+            "control": lambda: peer.head(stream, ("x-bad", "a\r\nb"), flags=END_HEADERS | END_STREAM),
+            "second-head": lambda: peer.head(stream) + peer.head(stream),
+            "many": lambda: blocks(peer, stream, peer.fields(
+                (":status", "200"), *[(f"x-{n}", str(n)) for n in range(400)])),
+            "huge": lambda: blocks(peer, stream, peer.fields(
+                (":status", "200"), *[(f"x-{n}", "v" * 1000) for n in range(100)])),
+            "long-length": lambda: peer.head(stream, ("content-length", "10")) + frame(DATA, END_STREAM, stream, b"ok"),
+            "short-length": lambda: peer.head(stream, ("content-length", "1")) + frame(DATA, END_STREAM, stream, b"ok"),
+            "no-body": lambda: peer.head(stream, ("content-length", "9"), flags=END_HEADERS | END_STREAM),
+            "two-lengths": lambda: peer.head(stream, ("content-length", "2"), ("content-length", "3"))
+            + frame(DATA, END_STREAM, stream, b"ok"),
+        }[what]())
+    elif kind == "flood":
+        flood(peer, stream, what)
+    elif kind == "unread":
+        peer.raw(frame(SETTINGS, 0, 0, struct.pack(">HI", 4, 0)))
+    elif kind == "silent":
+        peer.is_deaf = True
+    elif kind == "settings":
+        if what == "one-stream":
+            peer.raw(frame(SETTINGS, 0, 0, struct.pack(">HI", 3, 1)))
+        elif what == "no-table":
+            peer.raw(frame(SETTINGS, 0, 0, struct.pack(">HI", 1, 0)))
+        elif what == "more-streams":
+            peer.raw(frame(SETTINGS, 0, 0, struct.pack(">HI", 3, 1)), frame(SETTINGS, 0, 0, struct.pack(">HI", 3, 50)))
+
+
+def blocks(peer, stream, block):
+    """A large block of fields in frames of 16 KiB, and the end of the stream."""
+    pieces = [block[at:at + 16384] for at in range(0, len(block), 16384)]
+    frames = []
+    for number, piece in enumerate(pieces):
+        flags = END_HEADERS if number == len(pieces) - 1 else 0
+        frames.append(frame(CONTINUATION if number else HEADERS, flags | (0 if number else END_STREAM), stream, piece))
+    return b"".join(frames)
+
+
+def flood(peer, stream, what):
+    one = {
+        "ping": lambda: frame(PING, 0, 0, b"12345678"),
+        "ping-answers": lambda: frame(PING, ACK, 0, b"12345678"),
+        "settings": lambda: frame(SETTINGS, 0, 0, b""),
+        "settings-answers": lambda: frame(SETTINGS, ACK, 0, b""),
+        "empty-data": lambda: frame(DATA, 0, stream, b""),
+        "continuation": lambda: frame(CONTINUATION, 0, stream, b""),
+        "resets": lambda: rst(1, 8),
+        "windows": lambda: window(0, 1),
+        "priorities": lambda: frame(PRIORITY, 0, stream, b"\0" * 5),
+        "unknown": lambda: frame(99, 0, 0, b""),
+        "interim": lambda: peer.head(stream, status="103"),
+    }[what]
+    if what == "empty-data":
+        peer.raw(peer.head(stream))
+    if what == "continuation":
+        peer.raw(frame(HEADERS, 0, stream, b"\x88"))
+    for _ in range(200):
+        peer.raw(b"".join(one() for _ in range(100)))
+
+
+def end(peer, stream, path):
+    """A request is whole."""
+    kind = path.split("?")[0].strip("/").split("/")[0]
+    if kind in ("ok", "echo", "settings"):
+        peer.answer(stream, f"{peer.sizes[stream]}".encode() if kind == "echo" else b"ok")
+    elif kind == "seen":
+        with lock:
+            peer.answer(stream, json.dumps(seen).encode())
+    elif kind == "interim":
+        peer.raw(peer.head(stream, ("link", "</a.css>; rel=preload"), status="103"))
+        peer.answer(stream)
+    elif kind == "trailers":
+        peer.raw(peer.head(stream), frame(DATA, 0, stream, b"ok"), frame(
+            HEADERS, END_HEADERS | END_STREAM, stream, peer.fields(("x-checksum", "abc"))))
+    elif kind == "empty":
+        peer.raw(peer.head(stream, status="204", flags=END_HEADERS | END_STREAM))
+    elif kind == "drip":
+        peer.raw(peer.head(stream), *[frame(DATA, 0, stream, b"x")] * 2000, frame(DATA, END_STREAM, stream, b"x"))
+
+
+def serve(sock, context):
+    try:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if context:
+            sock = context.wrap_socket(sock, server_side=True)
+        elif sock.recv(3, socket.MSG_PEEK) != b"PRI":
+            sock.recv(65536)
+            sock.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            return
+        with lock:
+            seen["connections"] += 1
+        Peer(sock).run()
+    except (OSError, Gone, h2.exceptions.H2Error):
+        pass
+    finally:
+        try:
+            sock.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+        sock.close()
+
+
+def listen(port, context):
+    listener = socket.create_server(("127.0.0.1", port), backlog=256)
+
+    def accept():
+        while True:
+            sock, _ = listener.accept()
+            threading.Thread(target=serve, args=(sock, context), daemon=True).start()
+
+    thread = threading.Thread(target=accept, daemon=True)
+    thread.start()
+    return thread
+
+
+def main():
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[3], sys.argv[4])
+    context.set_alpn_protocols(["h2"])
+    listen(int(sys.argv[1]), context)
+    listen(int(sys.argv[2]), None).join()
+
+
+main()

@@ -1,0 +1,371 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import NIOCore
+import SimorghNIO
+import Testing
+
+/// A session of HTTP/2 under random events, with a plain account of the same kept beside it, as the peer would.
+///
+/// 200,000 of them by default; a million with `SIMORGH_THOROUGH=1` in the environment.
+@Suite("A session of HTTP/2 under random events", .timeLimit(.minutes(5)))
+struct HTTP2SessionRandomTests {
+    @Test("No order of events breaks a window, a bound or a rule of ours", arguments: 1...20 as ClosedRange<UInt64>)
+    func random(seed: UInt64) async {
+        var world = World(seed: seed)
+        let isThorough = ProcessInfo.processInfo.environment["SIMORGH_THOROUGH"] == "1"
+        for step in 0..<(isThorough ? 50_000 : 10_000) {
+            world.step()
+            // Other tests wait for this thread.
+            if step % 256 == 0 { await Task.yield() }
+            if let fault = world.fault {
+                Issue.record("seed \(seed), step \(step): \(fault)")
+                return
+            }
+        }
+        #expect(world.opened > 100, "seed \(seed)")
+        #expect(world.finished > 20, "seed \(seed)")
+        #expect(world.sessions > 3, "seed \(seed)")
+    }
+
+    /// What the peer knows of a stream.
+    struct Stream {
+        var payload: Int
+        /// What we may still send to the peer, as the peer counts.
+        var takes: Int
+        /// What the peer may still send to us.
+        var may: Int
+        var isSending: Bool
+        var hasHead = false
+        var unconsumed = 0
+    }
+
+    struct World {
+        typealias Session = HTTP2Session<Int>
+
+        var fault: String?
+        var opened = 0
+        var finished = 0
+        var sessions = 0
+        private var random: Seeded
+        private var now = NIODeadline.uptimeNanoseconds(1)
+        private var session: Session
+        private var streams: [UInt32: Stream] = [:]
+        private var last: UInt32 = 0
+        /// What we may still send on the connection, and the peer.
+        private var takes = 65_535
+        private var may = 65_535
+        private var initial = 65_535
+        private var most = Int.max
+        private var isGoing = false
+        private var next = 0
+        private var limits = Session.Limits()
+
+        init(seed: UInt64) {
+            random = Seeded(seed)
+            session = Session()
+            begin()
+        }
+
+        /// A new connection.
+        private mutating func begin() {
+            sessions += 1
+            limits.streams = Int.random(in: 1...20, using: &random)
+            limits.streamWindow = Int.random(in: 1000...100_000, using: &random)
+            limits.connectionWindow = Int.random(in: 70_000...300_000, using: &random)
+            session = Session(limits: limits)
+            streams = [:]
+            last = 0
+            (takes, may) = (65_535, 65_535)
+            initial = 65_535
+            most = .max
+            isGoing = false
+            _ = session.output.readSlice(length: 24)
+            read()
+            attempt { world throws(HTTP2Fault) in
+                try world.session.heard(.settings([]))
+                _ = try world.session.received(settings: [], now: world.now)
+            }
+        }
+
+        mutating func step() {
+            now = now + .milliseconds(Int64.random(in: 0...20, using: &random))
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0..<20: open()
+            case 20..<40: send()
+            case 40..<50: head()
+            case 50..<70: data()
+            case 70..<76: consume()
+            case 76..<80: cancel()
+            case 80..<84: reset()
+            case 84..<90: windowUpdate()
+            case 90..<93: settings()
+            case 93..<96: ping()
+            case 96: if Int.random(in: 0..<20, using: &random) == 0 { goAway() }
+            case 97: if Int.random(in: 0..<10, using: &random) == 0 { nonsense() }
+            default: idle()
+            }
+            read()
+            check()
+        }
+
+        private mutating func attempt(_ body: (inout World) throws(HTTP2Fault) -> Void) {
+            do {
+                try body(&self)
+            } catch {
+                // Only what the peer did wrong ends a session.
+                if !wasWrong { fault = "ended for nothing: \(error)" }
+                let lost = session.removeAll().sorted()
+                if lost != streams.values.map(\.payload).sorted() { fault = "streams were lost, or made up" }
+                begin()
+            }
+        }
+
+        private var wasWrong = false
+
+        /// Does what a peer may not do; the session may end.
+        private mutating func wrong(_ body: (inout World) throws(HTTP2Fault) -> Void) {
+            wasWrong = true
+            attempt(body)
+            wasWrong = false
+        }
+
+        private mutating func open() {
+            next += 1
+            let ends = Bool.random(using: &random)
+            let block = ByteBuffer(repeating: 1, count: Int.random(in: 1...40_000, using: &random))
+            let hasRoom = streams.count < min(most, limits.streams) && !isGoing
+            guard let id = session.open(next, block, ends: ends) else {
+                if hasRoom { fault = "no room, though there is" }
+                return
+            }
+            if !hasRoom { fault = "a stream too many" }
+            if id <= last || id.isMultiple(of: 2) { fault = "stream \(id) behind \(last)" }
+            last = id
+            streams[id] = Stream(payload: next, takes: initial, may: limits.streamWindow, isSending: !ends)
+            opened += 1
+        }
+
+        private mutating func send() {
+            guard let (id, stream) = streams.randomElement(using: &random) else { return }
+            let bytes = [UInt8](repeating: 2, count: Int.random(in: 0...70_000, using: &random))
+            let ends = Int.random(in: 0..<4, using: &random) == 0
+            let allowed = stream.isSending ? max(0, min(takes, stream.takes)) : 0
+            if session.sendable(id) != allowed { fault = "\(session.sendable(id)) sendable, \(allowed) allowed" }
+            let sent = session.send(id, bytes, ends: ends)
+            if sent != min(bytes.count, allowed) { fault = "\(sent) sent of \(allowed) allowed" }
+        }
+
+        private mutating func head() {
+            guard let (id, stream) = streams.randomElement(using: &random) else { return }
+            let ends = Int.random(in: 0..<5, using: &random) == 0
+            if stream.hasHead, !ends {
+                expectBroken(id) { world throws(HTTP2Fault) in
+                    try world.session.receivedFields(id, ends: false, now: world.now)
+                }
+                return
+            }
+            attempt { world throws(HTTP2Fault) in
+                switch try world.session.receivedFields(id, ends: ends, now: world.now) {
+                case .head(let payload, let isEnd):
+                    if stream.hasHead || payload != stream.payload || isEnd != ends { world.fault = "another head" }
+                    if !ends { world.session.wasHead(id, length: nil) }
+                case .trailers(let payload):
+                    if !stream.hasHead || payload != stream.payload { world.fault = "trailers of nothing" }
+                default: world.fault = "a head was lost"
+                }
+            }
+            streams[id]?.hasHead = true
+            if ends { ended(id) }
+        }
+
+        private mutating func data() {
+            guard let (id, stream) = streams.randomElement(using: &random) else { return }
+            let ends = Int.random(in: 0..<5, using: &random) == 0
+            let padding = Int.random(in: 0...20, using: &random)
+            let isWrong = Int.random(in: 0..<50, using: &random) == 0
+            guard !isWrong || stream.may < may else { return }
+            let most = max(0, min(stream.may, may))
+            let count = isWrong ? stream.may + 1 : Int.random(in: 0...most, using: &random)
+            let flow = isWrong ? count : min(count + padding, most)
+            may -= flow
+            guard stream.hasHead, !isWrong else {
+                return expectBroken(id) { world throws(HTTP2Fault) in
+                    try world.session.receivedData(
+                        id, count: count, flow: flow, ends: ends, isEmpty: false, now: world.now)
+                }
+            }
+            attempt { world throws(HTTP2Fault) in
+                let event = try world.session.receivedData(
+                    id, count: count, flow: flow, ends: ends, isEmpty: flow == 0, now: world.now)
+                guard case .data(stream.payload, ends) = event else {
+                    world.fault = "a part of a body was lost: \(event)"
+                    return
+                }
+            }
+            streams[id]?.may -= flow
+            streams[id]?.unconsumed += count
+            if ends { ended(id) }
+        }
+
+        private mutating func expectBroken(
+            _ id: UInt32, _ body: (inout World) throws(HTTP2Fault) -> Session.Event
+        ) {
+            guard let payload = streams[id]?.payload else { return }
+            wrong { world throws(HTTP2Fault) in
+                guard case .broken(payload, _) = try body(&world) else {
+                    world.fault = "a broken stream goes on"
+                    return
+                }
+                world.streams[id] = nil
+            }
+        }
+
+        private mutating func ended(_ id: UInt32) {
+            streams[id] = nil
+            finished += 1
+        }
+
+        private mutating func consume() {
+            guard let (id, stream) = streams.randomElement(using: &random), stream.unconsumed > 0 else { return }
+            let count = Int.random(in: 1...stream.unconsumed, using: &random)
+            streams[id]?.unconsumed -= count
+            session.consumed(id, count)
+        }
+
+        private mutating func cancel() {
+            guard let id = streams.keys.randomElement(using: &random) else { return }
+            streams[id] = nil
+            session.cancel(id, .cancel)
+        }
+
+        private mutating func reset() {
+            guard let (id, stream) = streams.randomElement(using: &random) else { return }
+            attempt { world throws(HTTP2Fault) in
+                guard
+                    case .reset(stream.payload, .cancel) = try world.session.receivedReset(id, .cancel, now: world.now)
+                else {
+                    world.fault = "a reset was lost"
+                    return
+                }
+            }
+            streams[id] = nil
+        }
+
+        private mutating func windowUpdate() {
+            let increment = Int.random(in: 256...100_000, using: &random)
+            if Bool.random(using: &random) {
+                guard takes + increment < 0x7FFF_FFFF else { return }
+                attempt { world throws(HTTP2Fault) in
+                    _ = try world.session.receivedWindowUpdate(0, increment, now: world.now)
+                }
+                takes += increment
+            } else if let (id, stream) = streams.randomElement(using: &random), stream.takes + increment < 0x7FFF_FFFF {
+                attempt { world throws(HTTP2Fault) in
+                    _ = try world.session.receivedWindowUpdate(id, increment, now: world.now)
+                }
+                streams[id]?.takes += increment
+            }
+        }
+
+        private mutating func settings() {
+            var settings: [HTTP2Setting] = []
+            if Bool.random(using: &random) {
+                let window = Int.random(in: 0...200_000, using: &random)
+                settings.append(HTTP2Setting(.initialWindowSize, UInt32(window)))
+                for id in streams.keys { streams[id]?.takes += window - initial }
+                initial = window
+            }
+            if Bool.random(using: &random) {
+                most = Int.random(in: 0...30, using: &random)
+                settings.append(HTTP2Setting(.maxConcurrentStreams, UInt32(most)))
+            }
+            attempt { world throws(HTTP2Fault) in _ = try world.session.received(settings: settings, now: world.now) }
+        }
+
+        private mutating func ping() {
+            let data = UInt64.random(in: 1 << 32...UInt64.max, using: &random)
+            attempt { world throws(HTTP2Fault) in
+                try world.session.received(ping: data, isAnswer: false, now: world.now)
+            }
+        }
+
+        private mutating func goAway() {
+            let bound = UInt32.random(in: 0...(last + 10), using: &random)
+            let lost = streams.filter { $0.key > bound }.sorted { $0.key < $1.key }.map(\.value.payload)
+            attempt { world throws(HTTP2Fault) in
+                let told = try world.session.receivedGoAway(last: bound, .noError, now: world.now)
+                if told != lost { world.fault = "\(told) were not looked at, not \(lost)" }
+            }
+            streams = streams.filter { $0.key <= bound }
+            isGoing = true
+            if streams.isEmpty { begin() }
+        }
+
+        /// What no peer may send; each ends the session, or a stream, or is ignored, and never more.
+        private mutating func nonsense() {
+            let id = UInt32.random(in: 0...0x7FFF_FFFF, using: &random)
+            guard streams[id] == nil else { return }
+            let choice = Int.random(in: 0..<7, using: &random)
+            wrong { world throws(HTTP2Fault) in
+                switch choice {
+                case 0: _ = try world.session.receivedFields(id, ends: true, now: world.now)
+                case 1:
+                    _ = try world.session.receivedData(
+                        id, count: 1, flow: 1, ends: false, isEmpty: false, now: world.now)
+                case 2: _ = try world.session.receivedReset(id, .cancel, now: world.now)
+                case 3: _ = try world.session.receivedWindowUpdate(id, 0, now: world.now)
+                case 4:
+                    for _ in 0..<2 { _ = try world.session.receivedWindowUpdate(0, 0x7FFF_FFFF, now: world.now) }
+                case 5:
+                    let setting = HTTP2Setting(.initialWindowSize, .max)
+                    _ = try world.session.received(settings: [setting], now: world.now)
+                default:
+                    for _ in 0...world.limits.nuisances { try world.session.receivedOther(now: world.now) }
+                }
+            }
+        }
+
+        private mutating func idle() {
+            let action = session.keepAlive(heard: now, now: now, silence: .seconds(1), patience: .seconds(1))
+            if action == .dead { fault = "dead, though something came" }
+        }
+
+        /// Reads what the session has the peer told, as the peer would.
+        private mutating func read() {
+            guard fault == nil, var output = session.takeOutput() else { return }
+            var reader = HTTP2FrameReader()
+            do {
+                while let frame = try reader.next(&output) { take(frame) }
+            } catch { fault = "the peer cannot read it: \(error)" }
+            if output.readableBytes > 0 { fault = "half a frame was written" }
+        }
+
+        private mutating func take(_ frame: HTTP2Frame) {
+            switch frame {
+            case .data(let id, let part, let flow, let ends, _):
+                takes -= flow
+                if takes < 0 && flow > 0 { fault = "more sent than the connection takes" }
+                guard let stream = streams[id] else { return }  // It ended in the same step.
+                if !stream.isSending { fault = "sent behind the end" }
+                streams[id]?.takes -= part.readableBytes
+                if stream.takes - part.readableBytes < 0, flow > 0 { fault = "more sent than the stream takes" }
+                if ends { streams[id]?.isSending = false }
+            case .windowUpdate(let id, let increment):
+                if increment == 0 { fault = "a window grows by nothing" }
+                if id == 0 { may += Int(increment) } else { streams[id]?.may += Int(increment) }
+                if let stream = streams[id], stream.may > limits.streamWindow { fault = "a window past its bound" }
+            case .headers(let id, _, _): if id > last { fault = "a head of nothing" }
+            case .reset, .settings, .settingsAcknowledged, .ping, .goAway, .other: break
+            }
+        }
+
+        private mutating func check() {
+            if session.count != streams.count { fault = "\(session.count) streams, \(streams.count) there" }
+            for (id, stream) in streams where session[id] != stream.payload { fault = "stream \(id) is another's" }
+            let capacity = isGoing ? 0 : min(most, limits.streams)
+            if session.capacity != capacity { fault = "a capacity of \(session.capacity), not \(capacity)" }
+        }
+    }
+}

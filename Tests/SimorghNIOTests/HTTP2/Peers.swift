@@ -1,0 +1,54 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+
+/// The servers beside the tests that speak HTTP/2; scripts/peers starts them.
+enum Peer: String, CaseIterable, Sendable {
+    /// nginx, over TLS and in the clear.
+    case nginx = "SIMORGH_NGINX_H2_URL"
+    case nginxInTheClear = "SIMORGH_NGINX_H2C_URL"
+    /// Tests/Peers/h2faults.py.
+    case faults = "SIMORGH_H2FAULTS_URL"
+    case faultsInTheClear = "SIMORGH_H2FAULTS_H2C_URL"
+
+    struct Missing: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static func value(_ variable: String) throws -> String {
+        guard let value = ProcessInfo.processInfo.environment[variable] else {
+            throw Missing(description: "\(variable) is not set: run `make test`, or scripts/peers swift test")
+        }
+        return value
+    }
+
+    /// A request to the server.
+    func request(
+        _ method: HTTPRequest.Method = .get, _ path: String, body: RequestBody = .empty,
+        _ change: (inout TransportOptions) -> Void = { _ in }
+    ) throws -> TransportRequest {
+        let url = try Self.value(rawValue)
+        let isSecure = url.hasPrefix("https")
+        var options = TransportOptions()
+        options.httpVersion = isSecure ? .automatic : .http2PriorKnowledge
+        if isSecure {
+            let root = try Self.value("SIMORGH_PEERS_ROOT")
+            options.tls.additionalRoots = [try String(contentsOfFile: root, encoding: .utf8)]
+        }
+        change(&options)
+        return TransportRequest(
+            head: HTTPRequest(
+                method: method, scheme: isSecure ? "https" : "http",
+                authority: String(url.drop { $0 != "/" }.dropFirst(2)), path: path),
+            body: body, options: options)
+    }
+}
+
+extension TransportResponse {
+    /// The collected body as text.
+    var text: String { String(decoding: body.collectedBytes ?? Data(), as: UTF8.self) }
+}
