@@ -7,6 +7,7 @@ import Foundation
 enum Witness: String, CaseIterable, Sendable {
     case httpbin = "SIMORGH_HTTPBIN_URL"
     case nginx = "SIMORGH_NGINX_URL"
+    case nginxOverHTTP2 = "SIMORGH_NGINX_H2_URL"
     /// apache2, which wants a digest from zal, whose password is feather (Tests/Peers/apache.conf).
     case apache = "SIMORGH_APACHE_URL"
     /// Tests/Peers/counting.py, which tells what reached it.

@@ -11,7 +11,7 @@ import Darwin
 
 /// What every benchmarked client's program does: read the arguments, keep so many requests in flight, say what it cost.
 ///
-///     bench-CLIENT URL [--requests N] [--inflight K] [--warmup W]
+///     bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http2]
 public struct Harness: Sendable {
     /// What is fetched.
     public var url: String
@@ -21,6 +21,8 @@ public struct Harness: Sendable {
     public var inFlight = 1
     /// How many requests come before those that are measured, so that connections are open and caches filled.
     public var warmup = 100
+    /// Whether the server speaks HTTP/2 and nothing else; only Simorgh's program looks at it.
+    public var isHTTP2 = false
 
     /// Reads the program's arguments, and ends it with the usage where they make no sense.
     init(_ arguments: [String]) {
@@ -31,6 +33,7 @@ public struct Harness: Sendable {
             case "--requests": requests = Harness.count(rest.popFirst())
             case "--inflight": inFlight = Harness.count(rest.popFirst())
             case "--warmup": warmup = Harness.count(rest.popFirst())
+            case "--http2": isHTTP2 = true
             default: url = argument
             }
         }
@@ -96,7 +99,7 @@ public struct Harness: Sendable {
     }
 
     private static func usage() -> Never {
-        print("usage: bench-CLIENT URL [--requests N] [--inflight K] [--warmup W]")
+        print("usage: bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http2]")
         exit(64)
     }
 }

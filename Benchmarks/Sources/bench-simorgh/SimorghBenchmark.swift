@@ -10,7 +10,10 @@ struct SimorghBenchmark {
     static func main() {
         Harness.measure("simorgh") { harness in
             let path = String(harness.url.split(separator: "/").last ?? "")
-            let client = APIClient(baseURL: String(harness.url.dropLast(path.count)))
+            var configuration = APIClient.Configuration()
+            configuration.baseURL = String(harness.url.dropLast(path.count))
+            configuration.httpVersion = harness.isHTTP2 ? .http2PriorKnowledge : .automatic
+            let client = APIClient(configuration: configuration)
             return { try await client.call(.get, path).data().count }
         }
     }

@@ -14,8 +14,9 @@ struct ExchangeLog: Sendable {
     }
 
     /// Shows the head of a response.
-    func show(_ response: HTTPResponse) {
-        for line in Self.lines(of: response.status.code, response.headerFields) { note("< ", line) }
+    func show(_ response: TransportResponse) {
+        let version = response.connection.map { Self.version(of: $0.applicationProtocol) } ?? "HTTP/1.1"
+        for line in Self.lines(of: response.head.status.code, response.head.headerFields, version) { note("< ", line) }
         note("< ", "")
     }
 
@@ -34,7 +35,7 @@ struct ExchangeLog: Sendable {
         let head = request.head
         let fields = head.headerFields
         var lines = [
-            DisplayText.oneLine("\(head.method.rawValue) \(head.path ?? "/") HTTP/1.1"),
+            DisplayText.oneLine("\(head.method.rawValue) \(head.path ?? "/")\(version(of: request))"),
             DisplayText.oneLine("Host: \(head.authority ?? "")"),
         ]
         lines += fields.filter { $0.name.canonicalName != "host" && $0.name != .contentLength }.map {
@@ -45,7 +46,7 @@ struct ExchangeLog: Sendable {
         }
         if let length = request.body.isEmpty ? nil : request.body.length {
             lines.append("Content-Length: \(length)")
-        } else if !request.body.isEmpty {
+        } else if !request.body.isEmpty, version(of: request) == " HTTP/1.1" {
             lines.append("Transfer-Encoding: chunked")
         } else if [.post, .put, .patch].contains(head.method) {
             lines.append("Content-Length: 0")
@@ -53,8 +54,21 @@ struct ExchangeLog: Sendable {
         return lines
     }
 
-    static func lines(of status: Int, _ fields: HTTPFields) -> [String] {
-        ["HTTP/1.1 \(StatusText.of(status))"] + fields.map { line($0) }
+    static func lines(of status: Int, _ fields: HTTPFields, _ version: String = "HTTP/1.1") -> [String] {
+        ["\(version) \(StatusText.of(status))"] + fields.map { line($0) }
+    }
+
+    /// The version that a request will be sent in, with a blank before it; nothing where the server has a say in it.
+    private static func version(of request: TransportRequest) -> String {
+        switch request.options.httpVersion {
+        case .automatic: request.head.scheme == "https" ? "" : " HTTP/1.1"
+        case .http1Only: " HTTP/1.1"
+        case .http2Only, .http2PriorKnowledge: " HTTP/2"
+        }
+    }
+
+    private static func version(of applicationProtocol: String) -> String {
+        applicationProtocol.hasPrefix("h2") ? "HTTP/2" : "HTTP/1.1"
     }
 
     private static func line(_ field: HTTPField, marked: Set<HTTPField.Name> = []) -> String {

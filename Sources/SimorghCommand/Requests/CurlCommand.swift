@@ -28,6 +28,12 @@ package struct CurlCommand: Sendable {
         if request.isVerbose { arguments.append("--verbose") }
         if let timeout = request.timeout { add("--max-time", Self.seconds(timeout)) }
         if let certificates = request.certificates { add("--cacert", certificates) }
+        switch request.httpVersion {
+        case .automatic: break
+        case .http1Only: arguments.append("--http1.1")
+        case .http2Only: arguments.append("--http2")
+        case .http2PriorKnowledge: arguments.append("--http2-prior-knowledge")
+        }
         if let output = request.output { add("--output", output) }
         add(session: request)
         // Without this curl would take braces and brackets of the URL for patterns, and shorten its path.

@@ -66,6 +66,8 @@ package struct RequestArguments: ParsableArguments {
         help: ArgumentHelp("Certificates in PEM to trust besides the system's.", valueName: "file"))
     package var certificates: String?
 
+    @OptionGroup package var version: VersionArguments
+
     @Flag(
         name: [.customShort("v"), .long], help: "Show both heads and the time of each phase; credentials are hidden.")
     package var verbose = false
@@ -94,6 +96,7 @@ package struct RequestArguments: ParsableArguments {
         }
         request.isVerbose = verbose
         request.certificates = certificates
+        request.httpVersion = version.choice
         if let timeout {
             guard timeout > 0, timeout <= 1_000_000_000 else {
                 throw .usage("--timeout takes seconds above 0, such as 2.5")

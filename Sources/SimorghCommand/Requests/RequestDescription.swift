@@ -44,6 +44,8 @@ package struct RequestDescription: Sendable, Equatable {
     package var timeout: Duration?
     /// A file of certificates to trust.
     package var certificates: String?
+    /// The version of HTTP to speak.
+    package var httpVersion = TransportOptions.HTTPVersion.automatic
     package var isVerbose = false
     package var credential: Credential?
     /// How often a passing fault is tried again.

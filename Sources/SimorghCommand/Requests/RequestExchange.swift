@@ -129,6 +129,7 @@ package struct RequestExchange: Sendable {
         configuration.userAgent = nil
         configuration.redirects = .none
         configuration.tls.additionalRoots = certificates
+        configuration.httpVersion = request.httpVersion
         configuration.interceptors = [step]
         if request.isVerbose { configuration.networkInterceptors = [log] }
         configuration.cookies = cookies
@@ -170,7 +171,7 @@ package struct RequestExchange: Sendable {
         return Interceptor { wire, next in
             log.show(wire)
             let response = try await next(wire)
-            log.show(response.head)
+            log.show(response)
             return response
         }
     }

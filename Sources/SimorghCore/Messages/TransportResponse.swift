@@ -17,6 +17,11 @@ public struct TransportResponse: Sendable {
     public var attempts = 1
     /// The redirects that were followed to it, in their order; empty where it answers the request's own URL.
     public var redirects: [Redirection] = []
+    /// Where the fields behind the body are put; `nil` where there are none.
+    package var trailerFields: ResponseTrailers?
+
+    /// The fields that came behind the body; empty until the body was read to its end, and where none came.
+    public var trailers: HTTPFields { trailerFields?.fields ?? HTTPFields() }
 
     /// Creates a response.
     ///

@@ -42,6 +42,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var codings: [String] = []
         var body = CollectedBody()
         var stream: BodyStream?
+        var trailers: ResponseTrailers?
     }
 
     var context: ChannelHandlerContext?
@@ -162,10 +163,19 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// - Parameter isAlone: Whether nothing follows it on the connection. What does would be taken for the answer to the
     ///   next request.
     private func responseEnded(isAlone: Bool) {
+        if !parser.trailerFields.isEmpty { keepTrailers(parser.trailerFields) }
         switch machine.receivedEnd() {
         case .complete(let reuse): end(reuse: reuse && isAlone)
         case .truncated: fail(.truncated)
         case .ignore: break
+        }
+    }
+
+    private func keepTrailers(_ fields: HTTPFields) {
+        if let known = current?.trailers {
+            known.set(fields)
+        } else {
+            current?.trailers = ResponseTrailers(fields)
         }
     }
 
@@ -204,12 +214,15 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             current?.stream = stream
             current?.timings.total = now.since(exchange.started)
             let chunks = BodyChunks(reader)
-            let answer = TransportResponse(
+            let trailers = ResponseTrailers()
+            current?.trailers = trailers
+            var answer = TransportResponse(
                 head: response,
                 body: decoding.map { ResponseBody(DecodedChunks(base: chunks, decoding: $0)) } ?? ResponseBody(chunks),
                 timings: current?.timings ?? ExchangeTimings(),
                 connection: connection.info
             )
+            answer.trailerFields = trailers
             _ = exchange.deliver(answer, stream, on: connection)
         }
     }
@@ -245,9 +258,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard let response = current.response else { return }
         if let head = current.headCame { current.timings.body = now.since(head) }
         current.timings.total = now.since(current.exchange.started)
-        let answer = TransportResponse(
+        var answer = TransportResponse(
             head: response, body: ResponseBody(current.body.data), timings: current.timings, connection: connection.info
         )
+        answer.trailerFields = current.trailers
         current.exchange.finish(.response(answer, codings: current.codings))
     }
 

@@ -88,7 +88,7 @@ struct ResponseHeadReader {
         return (try field(name, UnsafeRawBufferPointer(rebasing: line[(colon + 1)...])), role)
     }
 
-    private static func field(
+    static func field(
         _ name: HTTPField.Name, _ bytes: UnsafeRawBufferPointer
     ) throws(ResponseParser.Fault) -> HTTPField {
         var (start, end) = (0, bytes.count)

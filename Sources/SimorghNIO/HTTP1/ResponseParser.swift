@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+package import HTTPTypes
 package import NIOCore
 package import SimorghCore
 
@@ -65,6 +66,8 @@ package struct ResponseParser: Sendable {
     /// How many bytes the fields had so far, or the trailers.
     private var fieldBytes = 0
     private var trailers = 0
+    /// The fields behind the body, once it has ended.
+    package private(set) var trailerFields = HTTPFields()
     /// How far the line that begins at the reader's place was searched for its end.
     private var searched = 0
 
@@ -80,6 +83,7 @@ package struct ResponseParser: Sendable {
         self.limits = limits
         state = .statusLine
         searched = 0
+        if !trailerFields.isEmpty { trailerFields = HTTPFields() }
     }
 
     /// Whether the end of the connection is the end of the body, and not a loss.
@@ -230,15 +234,17 @@ package struct ResponseParser: Sendable {
         return true
     }
 
-    /// Trailers are read past: nobody asks for them, and none may change what the head has said.
+    /// Trailers are kept apart: none may change what the head has said.
     private mutating func takeTrailer(_ line: UnsafeRawBufferPointer) throws(Fault) -> Bool {
         guard line.count > 0 else { return true }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("a trailer has no colon") }
-        guard KnownField.name(UnsafeRawBufferPointer(rebasing: line[..<colon])) != nil,
+        guard let (name, _) = KnownField.name(UnsafeRawBufferPointer(rebasing: line[..<colon])),
             line[(colon + 1)...].allSatisfy(HeaderRules.isValueByte)
         else { throw .malformed("a trailer is not a field") }
         trailers += 1
-        if trailers > limits.headerFields { throw .tooManyFields(limits.headerFields) }
+        if trailers > min(limits.headerFields, 60_000) { throw .tooManyFields(limits.headerFields) }
+        trailerFields.append(
+            try ResponseHeadReader.field(name, UnsafeRawBufferPointer(rebasing: line[(colon + 1)...])))
         return false
     }
 

@@ -45,6 +45,7 @@ extension HTTP2ConnectionHandler {
             let fields = try decode(block, for: id)
             switch try session.receivedFields(id, ends: ends, now: now) {
             case .head(let stream, let ends): received(fields, of: stream, ends: ends, now)
+            case .trailers(let stream): received(trailers: fields, of: stream, now)
             case let event: take(event, ByteBuffer(), now)
             }
         case .reset(let id, let code): take(try session.receivedReset(id, code, now: now), ByteBuffer(), now)
@@ -81,11 +82,10 @@ extension HTTP2ConnectionHandler {
     /// What became of a stream.
     private func take(_ event: HTTP2Session<HTTP2Stream>.Event, _ part: ByteBuffer, _ now: NIODeadline) {
         switch event {
-        case .none, .head: break
+        case .none, .head, .trailers: break
         case .data(let stream, let ends):
             if part.readableBytes > 0 { received(part, of: stream, now) }
             if ends { completeUnlessOver(stream, now) }
-        case .trailers(let stream): completeUnlessOver(stream, now)
         case .broken(let stream, let reason): ended(stream, .failed(.badResponse(reason, stream.phase)))
         case .reset(let stream, let code): reset(stream, code)
         case .sendable(let stream): queue(stream)
@@ -176,14 +176,32 @@ extension HTTP2ConnectionHandler {
             stream.stream = body
             stream.timings.total = now.since(stream.exchange.started)
             let chunks = BodyChunks(reader)
-            let answer = TransportResponse(
+            let trailers = ResponseTrailers()
+            stream.trailers = trailers
+            var answer = TransportResponse(
                 head: response,
                 body: decoding.map { ResponseBody(DecodedChunks(base: chunks, decoding: $0)) } ?? ResponseBody(chunks),
                 timings: stream.timings,
                 connection: connection.info
             )
+            answer.trailerFields = trailers
             _ = stream.exchange.deliver(answer, body, on: connection)
         }
+    }
+
+    private func received(trailers fields: HPACKHeaders, of stream: HTTP2Stream, _ now: NIODeadline) {
+        let trailers: HTTPFields
+        do {
+            trailers = try HTTP2HeadReader.trailers(of: fields, limits: stream.exchange.plan.request.options.limits)
+        } catch {
+            return refuse(stream, error)
+        }
+        if let known = stream.trailers {
+            known.set(trailers)
+        } else if !trailers.isEmpty {
+            stream.trailers = ResponseTrailers(trailers)
+        }
+        complete(stream, now)
     }
 
     private func received(_ part: ByteBuffer, of stream: HTTP2Stream, _ now: NIODeadline) {

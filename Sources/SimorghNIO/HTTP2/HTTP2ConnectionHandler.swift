@@ -130,8 +130,9 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         guard let response = stream.response, let connection else { return }
         if let head = stream.headCame { stream.timings.body = now.since(head) }
         stream.timings.total = now.since(stream.exchange.started)
-        let answer = TransportResponse(
+        var answer = TransportResponse(
             head: response, body: ResponseBody(stream.body.data), timings: stream.timings, connection: connection.info)
+        answer.trailerFields = stream.trailers
         stream.exchange.finish(.response(answer, codings: stream.codings))
     }
 

@@ -41,6 +41,7 @@ final class HTTP2Stream {
     var codings: [String] = []
     var body = CollectedBody()
     var stream: BodyStream?
+    var trailers: ResponseTrailers?
     /// Bytes that lie before a slow reader, and are not asked for again until it has taken them.
     var held = 0
     var isPaused = false

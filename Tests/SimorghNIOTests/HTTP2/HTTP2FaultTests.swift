@@ -321,10 +321,17 @@ struct HTTP2FaultTests {
         #expect(seen.withLock { $0 } == [103])
     }
 
-    @Test("Trailers end a body, and 204 has none")
+    @Test("Trailers end a body and are handed over with it, and 204 has none")
     func ends() async throws {
         let transport = NIOTransport()
-        #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/trailers")).text == "ok")
+        let checksum = try #require(HTTPField.Name("x-checksum"))
+        let collected = try await transport.send(try Peer.faultsInTheClear.request(.get, "/trailers"))
+        #expect(collected.text == "ok")
+        #expect(collected.trailers[checksum] == "abc")
+        let streamed = try await transport.send(
+            try Peer.faultsInTheClear.request(.get, "/trailers") { $0.delivery = .streamed })
+        #expect(try await streamed.body.collect(upTo: 100) == Data("ok".utf8))
+        #expect(streamed.trailers[checksum] == "abc")
         let empty = try await transport.send(try Peer.faultsInTheClear.request(.get, "/empty"))
         #expect(empty.head.status == .noContent)
         let drip = try await transport.send(

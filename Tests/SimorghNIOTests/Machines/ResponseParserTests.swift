@@ -101,7 +101,7 @@ struct ResponseParserTests {
         #expect(reading.contentLength == 5)
     }
 
-    @Test("Chunks are joined, their extensions and trailers dropped")
+    @Test("Chunks are joined, their extensions dropped, and trailers kept apart")
     func chunks() {
         let reading = Self.read([Array(Self.answers[2].utf8)])
         #expect(reading.body == "hello")

@@ -10,6 +10,21 @@ import Testing
 
 @Suite("What a server may answer", .timeLimit(.minutes(5)))
 struct ResponseTests {
+    @Test("The fields behind a chunked body are handed over with it", arguments: [true, false])
+    func trailers(isStreamed: Bool) async throws {
+        let server = try await RawServer.answering(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Checksum: abc\r\n\r\n")
+        let transport = NIOTransport()
+        let checksum = try #require(HTTPField.Name("X-Checksum"))
+        for _ in 0..<2 {
+            let request = TransportRequest.get(server).with { if isStreamed { $0.options.delivery = .streamed } }
+            let response = try await transport.send(request)
+            #expect(try await response.body.collect(upTo: 100) == Data("ok".utf8))
+            #expect(response.trailers[checksum] == "abc")
+            #expect(response.head.headerFields[checksum] == nil)
+        }
+    }
+
     /// An answer, and what is to come of it.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String

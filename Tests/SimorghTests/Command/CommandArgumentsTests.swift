@@ -33,6 +33,22 @@ struct CommandArgumentsTests {
     }
 
     @Test(
+        "A version of HTTP is chosen as curl's is",
+        arguments: [
+            (["--http1"], TransportOptions.HTTPVersion.http1Only, ["--http1.1"]),
+            (["--http2"], .http2Only, ["--http2"]),
+            (["--http2-prior-knowledge"], .http2PriorKnowledge, ["--http2-prior-knowledge"]), ([], .automatic, []),
+        ])
+    func version(arguments: [String], version: TransportOptions.HTTPVersion, curl: [String]) throws {
+        let request = try description(["https://a.example/"] + arguments, method: .get)
+        #expect(request.httpVersion == version)
+        let wire = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/"))
+        #expect(CurlCommand(request, wire).arguments.filter { $0.hasPrefix("--http") } == curl)
+        #expect(throws: (any Error).self) { try description(["https://a.example/", "--http1", "--http2"]) }
+    }
+
+    @Test(
         "A body is text, a file or standard input",
         arguments: [
             (["--data", "-5"], RequestDescription.Body.text("-5")),

@@ -190,6 +190,19 @@ struct CommandRequestTests {
         }
     }
 
+    @Test("--verbose says which version of HTTP was spoken")
+    func versions() async throws {
+        let url = try Witness.nginxOverHTTP2.url + "/200"
+        let root = try #require(ProcessInfo.processInfo.environment["SIMORGH_PEERS_ROOT"])
+        for (arguments, version) in [([], "HTTP/2 200"), (["--http1"], "HTTP/1.1 200"), (["--http2"], "HTTP/2 200")] {
+            let outcome = try await CommandTool.run(["get", url, "--cacert", root, "-v"] + arguments)
+            #expect(outcome.status == 0)
+            #expect(outcome.errors.contains("< \(version)"), "\(outcome.errors)")
+        }
+        let refused = try await CommandTool.run(["get", try Witness.nginx.url + "/200", "--http2"])
+        #expect(refused.status != 0)
+    }
+
     @Test("A certificate is verified, and --cacert trusts another authority")
     func tls() async throws {
         var configuration = LoopbackServer.Configuration()
