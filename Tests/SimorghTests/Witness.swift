@@ -10,6 +10,8 @@ enum Witness: String, CaseIterable, Sendable {
     case nginxOverHTTP2 = "SIMORGH_NGINX_H2_URL"
     /// apache2, which wants a digest from zal, whose password is feather (Tests/Peers/apache.conf).
     case apache = "SIMORGH_APACHE_URL"
+    /// The same over TLS, with the certificates of Tests/Peers/certificates.py.
+    case nginxTLS = "SIMORGH_NGINX_TLS_URL"
     /// Tests/Peers/counting.py, which tells what reached it.
     case counting = "SIMORGH_COUNTING_URL"
     /// The same server at another origin.
@@ -18,6 +20,9 @@ enum Witness: String, CaseIterable, Sendable {
     case tus = "SIMORGH_TUS_URL"
     /// Tests/Peers/uploads.py, which reads forms and speaks the draft of resumable uploads.
     case uploads = "SIMORGH_UPLOADS_URL"
+
+    /// Tests/Peers/tls.py, which tells its ports that speak TLS, rightly or wrongly.
+    case tls = "SIMORGH_TLS_URL"
 
     /// No witness was started.
     struct Missing: Error, CustomStringConvertible {

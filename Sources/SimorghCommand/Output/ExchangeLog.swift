@@ -29,6 +29,10 @@ struct ExchangeLog: Sendable {
         ]
         note("* ", phases.map { "\($0) \(DisplayText.milliseconds($1))" }.joined(separator: ", "))
         if let connection = response.connection { note("* ", "connection \(connection)") }
+        if let tls = response.connection?.tls {
+            note("* ", "tls \(DisplayText.oneLine(tls.description))")
+            note("* ", "pins \(tls.pins.joined(separator: " "))")
+        }
     }
 
     static func lines(of request: TransportRequest) -> [String] {

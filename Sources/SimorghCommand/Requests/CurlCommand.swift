@@ -34,6 +34,7 @@ package struct CurlCommand: Sendable {
         case .http2Only: arguments.append("--http2")
         case .http2PriorKnowledge: arguments.append("--http2-prior-knowledge")
         }
+        arguments += request.connection.curlArguments
         if let output = request.output { add("--output", output) }
         add(session: request)
         // Without this curl would take braces and brackets of the URL for patterns, and shorten its path.

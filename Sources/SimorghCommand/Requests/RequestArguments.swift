@@ -74,6 +74,8 @@ package struct RequestArguments: ParsableArguments {
 
     @OptionGroup(title: "Credentials, retries, redirects, cookies") package var session: SessionArguments
 
+    @OptionGroup(title: "Connections") package var connection: ConnectionArguments
+
     @Flag(help: "Print the same request as a curl command, credentials and all, and send nothing.")
     package var curl = false
 
@@ -91,6 +93,7 @@ package struct RequestArguments: ParsableArguments {
         request.body = try body(method)
         request.output = output
         try session.apply(to: &request)
+        try connection.apply(to: &request)
         if curl, request.cookieJar != nil {
             throw .usage("the cookies of --cookie-jar are in a form that curl does not read: leave out one of them")
         }

@@ -46,6 +46,8 @@ package struct RequestDescription: Sendable, Equatable {
     package var certificates: String?
     /// The version of HTTP to speak.
     package var httpVersion = TransportOptions.HTTPVersion.automatic
+    /// How connections are made.
+    package var connection = ConnectionDescription()
     package var isVerbose = false
     package var credential: Credential?
     /// How often a passing fault is tried again.

@@ -130,6 +130,7 @@ package struct RequestExchange: Sendable {
         configuration.redirects = .none
         configuration.tls.additionalRoots = certificates
         configuration.httpVersion = request.httpVersion
+        request.connection.apply(to: &configuration.tls)
         configuration.interceptors = [step]
         if request.isVerbose { configuration.networkInterceptors = [log] }
         configuration.cookies = cookies

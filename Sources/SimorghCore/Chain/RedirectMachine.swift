@@ -118,6 +118,7 @@ package struct RedirectMachine: Sendable {
             // What names the first host, or came from it, is not for the next one either.
             for name in ["Host", "Referer"] { if let name = HTTPField.Name(name) { dropped.insert(name) } }
             next.head.headerFields = next.head.headerFields.filtered { !dropped.contains($0) }
+            next.options.tls = next.options.tls.forAnotherOrigin
         }
         let shown = fragment.map { "#" + PercentEncoding.encoded($0, keeping: .query, percent: .kept) } ?? ""
         return RedirectProposal(

@@ -36,6 +36,8 @@ public final class ConnectionInfo: Sendable, CustomStringConvertible {
     public let remoteAddress: String?
     /// The version of TLS, such as `TLSv1.3`; `nil` on a connection in the clear.
     public let tlsVersion: String?
+    /// What TLS agreed on; `nil` on a connection in the clear.
+    public let tls: TLSFacts?
 
     /// Creates the facts of a connection.
     ///
@@ -45,18 +47,21 @@ public final class ConnectionInfo: Sendable, CustomStringConvertible {
     ///   - localAddress: Our end.
     ///   - remoteAddress: The peer's end.
     ///   - tlsVersion: The version of TLS, or `nil`.
+    ///   - tls: What TLS agreed on, or `nil`.
     public init(
         id: UInt64,
         applicationProtocol: String,
         localAddress: String?,
         remoteAddress: String?,
-        tlsVersion: String?
+        tlsVersion: String?,
+        tls: TLSFacts? = nil
     ) {
         self.id = id
         self.applicationProtocol = applicationProtocol
         self.localAddress = localAddress
         self.remoteAddress = remoteAddress
         self.tlsVersion = tlsVersion
+        self.tls = tls
     }
 
     /// One line: the connection's number, protocol, peer and TLS version.

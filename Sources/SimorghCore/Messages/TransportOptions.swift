@@ -114,14 +114,3 @@ public struct ResponseLimits: Sendable, Hashable {
     /// Creates the default limits.
     public init() {}
 }
-
-/// How a secure connection is made.
-///
-/// Certificates are always verified.
-public struct TLSOptions: Sendable, Hashable {
-    /// Root certificates in PEM that are trusted besides the system's; none by default.
-    public var additionalRoots: [String] = []
-
-    /// Creates the default options: the system's roots.
-    public init() {}
-}

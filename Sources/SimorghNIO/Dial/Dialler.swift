@@ -59,7 +59,7 @@ final class Dialler: Sendable {
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let handler = ConnectionHandler(origin: origin)
+                    let handler = ConnectionHandler(tls.map { PeerVerification($0.options, host: $0.host) })
                     try Self.addHandlers(handler, to: channel.pipeline.syncOperations, tls)
                     handlers.value[ObjectIdentifier(channel)] = handler
                 }
@@ -88,8 +88,9 @@ final class Dialler: Sendable {
         to pipeline: ChannelPipeline.SynchronousOperations,
         _ tls: TLSContexts.Context?
     ) throws {
-        if let tls {
-            try pipeline.addHandler(NIOSSLClientHandler(context: tls.context, serverHostname: tls.serverName))
+        if let tls, let verification = handler.verification {
+            try pipeline.addHandler(
+                VerifyingHandler.make(tls.context, serverName: tls.serverName, verification))
         }
         try pipeline.addHandler(handler)
     }
@@ -128,9 +129,10 @@ final class Dialler: Sendable {
                     channel.close(promise: nil)
                     return tell(.failure(.withoutHTTP2(origin)))
                 }
+                let opener = handler
                 func open(_ handler: WireConnection.Handler) -> WireConnection {
                     WireConnection(
-                        key: key, info: .of(channel, isSecure: origin.isSecure, isHTTP2: isHTTP2), channel: channel,
+                        key: key, info: .of(channel, opener, isHTTP2: isHTTP2), channel: channel,
                         handler: handler, pool: pool, connectTime: connectTime, tlsTime: tlsTime)
                 }
                 if isHTTP2 {
@@ -182,13 +184,15 @@ extension ConnectionInfo {
     private static let counter = Atomic<UInt64>(0)
 
     /// The facts of a connection that has just opened.
-    fileprivate static func of(_ channel: any Channel, isSecure: Bool, isHTTP2: Bool) -> ConnectionInfo {
-        ConnectionInfo(
+    fileprivate static func of(_ channel: any Channel, _ handler: ConnectionHandler, isHTTP2: Bool) -> ConnectionInfo {
+        let facts = handler.verification.map { $0.facts(tlsVersion(of: channel) ?? "TLS", handler.negotiated) }
+        return ConnectionInfo(
             id: counter.add(1, ordering: .relaxed).newValue,
-            applicationProtocol: isHTTP2 ? (isSecure ? "h2" : "h2c") : "http/1.1",
+            applicationProtocol: isHTTP2 ? (facts != nil ? "h2" : "h2c") : "http/1.1",
             localAddress: channel.localAddress.flatMap(text),
             remoteAddress: channel.remoteAddress.flatMap(text),
-            tlsVersion: isSecure ? tlsVersion(of: channel) : nil
+            tlsVersion: facts?.version,
+            tls: facts
         )
     }
 

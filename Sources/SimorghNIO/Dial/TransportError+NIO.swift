@@ -3,14 +3,7 @@
 
 import NIOCore
 import NIOPosix
-import NIOSSL
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 #if canImport(Glibc)
 import Glibc
@@ -57,43 +50,6 @@ extension TransportError {
             .cannotConnectToHost, phase: .connect,
             message: codes.contains(ECONNREFUSED) ? "\(place) refused the connection" : "\(place) cannot be reached",
             underlying: error)
-    }
-
-    /// The TLS handshake failed; the peer's certificate, where one was seen, tells why.
-    static func shakingHands(_ error: any Error, with origin: Origin, _ channel: (any Channel)?) -> TransportError {
-        if let error = error as? TransportError { return error }
-        func failure(_ code: Code, _ message: String) -> TransportError {
-            TransportError(code, phase: .tls, message: message, underlying: error)
-        }
-        if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
-            return failure(.serverCertificateUntrusted, "the server's certificate is not for \(origin.host)")
-        }
-        if case NIOSSLError.unableToValidateCertificate = error {
-            return failure(.serverCertificateUntrusted, "the server's certificate is not for \(origin.host)")
-        }
-        let text = "\(error)"
-        guard text.contains("CERTIFICATE_VERIFY_FAILED") else {
-            if case ChannelError.eof = error {
-                return failure(.secureConnectionFailed, "the server closed the connection during the TLS handshake")
-            }
-            if text.contains("CERTIFICATE_REQUIRED") {
-                return failure(.clientCertificateRequired, "the server wants a client's certificate")
-            }
-            return failure(.secureConnectionFailed, "the TLS handshake failed: \(text)")
-        }
-        let handler = try? channel?.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
-        if let certificate = handler?.peerCertificate {
-            let now = Int(Date().timeIntervalSince1970)
-            if Int(certificate.notValidAfter) < now {
-                return failure(.serverCertificateHasBadDate, "the server's certificate has expired")
-            }
-            if Int(certificate.notValidBefore) > now {
-                return failure(.serverCertificateNotYetValid, "the server's certificate is not valid yet")
-            }
-        }
-        return failure(
-            .serverCertificateHasUnknownRoot,
-            "the server's certificate comes from an issuer that is not trusted here")
     }
 
     /// The connection broke off.

@@ -2,6 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import NIOCore
+import NIOPosix
+import NIOSSL
 import SimorghCore
 
 /// How a connection opens, as its handler sees it.
@@ -9,7 +11,7 @@ enum Opening {
     /// In the clear: open once connected.
     case open
     /// TLS shakes hands; whom to tell when the dialler has come so far to ask.
-    case handshake(with: Origin, ((Result<Void, TransportError>) -> Void)?)
+    case handshake(((Result<Void, TransportError>) -> Void)?)
     /// It is over, and nobody has asked yet.
     case ended(Result<Void, TransportError>)
 }
@@ -21,14 +23,40 @@ extension ConnectionHandler {
         case .open, .none:
             opening = nil
             tell(.success(()))
-        case .handshake(let origin, _): opening = .handshake(with: origin, tell)
+        case .handshake: opening = .handshake(tell)
         case .ended(let result):
             opening = nil
             tell(result)
         }
     }
 
-    func handshakeCompleted() { endOpening(.success(())) }
+    /// TLS has shaken hands: what NIOSSL does not look at comes now, before a byte of a request goes out.
+    func handshakeCompleted() {
+        guard let verification else { return endOpening(.success(())) }
+        do {
+            try verification.finish(peerCertificate)
+        } catch {
+            openingFailed(error)
+            return
+        }
+        guard let judge = verification.options.evaluation, let loop = context?.eventLoop else {
+            return endOpening(.success(()))
+        }
+        let peer = verification.peer
+        let handler = NIOLoopBound(self, eventLoop: loop)
+        // The user's code may block.
+        NIOThreadPool.singleton.runIfActive(eventLoop: loop) { try judge.evaluate(peer) }.whenComplete { result in
+            switch result {
+            case .success: handler.value.endOpening(.success(()))
+            case .failure(let error): handler.value.openingFailed(TransportError.refused(peer.host, by: error))
+            }
+        }
+    }
+
+    private var peerCertificate: NIOSSLCertificate? {
+        let handler = try? context?.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
+        return handler?.peerCertificate
+    }
 
     /// An error came before the connection was open.
     ///
@@ -36,9 +64,12 @@ extension ConnectionHandler {
     @discardableResult
     func openingFailed(_ error: any Error) -> Bool {
         switch opening {
-        case .handshake(let origin, _):
+        case .handshake:
             // Found out now: the parts of TLS that know the reason may be gone when somebody asks.
-            endOpening(.failure(.shakingHands(error, with: origin, context?.channel)))
+            let failure =
+                verification.map { TransportError.shakingHands(error, $0, peer: peerCertificate) }
+                ?? TransportError.lost(.tls, sent: false, error)
+            endOpening(.failure(failure))
             return true
         case .ended: return true  // What follows the first error is its echo.
         case .open:
@@ -49,7 +80,7 @@ extension ConnectionHandler {
     }
 
     private func endOpening(_ result: Result<Void, TransportError>) {
-        guard case .handshake(_, let tell) = opening else { return }
+        guard case .handshake(let tell) = opening else { return }
         if let tell {
             opening = nil
             tell(result)

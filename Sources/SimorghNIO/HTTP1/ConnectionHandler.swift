@@ -57,6 +57,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var opening: Opening?
     /// What ALPN agreed on.
     var negotiated: String?
+    /// What is known of the server's certificates; `nil` in the clear.
+    let verification: PeerVerification?
+    /// Why the server closed the connection, where it said so.
+    var farewell: TransportError?
 
     // Reading
     var parser = ResponseParser()
@@ -71,14 +75,17 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // Time
     var clock = PhaseClock()
 
-    init(origin: Origin) { opening = origin.isSecure ? .handshake(with: origin, nil) : .open }
+    init(_ verification: PeerVerification?) {
+        self.verification = verification
+        opening = verification == nil ? .open : .handshake(nil)
+    }
 
     // MARK: An exchange begins
 
     func begin(_ exchange: Exchange, isFresh: Bool) {
         guard let context, let connection, !isDead, context.channel.isActive, current == nil else {
-            // Not a byte has left, so whatever the request is, it may go out elsewhere.
-            exchange.finish(.stale(.lost(.request, sent: false)))
+            // Not a byte has left, so whatever the request is, it may go out elsewhere, unless it would fare the same there.
+            exchange.finish(farewell.map { .failed($0) } ?? .stale(.lost(.request, sent: false)))
             return
         }
         let now = NIODeadline.now()
@@ -314,6 +321,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The connection is gone, or as good as.
     private func lost(_ cause: (any Error)?) {
         let action = machine.lost()
+        if carried <= 1, let verification, let cause {
+            farewell = TLSAlert.error(afterHandshake: cause, hasIdentity: verification.options.identity != nil)
+        }
         guard let current else {
             retire()
             return
@@ -321,6 +331,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         self.current = nil
         stopUpload(of: current)
         retire()
+        if let farewell { return report(farewell, to: current) }
         switch action {
         case .none: report(.lost(.head, sent: true, cause), to: current)
         case .stale:

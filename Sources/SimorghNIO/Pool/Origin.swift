@@ -73,12 +73,16 @@ package struct Origin: Hashable, Sendable {
             }
             versions = .http2
         }
-        tls = request.options.tls
         guard let authority = request.head.authority, let (host, port) = Self.split(authority) else {
             throw TransportError(.badURL, phase: .total, message: "the URL's host or port is not valid")
         }
         self.host = host
         self.port = port ?? (isSecure ? 443 : 80)
+        do {
+            tls = try request.options.tls.resolved(for: host)
+        } catch {
+            throw TransportError(error)
+        }
     }
 
     /// The host and port of an authority; `nil` where it holds anything else, such as credentials.

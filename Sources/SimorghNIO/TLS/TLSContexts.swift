@@ -1,7 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import NIOCore
 import NIOSSL
 import SimorghCore
 import Synchronization
@@ -10,7 +9,10 @@ import Synchronization
 final class TLSContexts: Sendable {
     struct Context: Sendable {
         let context: NIOSSLContext
-        /// The name to verify and to send; `nil` for an address, which is verified against the peer's.
+        let options: TLSOptions
+        /// The name or address to verify.
+        let host: String
+        /// The name to verify and to send; `nil` for an address, which ``PeerVerification`` looks for in the certificate.
         let serverName: String?
     }
 
@@ -20,6 +22,9 @@ final class TLSContexts: Sendable {
     private struct Key: Hashable, Sendable {
         let options: TLSOptions
         let versions: Origin.Versions
+        /// Whether the name is NIOSSL's to verify, as an address is not: it would take that of the socket, which may be a
+        /// proxy's.
+        let verifiesName: Bool
     }
 
     private struct State: Sendable {
@@ -30,9 +35,13 @@ final class TLSContexts: Sendable {
     private let state = Mutex(State())
 
     func context(for origin: Origin) throws(TransportError) -> Context {
-        Context(
-            context: try context(for: Key(options: origin.tls, versions: origin.versions)),
-            serverName: Self.serverName(origin.host))
+        let host = origin.tls.serverName?.lowercased() ?? origin.host
+        // The dot that makes a name absolute is no part of the name in a certificate.
+        let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+        let serverName = IPAddress(host) == nil ? name : nil
+        let context = try context(
+            for: Key(options: origin.tls, versions: origin.versions, verifiesName: serverName != nil))
+        return Context(context: context, options: origin.tls, host: name, serverName: serverName)
     }
 
     private func context(for key: Key) throws(TransportError) -> NIOSSLContext {
@@ -45,7 +54,13 @@ final class TLSContexts: Sendable {
             return context
         }
         if let known { return known }
-        let made = try Self.make(key.options, key.versions)
+        let made: NIOSSLContext
+        do {
+            made = try NIOSSLContext.make(
+                key.options, applicationProtocols: key.versions.applicationProtocols, verifiesName: key.verifiesName)
+        } catch {
+            throw TransportError(error)
+        }
         return state.withLock { state in
             if let other = state.contexts[key] { return other }
             if state.order.count >= Self.most { state.contexts[state.order.removeFirst()] = nil }
@@ -53,29 +68,5 @@ final class TLSContexts: Sendable {
             state.order.append(key)
             return made
         }
-    }
-
-    private static func make(_ options: TLSOptions, _ versions: Origin.Versions) throws(TransportError) -> NIOSSLContext
-    {
-        do {
-            var configuration = TLSConfiguration.makeClientConfiguration()
-            configuration.applicationProtocols = versions.applicationProtocols
-            if !options.additionalRoots.isEmpty {
-                let roots = try options.additionalRoots.flatMap { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) }
-                configuration.additionalTrustRoots = [.certificates(roots)]
-            }
-            return try NIOSSLContext(configuration: configuration)
-        } catch {
-            throw TransportError(
-                .secureConnectionFailed, phase: .tls,
-                message: "the TLS options are not usable: an additional root may not be a certificate in PEM",
-                underlying: error)
-        }
-    }
-
-    private static func serverName(_ host: String) -> String? {
-        if (try? SocketAddress(ipAddress: host, port: 0)) != nil { return nil }
-        // The dot that makes a name absolute is no part of the name in a certificate.
-        return host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 }

@@ -1,0 +1,82 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import ArgumentParser
+import Simorgh
+
+/// The arguments about how a connection is made, as curl calls them.
+///
+/// There is none to leave out the verification: `--cacert` trusts a private authority, `--pin` a key, and neither trusts
+/// whoever is in between.
+package struct ConnectionArguments: ParsableArguments {
+    @Option(
+        name: .customLong("cert"),
+        help: ArgumentHelp(
+            "The client's certificate in PEM, and its key unless --key names that.",
+            discussion: "A colon in the file's name is written as \\:.", valueName: "file[:passphrase]"))
+    package var certificate: String?
+
+    @Option(help: ArgumentHelp("The key of --cert in PEM.", valueName: "file"))
+    package var key: String?
+
+    @Option(
+        name: [.customLong("pin"), .customLong("pinnedpubkey")],
+        help: ArgumentHelp(
+            "The SHA-256 of a public key that has to be in the server's chain; repeat it for more.",
+            discussion: "--verbose shows those of a server. Several may stand in one argument, with ; between them.",
+            valueName: "sha256//base64"))
+    package var pins: [String] = []
+
+    @Flag(name: .customLong("tlsv1.2"), help: "Speak TLS 1.2 or newer, as it is by default.")
+    package var tls12 = false
+
+    @Flag(name: .customLong("tlsv1.3"), help: "Speak TLS 1.3 or newer.")
+    package var tls13 = false
+
+    @Option(name: .customLong("tls-max"), help: ArgumentHelp("The newest version to speak.", valueName: "1.2|1.3"))
+    package var newestTLS: String?
+
+    package init() {}
+
+    /// Puts what the arguments say into a request.
+    ///
+    /// - Parameter request: The request.
+    /// - Throws: ``CommandFailure`` that says which argument is wrong.
+    package func apply(to request: inout RequestDescription) throws(CommandFailure) {
+        var connection = ConnectionDescription()
+        if let certificate {
+            let (file, passphrase) = Self.split(certificate)
+            guard !file.isEmpty else { throw .usage("--cert takes FILE or FILE:PASSPHRASE") }
+            connection.identity = .init(certificate: file, key: key, passphrase: passphrase)
+        } else if key != nil {
+            throw .usage("--key belongs to --cert FILE")
+        }
+        connection.pins = pins.flatMap { $0.split(separator: ";").map(String.init) }
+        if let fault = connection.pinning?.fault { throw .usage("--pin: \(fault.message)") }
+        if tls13 { connection.oldestTLS = .tls13 }
+        switch newestTLS {
+        case nil, "1.3": break
+        case "1.2": connection.newestTLS = .tls12
+        default: throw .usage("--tls-max takes 1.2 or 1.3")
+        }
+        guard !(tls13 && connection.newestTLS == .tls12) else { throw .usage("--tlsv1.3 and --tls-max 1.2 leave none") }
+        request.connection = connection
+    }
+
+    /// The file and the passphrase, at the first colon that has no backslash before it.
+    private static func split(_ text: String) -> (file: String, passphrase: String?) {
+        var file = ""
+        var rest = text[...]
+        while let character = rest.popFirst() {
+            if character == "\\", let next = rest.first, next == ":" || next == "\\" {
+                file.append(next)
+                rest.removeFirst()
+            } else if character == ":" {
+                return (file, String(rest))
+            } else {
+                file.append(character)
+            }
+        }
+        return (file, nil)
+    }
+}

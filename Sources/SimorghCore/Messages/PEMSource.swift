@@ -1,0 +1,27 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Certificates or a key in PEM.
+@nonexhaustive
+public enum PEMSource: Sendable, Hashable {
+    /// The text itself.
+    case text(String)
+    /// The path of a file with the text, up to 4 MiB, which is read when it is first needed.
+    case file(String)
+}
+
+extension PEMSource: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Where it comes from; never the text, which may be a key.
+    public var description: String {
+        switch self {
+        case .text: "PEM text"
+        case .file(let path): path
+        }
+    }
+
+    /// As ``description``.
+    public var debugDescription: String { description }
+
+    /// As ``description``.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,44 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What was agreed on in the TLS handshake of a connection.
+public struct TLSFacts: Sendable, CustomStringConvertible {
+    /// The version, such as `TLSv1.3`.
+    public let version: String
+    /// The name or address that was verified.
+    public let serverName: String
+    /// What ALPN agreed on; `nil` where the server does not speak it.
+    public let negotiatedProtocol: String?
+    /// Whether the client had a certificate to show.
+    public let hasClientIdentity: Bool
+    private let chain: @Sendable () -> [(certificate: [UInt8], key: [UInt8])]
+
+    package init(
+        version: String, serverName: String, negotiatedProtocol: String?, hasClientIdentity: Bool,
+        chain: @escaping @Sendable () -> [(certificate: [UInt8], key: [UInt8])]
+    ) {
+        self.version = version
+        self.serverName = serverName
+        self.negotiatedProtocol = negotiatedProtocol
+        self.hasClientIdentity = hasClientIdentity
+        self.chain = chain
+    }
+
+    /// The verified chain in DER, the server's own certificate first; worked out at each call.
+    public var certificates: [Data] { chain().map { Data($0.certificate) } }
+
+    /// The pin of each certificate of the chain, as ``TLSPins`` takes them; worked out at each call.
+    public var pins: [String] { chain().map { TLSPins.pin(of: $0.key) } }
+
+    /// One line: the version, the name, the protocol.
+    public var description: String {
+        "\(version) with \(serverName)\(negotiatedProtocol.map { ", \($0)" } ?? "")"
+            + (hasClientIdentity ? ", with a client's certificate" : "")
+    }
+}

@@ -1,0 +1,75 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOSSL
+import SimorghCore
+
+/// What TLS begins with, from what the user says.
+extension NIOSSLContext {
+    /// - Throws: `InvalidTLSOptions` for what the user has to mend.
+    static func make(
+        _ options: TLSOptions, applicationProtocols: [String], verifiesName: Bool
+    ) throws(InvalidTLSOptions) -> NIOSSLContext {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.applicationProtocols = applicationProtocols
+        configuration.minimumTLSVersion = options.minimumVersion == .tls13 ? .tlsv13 : .tlsv12
+        configuration.maximumTLSVersion = options.maximumVersion == .tls12 ? .tlsv12 : .tlsv13
+        var roots: [NIOSSLCertificate] = []
+        for text in options.additionalRoots { roots += try certificates(in: .text(text), "an additional root") }
+        switch options.trust {
+        case .system: break
+        case .systemAnd(let sources): for source in sources { roots += try certificates(in: source, "a root") }
+        case .only(let sources):
+            for source in sources { roots += try certificates(in: source, "a root") }
+            configuration.trustRoots = .certificates(roots)
+            roots = []
+        @unknown default: throw InvalidTLSOptions(.certificate, "this transport does not know these roots")
+        }
+        if !roots.isEmpty { configuration.additionalTrustRoots = [.certificates(roots)] }
+        // With a judge of the user's own in its place, nobody else looks at the name.
+        if !verifiesName || options.evaluation?.replacesVerification == true {
+            configuration.certificateVerification = .noHostnameVerification
+        }
+        if let identity = options.identity {
+            let chain = try certificates(in: identity.certificates, "the client's certificate")
+            configuration.certificateChain = chain.map { .certificate($0) }
+            configuration.privateKey = .privateKey(try privateKey(of: identity))
+        }
+        do {
+            return try NIOSSLContext(configuration: configuration)
+        } catch NIOSSLError.failedToLoadPrivateKey {
+            throw InvalidTLSOptions(.keyMismatch, "the private key is not that of the client's certificate")
+        } catch {
+            throw InvalidTLSOptions(.certificate, "a certificate cannot be used: \(error)")
+        }
+    }
+
+    private static func certificates(
+        in source: PEMSource, _ what: String
+    ) throws(InvalidTLSOptions) -> [NIOSSLCertificate] {
+        let text = try PEMText.read(source, what)
+        do {
+            let found = try NIOSSLCertificate.fromPEMBytes(text)
+            if !found.isEmpty { return found }
+        } catch {}
+        throw InvalidTLSOptions(.certificate, "\(what) is not a certificate in PEM (\(source))")
+    }
+
+    private static func privateKey(of identity: TLSIdentity) throws(InvalidTLSOptions) -> NIOSSLPrivateKey {
+        let text = try PEMText.read(identity.key, "the client's key")
+        let isEncrypted = PEMText.isEncrypted(text)
+        if isEncrypted, identity.passphrase == nil {
+            throw InvalidTLSOptions(.passphrase, "the client's key is encrypted and there is no passphrase")
+        }
+        do {
+            guard isEncrypted, let passphrase = identity.passphrase else {
+                return try NIOSSLPrivateKey(bytes: text, format: .pem)
+            }
+            return try NIOSSLPrivateKey(bytes: text, format: .pem) { $0(passphrase.utf8) }
+        } catch {
+            throw isEncrypted
+                ? InvalidTLSOptions(.passphrase, "the passphrase does not open the client's key")
+                : InvalidTLSOptions(.key, "the client's key is not a private key in PEM (\(identity.key))")
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+
+/// The text of certificates and keys.
+enum PEMText {
+    /// The most bytes that are read of a file.
+    private static let largest = 4 * 1024 * 1024
+
+    static func read(_ source: PEMSource, _ what: String) throws(InvalidTLSOptions) -> [UInt8] {
+        switch source {
+        case .text(let text): return Array(text.utf8)
+        case .file(let path):
+            guard let bytes = FileBytes.prefix(of: path, upTo: largest + 1) else {
+                throw InvalidTLSOptions(.file, "the file of \(what) cannot be read: \(path)")
+            }
+            guard bytes.count <= largest else {
+                throw InvalidTLSOptions(.file, "the file of \(what) is larger than 4 MiB: \(path)")
+            }
+            return bytes
+        @unknown default: throw InvalidTLSOptions(.file, "this transport does not know where \(what) is")
+        }
+    }
+
+    /// Whether the key in a text is encrypted, in either of the forms that there are.
+    static func isEncrypted(_ text: [UInt8]) -> Bool {
+        let text = String(decoding: text, as: UTF8.self)
+        return text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED")
+    }
+}

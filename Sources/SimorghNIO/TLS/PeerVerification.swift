@@ -1,0 +1,111 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOSSL
+import SimorghCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What is found out of a server's certificates while TLS shakes hands, on the connection's loop.
+///
+/// BoringSSL verifies; this looks on, may only refuse more, and remembers for the error and for the pins what was seen.
+final class PeerVerification {
+    let options: TLSOptions
+    /// The name or address that the server is to be.
+    let host: String
+    /// As verified, the root first; as sent, the server's own first, where nothing is verified.
+    private var seen: [NIOSSLCertificate] = []
+    /// Where the verification stopped.
+    private(set) var rejected: NIOSSLCertificate?
+    private(set) var isWeak = false
+
+    init(_ options: TLSOptions, host: String) {
+        self.options = options
+        self.host = host
+    }
+
+    private var isReplaced: Bool { options.evaluation?.replacesVerification == true }
+
+    /// The chain, the server's own certificate first.
+    var chain: [NIOSSLCertificate] { isReplaced ? seen : seen.reversed() }
+
+    /// Looks at one certificate of the chain; they come from the root to the server's own.
+    func look(_ result: NIOSSLVerificationResult, _ certificate: NIOSSLCertificate) -> NIOSSLVerificationResult {
+        guard case .certificateVerified = result else {
+            rejected = certificate
+            return .failed
+        }
+        if let key = try? certificate.extractPublicKey().toSPKIBytes(), PublicKeyInfo(key).isWeak {
+            rejected = certificate
+            isWeak = true
+            return .failed
+        }
+        seen.append(certificate)
+        return .certificateVerified
+    }
+
+    /// The server's certificates as it sent them, where the user's own judge is the only one.
+    func took(_ certificates: [NIOSSLCertificate]) { seen = certificates }
+
+    /// Looks at what the handshake has not looked at: an address in place of a name, and the pins.
+    ///
+    /// - Parameter peer: The server's own certificate, for a system that verifies by itself and shows no chain.
+    /// - Throws: What is wrong with it.
+    func finish(_ peer: NIOSSLCertificate?) throws(TransportError) {
+        if seen.isEmpty, let peer { seen = [peer] }
+        if !isReplaced, let address = IPAddress(host) {
+            guard let certificate = chain.first, address.isNamed(in: certificate) else { throw .wrongHost(host) }
+        }
+        try checkPins()
+    }
+
+    private func checkPins() throws(TransportError) {
+        guard !options.pins.isEmpty else { return }
+        let now = Date()
+        let binding = options.pins.filter { $0.bind(host, at: now) }
+        guard !binding.isEmpty else { return }
+        // Nobody has verified what a server sends beside its own certificate: anyone can send anyone's.
+        let trusted = isReplaced ? Array(chain.prefix(1)) : chain
+        let keys = trusted.compactMap { try? $0.extractPublicKey().toSPKIBytes() }
+        for pins in binding where !pins.accept(keys) {
+            throw TransportError(
+                .serverCertificateUntrusted, phase: .tls,
+                message: "none of the keys pinned for \(pins.host) is in the chain of \(host)",
+                underlying: TLSFailure(.notPinned))
+        }
+    }
+
+    /// What is told of the connection; the chain is worked out only for who asks.
+    func facts(_ version: String, _ negotiated: String?) -> TLSFacts {
+        let chain = chain
+        return TLSFacts(
+            version: version, serverName: host, negotiatedProtocol: negotiated,
+            hasClientIdentity: options.identity != nil
+        ) {
+            chain.compactMap { certificate in
+                guard let bytes = try? certificate.toDERBytes(),
+                    let key = try? certificate.extractPublicKey().toSPKIBytes()
+                else { return nil }
+                return (bytes, key)
+            }
+        }
+    }
+
+    /// What the user's judge is shown.
+    var peer: TLSPeer {
+        TLSPeer(host: host, certificates: chain.compactMap { try? Data($0.toDERBytes()) })
+    }
+}
+
+extension TransportError {
+    /// The user's own judge of certificates said no.
+    static func refused(_ host: String, by error: any Error) -> TransportError {
+        TransportError(
+            .serverCertificateUntrusted, phase: .tls, message: "the certificate of \(host) was refused: \(error)",
+            underlying: TLSFailure(.refused, error))
+    }
+}

@@ -1,0 +1,16 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if !canImport(Darwin)
+import NIOSSL
+
+/// BoringSSL verifies, and tells the chain.
+enum PlatformHandler: VerifyingHandlerMaking {
+    @available(*, deprecated, message: "called through its protocol")
+    static func looking(
+        _ context: NIOSSLContext, serverName: String?, _ verification: PeerVerification
+    ) throws -> NIOSSLClientHandler {
+        try NIOSSLClientHandler(context: context, serverHostname: serverName, verificationCallback: verification.look)
+    }
+}
+#endif

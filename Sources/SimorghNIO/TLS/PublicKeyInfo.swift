@@ -1,0 +1,57 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// How strong a public key is, as far as its kind tells.
+///
+/// Keys on elliptic curves are of the few sizes that TLS names, all of them safe; what can be too short is RSA.
+struct PublicKeyInfo {
+    /// The least bits of an RSA key, what authorities have had to keep to since 2014.
+    private static let leastBits = 2048
+    /// The number of RSA encryption, 1.2.840.113549.1.1.1, in DER.
+    private static let rsa: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
+
+    let isWeak: Bool
+
+    /// Reads a `SubjectPublicKeyInfo` in DER; what cannot be read is not called weak, since TLS has to read it, too.
+    init(_ bytes: [UInt8]) {
+        var outer = DERReader(bytes[...])
+        guard var info = outer.enter(0x30), let algorithm = info.enter(0x30), algorithm.rest.starts(with: Self.rsa),
+            let bits = info.enter(0x03), bits.rest.first == 0
+        else {
+            isWeak = false
+            return
+        }
+        var key = DERReader(bits.rest.dropFirst())
+        guard var numbers = key.enter(0x30), let modulus = numbers.enter(0x02) else {
+            isWeak = false
+            return
+        }
+        let digits = modulus.rest.drop { $0 == 0 }
+        let length = digits.count * 8 - (digits.first?.leadingZeroBitCount ?? 0)
+        isWeak = length < Self.leastBits
+    }
+}
+
+/// Reads what DER nests, without ever reading past its end.
+struct DERReader {
+    /// What has not been read yet.
+    private(set) var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+    /// The content of the next element, if that is of a kind; nothing is read if it is not.
+    mutating func enter(_ tag: UInt8) -> DERReader? {
+        var bytes = rest
+        guard bytes.popFirst() == tag, let first = bytes.popFirst() else { return nil }
+        var length = Int(first)
+        if first >= 0x80 {
+            let digits = Int(first & 0x7F)
+            guard (1...4).contains(digits), bytes.count >= digits else { return nil }
+            length = bytes.prefix(digits).reduce(0) { $0 << 8 | Int($1) }
+            bytes = bytes.dropFirst(digits)
+        }
+        guard length <= bytes.count else { return nil }
+        rest = bytes.dropFirst(length)
+        return DERReader(bytes.prefix(length))
+    }
+}

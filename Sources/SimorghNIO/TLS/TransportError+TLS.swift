@@ -1,0 +1,130 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import NIOSSL
+import SimorghCore
+
+/// What TLS says, in the words of `TransportError`.
+extension TransportError {
+    /// The TLS handshake failed; the certificates that were seen tell why.
+    ///
+    /// - Parameters:
+    ///   - error: What NIOSSL threw.
+    ///   - verification: What was seen of the certificates.
+    ///   - peer: The server's own certificate, where it came so far.
+    /// - Returns: The error.
+    static func shakingHands(
+        _ error: any Error, _ verification: PeerVerification, peer: NIOSSLCertificate?
+    ) -> TransportError {
+        if let error = error as? TransportError { return error }
+        if let certificate = verification.rejected {
+            let fault = CertificateFault(certificate, isServers: certificate == peer, isWeak: verification.isWeak)
+            return failure(fault.code, fault.reason, fault.message, error)
+        }
+        if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
+            return .wrongHost(verification.host, error)
+        }
+        if case NIOSSLError.unableToValidateCertificate = error { return .wrongHost(verification.host, error) }
+        if case ChannelError.eof = error {
+            return failure(
+                .secureConnectionFailed, .brokenByPeer, "the server closed the connection during the TLS handshake",
+                error)
+        }
+        let text = "\(error)"
+        if text.contains("CERTIFICATE_VERIFY_FAILED"), let peer {
+            let fault = CertificateFault(peer, isServers: true, isWeak: false)
+            return failure(fault.code, fault.reason, fault.message, error)
+        }
+        let hasIdentity = verification.options.identity != nil
+        return TLSAlert.error(in: text, hasIdentity: hasIdentity, error) ?? ofHandshake(text, error)
+    }
+
+    /// What is no alert of the server.
+    private static func ofHandshake(_ text: String, _ error: any Error) -> TransportError {
+        if text.contains("UNSUPPORTED_PROTOCOL") {
+            return failure(
+                .secureConnectionFailed, .noCommonVersion, "the server speaks no version of TLS that is allowed here",
+                error)
+        }
+        if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") {
+            return failure(.secureConnectionFailed, .brokenByPeer, "the server does not speak TLS on this port", error)
+        }
+        if text.contains("KEY_USAGE_BIT_INCORRECT") {
+            return failure(
+                .serverCertificateUntrusted, .wrongUsage, "the key of the server's certificate is for other uses", error
+            )
+        }
+        if error is IOError || text.contains("eofDuringHandshake") || text.contains("EOF during handshake") {
+            return failure(
+                .secureConnectionFailed, .brokenByPeer, "the server broke off the TLS handshake", error)
+        }
+        return failure(.secureConnectionFailed, .other, "the TLS handshake failed: \(text)", error)
+    }
+
+    /// The certificate is for others.
+    static func wrongHost(_ host: String, _ error: (any Error)? = nil) -> TransportError {
+        failure(.serverCertificateUntrusted, .wrongHost, "the server's certificate is not for \(host)", error)
+    }
+
+    fileprivate static func failure(
+        _ code: Code, _ reason: TLSFailure.Reason, _ message: String, _ error: (any Error)?
+    ) -> TransportError {
+        TransportError(code, phase: .tls, message: message, underlying: TLSFailure(reason, error))
+    }
+}
+
+/// What a server says when it breaks TLS off, in the handshake or, with TLS 1.3, right behind it.
+enum TLSAlert {
+    /// The alerts that are about the client's certificate.
+    private static let certificate = [
+        "ALERT_BAD_CERTIFICATE", "ALERT_UNSUPPORTED_CERTIFICATE", "ALERT_CERTIFICATE_REVOKED",
+        "ALERT_CERTIFICATE_EXPIRED", "ALERT_CERTIFICATE_UNKNOWN", "ALERT_UNKNOWN_CA", "ALERT_ACCESS_DENIED",
+        "ALERT_DECRYPT_ERROR",
+    ]
+
+    /// The error of a connection that was closed behind a handshake over the client's certificate; `nil` for any other.
+    static func error(afterHandshake cause: any Error, hasIdentity: Bool) -> TransportError? {
+        guard cause is BoringSSLError || cause is NIOSSLError else { return nil }
+        let text = "\(cause)"
+        guard text.contains("ALERT_CERTIFICATE_REQUIRED") || certificate.contains(where: text.contains) else {
+            return nil
+        }
+        return error(in: text, hasIdentity: hasIdentity, cause)
+    }
+
+    /// The error of an alert that stands in a text; `nil` where there is none.
+    static func error(in text: String, hasIdentity: Bool, _ cause: any Error) -> TransportError? {
+        guard text.contains("ALERT_") else { return nil }
+        if text.contains("ALERT_CERTIFICATE_REQUIRED") || !hasIdentity && certificate.contains(where: text.contains) {
+            return .failure(
+                .clientCertificateRequired, .clientCertificateRequired, "the server wants a client's certificate", cause
+            )
+        }
+        if certificate.contains(where: text.contains) {
+            return .failure(
+                .clientCertificateRejected, .clientCertificateRefused, "the server refused the client's certificate",
+                cause)
+        }
+        if text.contains("ALERT_PROTOCOL_VERSION") {
+            return .failure(
+                .secureConnectionFailed, .noCommonVersion, "the server speaks no version of TLS that is allowed here",
+                cause)
+        }
+        if text.contains("ALERT_HANDSHAKE_FAILURE"), !hasIdentity {
+            return .failure(
+                .secureConnectionFailed, .brokenByPeer,
+                "the server broke off the TLS handshake: it may want a client's certificate", cause)
+        }
+        return .failure(
+            .secureConnectionFailed, .brokenByPeer,
+            "the server broke off the TLS handshake with the alert \(name(text))",
+            cause)
+    }
+
+    /// The alert's name in BoringSSL's text.
+    private static func name(_ text: String) -> String {
+        let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+        return words.first { $0.contains("ALERT_") }?.lowercased() ?? "unknown"
+    }
+}

@@ -1,0 +1,67 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct TLSOptionsTests {
+    @Test("Options are equal when they say the same, however they came to it")
+    func equality() {
+        var left = TLSOptions()
+        var right = TLSOptions()
+        left.minimumVersion = .tls13
+        #expect(left != right)
+        right.minimumVersion = .tls13
+        #expect(left == right)
+        #expect(left.hashValue == right.hashValue)
+        left.minimumVersion = .tls12
+        #expect(left == TLSOptions())
+        let judge = TLSEvaluation.afterVerification { _ in }
+        left.evaluation = judge
+        right = left
+        #expect(left == right)
+        right.evaluation = .afterVerification { _ in }
+        #expect(left != right)
+    }
+
+    @Test(
+        "A pattern matches its hosts and no others",
+        arguments: [
+            ("example.com", "example.com", true), ("Example.COM", "example.com", true),
+            ("example.com", "example.com.", true), ("example.com.", "example.com", true),
+            ("example.com", "a.example.com", false), ("example.com", "notexample.com", false),
+            ("*.example.com", "a.example.com", true), ("*.example.com", "a.b.example.com", false),
+            ("*.example.com", "example.com", false), ("*.example.com", ".example.com", false),
+            ("*.example.com", "aexample.com", false), ("**.example.com", "a.example.com", true),
+            ("**.example.com", "a.b.example.com", true), ("**.example.com", "example.com", false),
+            ("*", "example.com", true), ("*", "::1", true), ("127.0.0.1", "127.0.0.1", true),
+            ("::1", "::1", true), ("[::1]", "::1", true), ("127.0.0.1", "127.0.0.10", false),
+        ])
+    func patterns(pattern: String, host: String, isMatch: Bool) throws {
+        #expect(try #require(HostPattern(pattern)).matches(host) == isMatch)
+    }
+
+    @Test(
+        "What names no host is no pattern",
+        arguments: ["", "*.", "**.", "a b", "a..b", "*a.example", "a.*.b", "é", "**"])
+    func noPattern(text: String) { #expect(HostPattern(text) == nil) }
+
+    @Test("The first rule that matches a host holds for it as a whole, and rules do not nest")
+    func rules() throws {
+        var strict = TLSOptions()
+        strict.minimumVersion = .tls13
+        var nested = strict
+        nested.rules = [TLSRule(host: "*", options: TLSOptions())]
+        var options = TLSOptions()
+        options.serverName = "other.example"
+        options.rules = [
+            TLSRule(host: "a.example", options: nested), TLSRule(host: "*.example", options: TLSOptions()),
+        ]
+        #expect(try options.resolved(for: "a.example") == strict)
+        #expect(try options.resolved(for: "b.example") == TLSOptions())
+        let rest = try options.resolved(for: "elsewhere.test")
+        #expect(rest.serverName == "other.example")
+        #expect(rest.rules.isEmpty)
+    }
+}

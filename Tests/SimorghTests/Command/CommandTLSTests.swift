@@ -1,0 +1,48 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+import SimorghCommand
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct CommandTLSTests {
+    @Test("Pins, client certificates and versions of TLS work as curl's do")
+    func options() async throws {
+        let witness = try await TLSWitness.ask()
+        let root = ["--cacert", "\(witness.folder)/root.pem"]
+        let pin = try witness.pin("middle").replacing("sha256/", with: "sha256//", maxReplacements: 1)
+        let wrong = try witness.pin("expired")
+        let good = try witness.url("good")
+        for (arguments, status) in [
+            (["--pin", pin], 0), (["--pin", "\(wrong);\(pin)"], 0), (["--pin", wrong], 7),
+            (["--pin", "sha256//AA"], 2),
+            (["--tlsv1.2"], 0), (["--tlsv1.3"], 0), (["--tls-max", "1.1"], 2), (["--key", "x"], 2),
+        ] {
+            let outcome = try await CommandTool.run(["get", good] + root + arguments)
+            #expect(outcome.status == Int32(status), "\(arguments): \(outcome.errors)")
+        }
+        let twelve = try await CommandTool.run(["get", try witness.url("tls12"), "--tlsv1.3"] + root)
+        #expect(twelve.status == 7)
+        let folder = witness.folder
+        let client = try await CommandTool.run(
+            ["get", try witness.url("client13"), "--cert", "\(folder)/client.pem:open sesame"] + root
+                + ["--key", "\(folder)/client.enc.key"])
+        #expect(client.status == 0, "\(client.errors)")
+        #expect(client.text.contains("Zal"))
+        let nobody = try await CommandTool.run(["get", try witness.url("client13")] + root)
+        #expect(nobody.status == 7)
+        #expect(nobody.errors.contains("the server wants a client's certificate"))
+    }
+
+    @Test("--verbose shows what TLS agreed on, and the pins to give")
+    func verbose() async throws {
+        let witness = try await TLSWitness.ask()
+        let outcome = try await CommandTool.run(
+            ["get", try witness.url("good"), "-v", "--cacert", "\(witness.folder)/root.pem"])
+        #expect(outcome.errors.contains("TLSv1.3 with localhost, http/1.1"))
+        #expect(outcome.errors.contains(try witness.pin("good")))
+    }
+}

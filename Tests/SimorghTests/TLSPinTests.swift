@@ -1,0 +1,173 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import Simorgh
+import SimorghTesting
+import Testing
+
+@Suite("TLS: pins and client certificates", .timeLimit(.minutes(5)))
+struct TLSPinTests {
+    private static let spare = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
+    @Test("A pin of any certificate in the verified chain holds", arguments: ["good", "middle", "root"])
+    func pinned(name: String) async throws {
+        let witness = try await TLSWitness.ask()
+        let pin = try witness.pin(name)
+        for keys in [[pin, Self.spare], [Self.spare, pin.replacing("sha256/", with: "sha256//", maxReplacements: 1)]] {
+            let client = witness.client { $0.pins = [TLSPins(host: "localhost", keys: keys)] }
+            _ = try await client.bytes(witness.url("good"))
+        }
+    }
+
+    @Test("A chain without a pinned key is refused, and nothing is sent")
+    func notPinned() async throws {
+        let witness = try await TLSWitness.ask()
+        let keys = [try witness.pin("expired"), Self.spare]
+        let client = witness.client { $0.pins = [TLSPins(host: "localhost", keys: keys)] }
+        let error = try #require(await client.transportError(witness.url("good")))
+        #expect(error.code == .serverCertificateUntrusted)
+        #expect(error.tlsFailure == .notPinned)
+        #expect(error.phase == .tls)
+        #expect(!error.requestMayHaveBeenSent)
+        // The pattern does not name this host.
+        _ = try await client.bytes(witness.url("good", host: "127.0.0.1"))
+    }
+
+    @Test("Pins bind until they expire")
+    func expiry() async throws {
+        let witness = try await TLSWitness.ask()
+        for (offset, holds) in [(-60.0, false), (60.0, true)] {
+            let pins = TLSPins(
+                host: "*", keys: [try witness.pin("expired"), Self.spare], expires: Date(timeIntervalSinceNow: offset))
+            let error = await witness.client { $0.pins = [pins] }.transportError(try witness.url("good"))
+            #expect((error?.tlsFailure == .notPinned) == holds)
+        }
+    }
+
+    @Test("In place of the verification, only the server's own key satisfies a pin")
+    func pinnedUnverified() async throws {
+        let witness = try await TLSWitness.ask()
+        func client(_ name: String) throws -> APIClient {
+            try witness.client {
+                $0.evaluation = .unsafeInsteadOfVerification { _ in }
+                $0.pins = [TLSPins(host: "*", keys: [try witness.pin(name), Self.spare])]
+            }
+        }
+        _ = try await client("good").bytes(witness.url("good"))
+        #expect(try await client("middle").transportError(witness.url("good"))?.tlsFailure == .notPinned)
+    }
+
+    @Test(
+        "Options that cannot be used are refused before anything is dialled",
+        arguments: [
+            InvalidTLSOptions.Reason.pin, .backupPin, .hostPattern, .serverName, .versions, .file, .certificate, .key,
+            .passphrase, .keyMismatch,
+        ])
+    func invalid(reason: InvalidTLSOptions.Reason) async throws {
+        let witness = try await TLSWitness.ask()
+        let good = try witness.pin("good")
+        let client = witness.client { options in
+            switch reason {
+            case .pin: options.pins = [TLSPins(host: "*", keys: [good, "sha256/AAAA"])]
+            case .backupPin: options.pins = [TLSPins(host: "*", keys: [good, good])]
+            case .hostPattern: options.pins = [TLSPins(host: "a b", keys: [good, Self.spare])]
+            case .serverName: options.serverName = "*.example.com"
+            case .versions: (options.minimumVersion, options.maximumVersion) = (.tls13, .tls12)
+            case .file: options.trust = .only([.file("/nowhere/root.pem")])
+            case .certificate: options.trust = .only([.text("nothing")])
+            case .key: options.identity = TLSIdentity(certificates: witness.file("client.pem"))
+            case .passphrase:
+                options.identity = TLSIdentity(
+                    certificates: witness.file("client.pem"), key: witness.file("client.enc.key"), passphrase: "wrong")
+            case .keyMismatch:
+                options.identity = TLSIdentity(
+                    certificates: witness.file("client.pem"), key: witness.file("otherclient.key"))
+            @unknown default: break
+            }
+        }
+        // Nobody listens there, so that to dial would be another error.
+        let error = try #require(await client.transportError("https://localhost:1/"))
+        let cause = try #require(error.underlying as? InvalidTLSOptions, "\(error)")
+        #expect(cause.reason == reason)
+        #expect(error.code == .secureConnectionFailed)
+    }
+
+    @Test("A client's certificate is shown to who asks, from files and text, its key encrypted or not")
+    func identity() async throws {
+        let witness = try await TLSWitness.ask()
+        let both = try witness.text("client.pem") + witness.text("client.key")
+        let identities = [
+            witness.identity,
+            TLSIdentity(certificates: .text(both)),
+            TLSIdentity(
+                certificates: witness.file("client.pem"), key: witness.file("client.enc.key"), passphrase: "open sesame"
+            ),
+        ]
+        for identity in identities {
+            let client = witness.client { $0.identity = identity }
+            for port in ["client12", "client13", "optional"] {
+                let handshake: TLSWitness.Handshake = try await client.get(witness.url(port))
+                #expect(handshake.client == "Zal")
+            }
+        }
+        let nobody: TLSWitness.Handshake = try await witness.client().get(witness.url("optional"))
+        #expect(nobody.client == nil)
+    }
+
+    @Test("A client's certificate that the server does not accept is told apart", arguments: ["client12", "client13"])
+    func refused(port: String) async throws {
+        let witness = try await TLSWitness.ask()
+        let client = witness.client {
+            $0.identity = TLSIdentity(
+                certificates: witness.file("otherclient.pem"), key: witness.file("otherclient.key"))
+        }
+        let error = try #require(await client.transportError(witness.url(port)))
+        #expect(error.code == .clientCertificateRejected, "\(error)")
+        #expect(error.tlsFailure == .clientCertificateRefused)
+    }
+
+    @Test("A redirect to another origin takes neither the identity nor the server name along")
+    func redirected() async throws {
+        let witness = try await TLSWitness.ask()
+        let target = try witness.url("optional")
+        try await LoopbackServer.with { server in
+            server.on(.get, "/go") { _ in StubResponse(status: .found, headerFields: [.location: target]) }
+            let client = witness.client {
+                $0.identity = witness.identity
+                $0.serverName = "named.example"
+            }
+            let handshake: TLSWitness.Handshake = try await client.get("\(server.url)/go")
+            #expect(handshake.client == nil)
+            #expect(handshake.sni == "localhost")
+        }
+    }
+
+    @Test("nginx sees the certificate, and the version that was asked for")
+    func nginx() async throws {
+        let witness = try await TLSWitness.ask()
+        let base = try Witness.nginxTLS.url
+        let client = witness.client {
+            $0.identity = witness.identity
+            $0.maximumVersion = .tls12
+        }
+        #expect(try await client.text("\(base)/tls") == "TLSv1.2 SUCCESS CN=Zal")
+        #expect(try await witness.client().text("\(base)/tls") == "TLSv1.3 NONE ")
+        #expect(try await client.text("\(base)/needs-client") == "welcome")
+    }
+
+    @Test("No text of an identity shows its key or its passphrase")
+    func secrets() {
+        let identity = TLSIdentity(certificates: .text("CERT"), key: .text("SECRET KEY"), passphrase: "SECRET WORD")
+        var options = TLSOptions()
+        options.identity = identity
+        for text in ["\(identity)", String(reflecting: identity), String(reflecting: identity.key)] {
+            #expect(!text.contains("SECRET"))
+        }
+        var dumped = ""
+        dump(options, to: &dumped)
+        dump(identity, to: &dumped)
+        #expect(!dumped.contains("SECRET"))
+    }
+}
