@@ -152,7 +152,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// A server that speaks HTTP/2 begins by itself, maybe before it was found out that it does; another one that speaks
     /// without being asked is not to be listened to.
     private func readUnasked(_ data: NIOAny) {
-        guard opening != nil else { return retire() }
+        // A judge of certificates may take his time.
+        guard opening != nil, unread?.readableBytes ?? 0 < 64 * 1024 else { return retire() }
         var bytes = unwrapInboundIn(data)
         unread.setOrWriteBuffer(&bytes)
     }
