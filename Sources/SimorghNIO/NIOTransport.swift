@@ -46,7 +46,7 @@ public final class NIOTransport: Transport {
         // Otherwise the optimiser may let the last reference go here, and the pool dismiss its own caller.
         defer { withExtendedLifetime(self) {} }
         let started = NIODeadline.now()
-        let plan = try RequestPlan(request)
+        var plan = try RequestPlan(request)
         try Self.check(request)
         var attempts = 1
         var needsFresh = false
@@ -57,12 +57,14 @@ public final class NIOTransport: Transport {
             ).outcome()
             switch outcome {
             case .stale where !needsFresh: needsFresh = true
+            case .unexpected where plan.continueTimeout != nil: plan = try RequestPlan(request, mayWait: false)
             case .unprocessed where attempts < Self.mostAttempts: break
             default: break send
             }
             attempts += 1
         }
         switch outcome {
+        case .unexpected: throw .badResponse("the server refused an expectation that the request does not have", .head)
         case .failed(var error), .stale(var error), .unprocessed(var error):
             error.attempts = attempts
             throw error

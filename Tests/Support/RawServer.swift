@@ -53,11 +53,15 @@ package final class RawServer: Sendable {
         let state = Mutex(State())
         let answersAtHead: Bool
         let greeting: [Step]
+        let interim: [Step]
         let answer: @Sendable (Request) -> [Step]
 
-        init(answersAtHead: Bool, greeting: [Step], answer: @escaping @Sendable (Request) -> [Step]) {
+        init(
+            answersAtHead: Bool, greeting: [Step], interim: [Step], answer: @escaping @Sendable (Request) -> [Step]
+        ) {
             self.answersAtHead = answersAtHead
             self.greeting = greeting
+            self.interim = interim
             self.answer = answer
         }
     }
@@ -67,14 +71,16 @@ package final class RawServer: Sendable {
     /// - Parameters:
     ///   - answersAtHead: Whether to answer when the head of a request has come, and not wait for its body.
     ///   - greeting: What to do when a connection is accepted, before anything is asked.
+    ///   - interim: What to do when the head of a request has come, before the rest of it is waited for.
     ///   - answer: What to do about a request.
     /// - Throws: What the system says when there is no port to be had.
     package init(
         answersAtHead: Bool = false,
         greeting: [Step] = [],
+        interim: [Step] = [],
         answer: @escaping @Sendable (Request) -> [Step]
     ) async throws {
-        let shared = Shared(answersAtHead: answersAtHead, greeting: greeting, answer: answer)
+        let shared = Shared(answersAtHead: answersAtHead, greeting: greeting, interim: interim, answer: answer)
         self.shared = shared
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -151,6 +157,8 @@ package final class RawServer: Sendable {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard !hasAnswered else { return }
             bytes += unwrapInboundIn(data).readableBytesView
+            let isNew = head == nil
+            defer { if isNew, head != nil { perform(shared.interim, context) } }
             while !hasAnswered, let end = endOfRequest() {
                 // As Latin 1, so that each byte is one character.
                 let text = String(String.UnicodeScalarView(bytes[..<end].map { Unicode.Scalar($0) }))

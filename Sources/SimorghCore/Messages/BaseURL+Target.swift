@@ -30,6 +30,7 @@ extension BaseURL {
         let pathCount = text.isPlain ? path.count : PercentEncoding.encodedCount(path, keeping: .path, percent: percent)
         let isAlone = pathPrefix.isEmpty && query == nil && version.isEmpty && written.isEmpty && items.isEmpty
         if isAlone, pathCount == path.count, text.isTarget { return text.whole }
+        if isAlone, text.isPlain { return "/" + text.whole }
 
         // With nothing after the prefix a slash follows only where somebody wrote one, or where there is no prefix.
         let endsWithPath = !path.isEmpty || text.hasSlash || (pathPrefix.isEmpty && version.isEmpty)

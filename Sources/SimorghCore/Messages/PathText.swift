@@ -21,9 +21,10 @@ struct PathText {
         let bytes = text.utf8[...]
         if Self.isPlain(bytes) {
             whole = text
-            path = bytes.dropFirst()
+            hasSlash = bytes.first == UInt8(ascii: "/")
+            path = hasSlash ? bytes.dropFirst() : bytes
             query = bytes[bytes.endIndex...]
-            (hasSlash, isTarget, isPlain) = (true, true, true)
+            (isTarget, isPlain) = (hasSlash, true)
             return
         }
         isPlain = false
@@ -54,17 +55,18 @@ struct PathText {
         isTarget = hasSlash && bytes.count == self.path.count + 1
     }
 
-    /// Whether a path is one slash and then only what paths are made of, with no segment that begins with a dot: one
-    /// look at each byte, which settles nearly every path there is.
+    /// Whether a path is one slash or none and then only what paths are made of, with no segment that begins with a dot:
+    /// one look at each byte, which settles nearly every path there is. One that begins as a URL does is not plain.
     private static func isPlain(_ path: Substring.UTF8View) -> Bool {
         let set = ByteSet.path
         return PercentEncoding.withBytes(of: path) { bytes in
-            guard bytes.first == UInt8(ascii: "/"), bytes.count == 1 || bytes[1] != UInt8(ascii: "/") else {
-                return false
-            }
-            var last: UInt8 = 0
+            guard let first = bytes.first else { return false }
+            let hasSlash = first == UInt8(ascii: "/")
+            if hasSlash, bytes.count > 1, bytes[1] == UInt8(ascii: "/") { return false }
+            var last = hasSlash ? 0 : UInt8(ascii: "/")
             for byte in bytes {
                 guard set.contains(byte), byte != UInt8(ascii: ".") || last != UInt8(ascii: "/") else { return false }
+                if byte == UInt8(ascii: ":"), !hasSlash { return false }
                 last = byte
             }
             return true

@@ -39,6 +39,13 @@ public struct TransportOptions: Sendable, Hashable {
     public var delivery = Delivery.collected(upTo: 64 * 1024 * 1024)
     /// Whether a body in gzip or deflate is asked for and decompressed; on by default.
     public var decompresses = true
+    /// How long a body waits for the server to want it, asked by `Expect: 100-continue` (RFC 9110, section 10.1.1);
+    /// `nil` by default: it is sent at once.
+    ///
+    /// Worth its round trip where a large body may be refused: for want of a credential, or for its size. When the time is
+    /// up the body goes out all the same, since some servers never answer. When the answer comes first, the body is not
+    /// sent. A server that refuses the question itself (417) gets the request once more without it. HTTP/1.1 only.
+    public var continueTimeout: Duration?
     /// How soon the request gets a connection where others wait, too; normal by default.
     public var priority = RequestPriority.normal
     /// Where a running exchange can be cancelled together with others; see ``CancellationScope``.
@@ -61,7 +68,7 @@ public struct TransportOptions: Sendable, Hashable {
     public static func == (left: TransportOptions, right: TransportOptions) -> Bool {
         left.timeouts == right.timeouts && left.limits == right.limits && left.tls == right.tls
             && left.httpVersion == right.httpVersion && left.delivery == right.delivery
-            && left.decompresses == right.decompresses
+            && left.decompresses == right.decompresses && left.continueTimeout == right.continueTimeout
     }
 
     /// Feeds what `==` compares into a hasher.
@@ -72,6 +79,7 @@ public struct TransportOptions: Sendable, Hashable {
         hasher.combine(httpVersion)
         hasher.combine(delivery)
         hasher.combine(decompresses)
+        hasher.combine(continueTimeout)
     }
 }
 

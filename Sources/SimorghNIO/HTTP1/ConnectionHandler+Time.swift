@@ -14,6 +14,8 @@ struct PhaseClock {
     enum Phase: Equatable {
         case none
         case request
+        /// The body waits for the server to ask for it.
+        case consent
         case head
         case body
         case idle
@@ -85,6 +87,7 @@ extension ConnectionHandler {
                 // Closed by the pool, unless it was leased this very moment.
                 clock.deadline = connection.map { now + $0.pool.idleTime }
                 if let connection { connection.pool.idleTimePassed(connection, now: now) }
+            case .consent: endHolding()
             case .request: return fail(.timedOut(.request, after: clock.limit, requestMayHaveBeenSent: true))
             case .head: return fail(.timedOut(.head, after: clock.limit, requestMayHaveBeenSent: true))
             case .body: return fail(.timedOut(.body, after: clock.limit, requestMayHaveBeenSent: true))

@@ -13,6 +13,8 @@ import Foundation
 
 /// What is left of a request's body.
 enum RestOfUpload {
+    /// All of it: the server has not said yet that it wants it.
+    case held
     /// Bytes in memory, and how many of them were written.
     case bytes(Data, sent: Int)
     /// Chunks that a task reads.
@@ -32,6 +34,28 @@ extension ConnectionHandler {
     private static let slice = 64 * 1024
     /// So much is written before the loop may look at other things, such as an answer that came meanwhile.
     private static let turn = 512 * 1024
+
+    /// Sends the body, whose head is out.
+    func beginUpload(_ context: ChannelHandlerContext) {
+        guard let exchange = current?.exchange, let connection else { return }
+        switch exchange.plan.upload {
+        case .none: break
+        case .bytes(let bytes):
+            rest = .bytes(bytes, sent: 0)
+            pumpBytes(context)
+        case .chunks(_, let length):
+            rest = .chunks(isChunked: length == nil)
+            stopPhase()
+            arm()
+            exchange.upload?.begin(on: connection)
+        }
+    }
+
+    /// The body need not wait any longer: the server asked for it, or said nothing in time.
+    func endHolding() {
+        guard case .held = rest, let context else { return }
+        beginUpload(context)
+    }
 
     /// Writes of a body in memory what the socket takes.
     func pumpBytes(_ context: ChannelHandlerContext) {
@@ -100,7 +124,7 @@ extension ConnectionHandler {
             // From here the time is that of whoever makes the chunks.
             stopPhase()
             current?.exchange.upload?.wantMore()
-        case .chunks, .none: break
+        case .chunks, .held, .none: break
         }
     }
 

@@ -106,15 +106,15 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .none:
             startPhase(.head, exchange.timeouts.head, from: now)
             context.writeAndFlush(wrapOutboundOut(plan.head), promise: nil)
-        case .bytes(let bytes):
+        case .bytes where plan.continueTimeout == nil:
             context.write(wrapOutboundOut(plan.head), promise: nil)
-            rest = .bytes(bytes, sent: 0)
-            pumpBytes(context)
-        case .chunks(_, let length):
+            beginUpload(context)
+        case .bytes, .chunks:
             context.writeAndFlush(wrapOutboundOut(plan.head), promise: nil)
-            rest = .chunks(isChunked: length == nil)
-            arm()
-            exchange.upload?.begin(on: connection)
+            guard self.current === current else { return }
+            guard let patience = plan.continueTimeout else { return beginUpload(context) }
+            rest = .held
+            startPhase(.consent, patience, from: now)
         }
     }
 
@@ -191,10 +191,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard let exchange = current?.exchange, let connection else { return }
         let stopsUpload: Bool
         switch machine.received(head: head.shape) {
-        case .skip: exchange.plan.request.options.informational?(head.response); return
+        case .skip:
+            exchange.plan.request.options.informational?(head.response)
+            if head.shape.status == 100 { endHolding() }
+            return
         case .refuse(let reason): return fail(.badResponse(reason, .head))
         case .deliver(let stops): stopsUpload = stops
         }
+        if head.shape.status == 417, case .held = rest { return refuseExpectation() }
         if stopsUpload { stopUpload() }
         let now = NIODeadline.now()
         current?.headCame = now
@@ -233,6 +237,13 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             answer.trailerFields = trailers
             _ = exchange.deliver(answer, stream, on: connection)
         }
+    }
+
+    /// The server does not know what `100-continue` is; nothing of the body has left.
+    private func refuseExpectation() {
+        guard let exchange = current?.exchange else { return }
+        abort(exchange)
+        exchange.finish(.unexpected)
     }
 
     private func received(_ bytes: ByteBuffer) {

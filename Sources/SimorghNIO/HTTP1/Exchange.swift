@@ -17,6 +17,8 @@ final class Exchange: CancellationScope.Member, Sendable {
         case stale(TransportError)
         /// The server did not look at the request, or it never left: it may be sent again, whatever it is.
         case unprocessed(TransportError)
+        /// The server refused to be asked whether it wants the body (417): the request may be sent without asking.
+        case unexpected
     }
 
     private enum Place: Sendable {
@@ -32,7 +34,8 @@ final class Exchange: CancellationScope.Member, Sendable {
         var place = Place.nowhere
         var outcome: Outcome?
         var continuation: UnsafeContinuation<Outcome, Never>?
-        var timer: Scheduled<Void>?
+        /// Whether the pool's clock watches over the wait.
+        var isTimed = false
     }
 
     let plan: RequestPlan
@@ -119,19 +122,20 @@ final class Exchange: CancellationScope.Member, Sendable {
 
     private func startWaitTimer(at deadline: NIODeadline?) {
         guard let deadline else { return }
-        let timer = pool.group.next().scheduleTask(deadline: deadline) { self.waitTimePassed() }
+        pool.clock.add(self, until: deadline)
         let isLate = state.withLock { state in
             guard case .waiting = state.place else { return true }
-            state.timer = timer
+            state.isTimed = true
             return false
         }
-        if isLate { timer.cancel() }
+        if isLate { pool.clock.remove(self) }
     }
 
-    private func waitTimePassed() {
+    /// The time to wait is up.
+    func waitTimePassed() {
         let ticket = state.withLock { state -> ConnectionPool.Machine.Ticket? in
             guard case .waiting(let ticket) = state.place else { return nil }
-            state.timer = nil
+            state.isTimed = false
             return ticket
         }
         guard let ticket else { return }
@@ -150,16 +154,16 @@ final class Exchange: CancellationScope.Member, Sendable {
     ///
     /// - Returns: `false` if the exchange is over: the connection is for somebody else.
     func leased(_ connection: WireConnection) -> Bool {
-        let (isWanted, timer) = state.withLock { state -> (Bool, Scheduled<Void>?) in
+        let (isWanted, isTimed) = state.withLock { state -> (Bool, Bool) in
             switch state.place {
             case .nowhere, .waiting:
                 state.place = .connected(connection)
-                defer { state.timer = nil }
-                return (true, state.timer)
-            case .connected, .streaming, .over: return (false, nil)
+                defer { state.isTimed = false }
+                return (true, state.isTimed)
+            case .connected, .streaming, .over: return (false, false)
             }
         }
-        timer?.cancel()
+        if isTimed { pool.clock.remove(self) }
         return isWanted
     }
 
@@ -216,20 +220,21 @@ final class Exchange: CancellationScope.Member, Sendable {
     ///
     /// - Returns: Where it was; `nil` if it was over already.
     private func end(_ outcome: (Place) -> Outcome) -> Place? {
-        let (place, answer, continuation, timer) = state.withLock {
-            state -> (Place?, Outcome?, UnsafeContinuation<Outcome, Never>?, Scheduled<Void>?) in
-            if case .over = state.place { return (nil, nil, nil, nil) }
+        let (place, answer, continuation, isTimed) = state.withLock {
+            state -> (Place?, Outcome?, UnsafeContinuation<Outcome, Never>?, Bool) in
+            if case .over = state.place { return (nil, nil, nil, false) }
             let place = state.place
             state.place = .over
             // Whoever got the head already has what it waited for.
-            if case .streaming = place { return (place, nil, nil, nil) }
+            if case .streaming = place { return (place, nil, nil, false) }
             let answer = outcome(place)
             let continuation = state.continuation.take()
             if continuation == nil { state.outcome = answer }
-            return (place, answer, continuation, state.timer.take())
+            defer { state.isTimed = false }
+            return (place, answer, continuation, state.isTimed)
         }
         guard let place else { return nil }
-        timer?.cancel()
+        if isTimed { pool.clock.remove(self) }
         upload?.stop()
         plan.request.options.scope?.remove(self)
         if let answer { continuation?.resume(returning: answer) }

@@ -35,6 +35,8 @@ package final class RequestPlan: Sendable {
 
     /// A body up to this size goes out in the same write as the head.
     static let smallBody = 32 * 1024
+    /// How long a body waits where only the field `Expect` says that it does; what curl waits.
+    private static let continueTimeout = Duration.seconds(1)
 
     let request: TransportRequest
     package let origin: Origin
@@ -51,6 +53,8 @@ package final class RequestPlan: Sendable {
     let decompresses: Bool
     /// Whether the request asks to close the connection behind it.
     let closes: Bool
+    /// How long the body waits for the server to ask for it; `nil` where it follows its head.
+    let continueTimeout: Duration?
 
     var isHead: Bool { request.head.method == .head }
 
@@ -62,19 +66,29 @@ package final class RequestPlan: Sendable {
         }
     }
 
-    package init(_ request: TransportRequest) throws(TransportError) {
+    /// Works a request out.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - mayWait: Whether its body may wait for the server's consent, if it wants to.
+    package init(_ request: TransportRequest, mayWait: Bool = true) throws(TransportError) {
         origin = try Origin(of: request)
         var fields = Fields()
         try fields.take(request.head.headerFields)
         let length = try Self.length(of: request.body, promised: fields.contentLength)
         decompresses = request.options.decompresses && !fields.hasAcceptEncoding && !fields.hasRange
         closes = fields.closes
+        let isWaiting = fields.expectsContinue || request.options.continueTimeout != nil
+        let continueTimeout =
+            mayWait && isWaiting && !request.body.isEmpty
+            ? request.options.continueTimeout ?? Self.continueTimeout : nil
+        self.continueTimeout = continueTimeout
         let small: Data?
         switch request.body.content {
         case .empty, .encodable, .pieces:
             small = nil
             upload = .none
-        case .bytes(let bytes) where bytes.count <= Self.smallBody:
+        case .bytes(let bytes) where bytes.count <= Self.smallBody && continueTimeout == nil:
             small = bytes
             upload = .none
         case .bytes(let bytes):
@@ -98,6 +112,7 @@ package final class RequestPlan: Sendable {
                 try writer.write(field)
             }
             if closes { writer.write("Connection: close\r\n") }
+            if continueTimeout != nil { writer.write("Expect: 100-continue\r\n") }
             if decompresses { writer.write("Accept-Encoding: gzip, deflate\r\n") }
             if let type { try writer.write(HTTPField(name: .contentType, value: type)) }
             if let length = announced {
@@ -162,6 +177,7 @@ package final class RequestPlan: Sendable {
         var hasAcceptEncoding = false
         var hasRange = false
         var closes = false
+        var expectsContinue = false
 
         mutating func take(_ fields: HTTPFields) throws(TransportError) {
             for field in fields {
@@ -171,6 +187,7 @@ package final class RequestPlan: Sendable {
                 case .cookie: cookies += 1
                 case .acceptEncoding: hasAcceptEncoding = true
                 case .range: hasRange = true
+                case .expect: expectsContinue = true
                 case .refused:
                     throw .invalid(
                         .invalidHeader, "the field \(field.name.rawName) is set by the transport alone: leave it out")
@@ -208,6 +225,7 @@ enum EngineField {
     case cookie
     case acceptEncoding
     case range
+    case expect
 
     /// Told by the length first, since most names are none of these.
     init?(_ canonicalName: String) {
@@ -216,6 +234,7 @@ enum EngineField {
         case 4 where canonicalName == "host": self = .host
         case 5 where canonicalName == "range": self = .range
         case 6 where canonicalName == "cookie": self = .cookie
+        case 6 where canonicalName == "expect": self = .expect
         case 7 where canonicalName == "upgrade": self = .refused
         case 7 where canonicalName == "trailer": self = .connectionOnly
         case 10 where canonicalName == "connection": self = .connection
@@ -232,7 +251,7 @@ enum EngineField {
     /// Whether the engine writes this one itself, or not at all.
     static func isDropped(_ canonicalName: String) -> Bool {
         switch EngineField(canonicalName) {
-        case .host, .connection, .connectionOnly, .refused, .contentLength: true
+        case .host, .connection, .connectionOnly, .refused, .contentLength, .expect: true
         case .none, .contentType, .cookie, .acceptEncoding, .range: false
         }
     }

@@ -11,13 +11,20 @@ final class ConnectionPool: Sendable {
 
     let group: any EventLoopGroup
     let idleTime: TimeAmount
+    /// Whose wait for a connection is over.
+    let clock: WaitClock
     private let dialler: Dialler
     private let machine: Mutex<Machine>
 
     init(_ configuration: NIOTransport.Configuration) {
         group = configuration.eventLoopGroup
         idleTime = TimeAmount(clamping: configuration.idleTimeout)
+<<<<<<< HEAD
         dialler = Dialler(group: group, configuration)
+=======
+        clock = WaitClock(loop: group.next())
+        dialler = Dialler(group: group)
+>>>>>>> 6cf50bd (Let a body wait to be wanted, watch over those who wait by one timer, and take a plain path as it is)
         machine = Mutex(
             Machine(
                 limits: .init(

@@ -1,0 +1,68 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import Synchronization
+
+/// Tells exchanges that they have waited for a connection as long as they wanted to, by one timer for all of them.
+final class WaitClock: Sendable {
+    private struct State: Sendable {
+        var wheel = DeadlineWheel<ObjectIdentifier, Exchange>()
+        var timer: Scheduled<Void>?
+        var timerAt: NIODeadline?
+    }
+
+    private let loop: any EventLoop
+    private let state = Mutex(State())
+
+    init(loop: any EventLoop) { self.loop = loop }
+
+    deinit { state.withLock { $0.timer }?.cancel() }
+
+    /// How many wait; for tests.
+    var count: Int { state.withLock { $0.wheel.count } }
+
+    func add(_ exchange: Exchange, until deadline: NIODeadline) {
+        let now = NIODeadline.now()
+        let next = state.withLock { state in
+            state.wheel.add(ObjectIdentifier(exchange), exchange, until: deadline, now: now)
+            return Self.toArm(&state)
+        }
+        if let next { arm(at: next) }
+    }
+
+    func remove(_ exchange: Exchange) { state.withLock { $0.wheel.remove(ObjectIdentifier(exchange)) } }
+
+    /// The time for a timer, if there is none that rings early enough.
+    private static func toArm(_ state: inout State) -> NIODeadline? {
+        guard let next = state.wheel.next else { return nil }
+        if let at = state.timerAt, at <= next { return nil }
+        state.timerAt = next
+        return next
+    }
+
+    private func arm(at deadline: NIODeadline) {
+        let timer = loop.scheduleTask(deadline: deadline) { [weak self] () -> Void in self?.rang(deadline) }
+        let old = state.withLock { state -> Scheduled<Void>? in
+            // Somebody else may have set an earlier one meanwhile.
+            guard state.timerAt == deadline else { return timer }
+            defer { state.timer = timer }
+            return state.timer
+        }
+        old?.cancel()
+    }
+
+    private func rang(_ deadline: NIODeadline) {
+        let now = NIODeadline.now()
+        let (due, next) = state.withLock { state -> ([Exchange], NIODeadline?) in
+            if state.timerAt == deadline {
+                state.timer = nil
+                state.timerAt = nil
+            }
+            let due = state.wheel.due(now: now)
+            return (due, Self.toArm(&state))
+        }
+        if let next { arm(at: next) }
+        for exchange in due { exchange.waitTimePassed() }
+    }
+}

@@ -1,0 +1,76 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghNIO
+import Testing
+
+@Suite("Who has waited long enough", .timeLimit(.minutes(5)))
+struct DeadlineWheelTests {
+    private static let millisecond: UInt64 = 1_000_000
+
+    @Test("In any order everybody who stays is told once, not early, and at most a millisecond late", arguments: 0..<8)
+    func random(seed: Int) {
+        var random = ResponseParserTests.SplitMix(state: UInt64(seed))
+        var wheel = DeadlineWheel<Int, Int>()
+        var waiting: [Int: UInt64] = [:]
+        var now: UInt64 = .random(in: 0...1 << 40, using: &random)
+        var told = 0
+        for id in 0..<150_000 {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<5:
+                let span = UInt64(1) << UInt64.random(in: 0..<46, using: &random)
+                let deadline = now + UInt64.random(in: 0..<span, using: &random)
+                waiting[id] = deadline
+                wheel.add(id, id, until: .uptimeNanoseconds(deadline), now: .uptimeNanoseconds(now))
+            case 5..<8:
+                let leaving = Int.random(in: max(0, id - 2000)...id, using: &random)
+                waiting[leaving] = nil
+                wheel.remove(leaving)
+            default:
+                // As a timer does: to the next time at which there is something to do, or not so far.
+                guard let next = wheel.next?.uptimeNanoseconds else { continue }
+                now = max(now, .random(in: 0..<4, using: &random) == 0 ? now + Self.millisecond / 3 : next)
+                for element in wheel.due(now: .uptimeNanoseconds(now)) {
+                    let deadline = waiting.removeValue(forKey: element)
+                    #expect(deadline.map { $0 <= now } == true, "seed \(seed)")
+                    told += 1
+                }
+                let late = wheel.next.map { $0.uptimeNanoseconds <= now } ?? false
+                #expect(!late, "seed \(seed)")
+            }
+            guard wheel.count == waiting.count else {
+                Issue.record("\(wheel.count) wait, and \(waiting.count) should, seed \(seed)")
+                return
+            }
+            if id.isMultiple(of: 1000) {
+                #expect(waiting.values.allSatisfy { $0 + Self.millisecond >= now }, "seed \(seed)")
+            }
+        }
+        #expect(told > 5_000)
+    }
+
+    @Test("Ten thousand that come and go share a few slots")
+    func slots() {
+        var wheel = DeadlineWheel<Int, Int>()
+        var now: UInt64 = 1 << 40
+        for id in 0..<10_000 {
+            wheel.add(id, id, until: .uptimeNanoseconds(now + 30_000_000_000), now: .uptimeNanoseconds(now))
+            if id >= 100 { wheel.remove(id - 100) }
+            now += 1_000_000
+            _ = wheel.due(now: .uptimeNanoseconds(now))
+        }
+        #expect(wheel.count == 100)
+        #expect(wheel.slotCount < 64)
+    }
+
+    @Test("The ends of time overflow nothing")
+    func ends() {
+        var wheel = DeadlineWheel<Int, Int>()
+        wheel.add(1, 1, until: .distantFuture, now: .distantPast)
+        wheel.add(2, 2, until: .distantPast, now: .uptimeNanoseconds(5))
+        wheel.add(3, 3, until: .uptimeNanoseconds(.max), now: .uptimeNanoseconds(5))
+        #expect(wheel.due(now: .uptimeNanoseconds(2_000_000)) == [2])
+        #expect(Set(wheel.due(now: .uptimeNanoseconds(.max))).isSubset(of: [1, 3]))
+    }
+}
