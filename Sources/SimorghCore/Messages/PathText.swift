@@ -55,8 +55,9 @@ struct PathText {
         isTarget = hasSlash && bytes.count == self.path.count + 1
     }
 
-    /// Whether a path is one slash or none and then only what paths are made of, with no segment that begins with a dot:
-    /// one look at each byte, which settles nearly every path there is. One that begins as a URL does is not plain.
+    /// Whether a path is one slash or none and then only what paths are made of, with no segment that begins with a dot.
+    ///
+    /// One look at each byte, which settles nearly every path there is. One that begins as a URL does is not plain.
     private static func isPlain(_ path: Substring.UTF8View) -> Bool {
         let set = ByteSet.path
         return PercentEncoding.withBytes(of: path) { bytes in

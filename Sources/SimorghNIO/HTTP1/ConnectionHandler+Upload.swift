@@ -17,8 +17,8 @@ enum RestOfUpload {
     case held
     /// Bytes in memory, and how many of them were written.
     case bytes(Data, sent: Int)
-    /// Chunks that a task reads.
-    case chunks(isChunked: Bool)
+    /// Chunks that a task reads; where a length was promised, how much of it is left.
+    case chunks(isChunked: Bool, left: Int64)
 }
 
 extension RequestPlan.Upload {
@@ -44,7 +44,7 @@ extension ConnectionHandler {
             rest = .bytes(bytes, sent: 0)
             pumpBytes(context)
         case .chunks(_, let length):
-            rest = .chunks(isChunked: length == nil)
+            rest = .chunks(isChunked: length == nil, left: length ?? .max)
             stopPhase()
             arm()
             exchange.upload?.begin(on: connection)
@@ -86,7 +86,10 @@ extension ConnectionHandler {
     }
 
     func send(_ chunk: Data, of exchange: Exchange) {
-        guard let context, current?.exchange === exchange, case .chunks(let isChunked) = rest else { return }
+        guard let context, current?.exchange === exchange, case .chunks(let isChunked, let left) = rest else { return }
+        rest = .chunks(isChunked: isChunked, left: left - Int64(chunk.count))
+        // The server knows that this was all, and may answer before the task that reads the chunks has seen their end.
+        if left <= chunk.count { machine.uploaded() }
         var buffer = context.channel.allocator.buffer(capacity: chunk.count + 32)
         if isChunked { buffer.writeString("\(String(chunk.count, radix: 16))\r\n") }
         buffer.writeBytes(chunk)
@@ -101,7 +104,7 @@ extension ConnectionHandler {
     }
 
     func endUpload(of exchange: Exchange) {
-        guard let context, current?.exchange === exchange, case .chunks(let isChunked) = rest else { return }
+        guard let context, current?.exchange === exchange, case .chunks(let isChunked, _) = rest else { return }
         if isChunked {
             var buffer = context.channel.allocator.buffer(capacity: 8)
             buffer.writeStaticString("0\r\n\r\n")

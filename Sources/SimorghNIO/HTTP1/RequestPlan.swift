@@ -71,6 +71,7 @@ package final class RequestPlan: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - mayWait: Whether its body may wait for the server's consent, if it wants to.
+    /// - Throws: `TransportError` for what no server has to be asked for.
     package init(_ request: TransportRequest, mayWait: Bool = true) throws(TransportError) {
         origin = try Origin(of: request)
         var fields = Fields()
