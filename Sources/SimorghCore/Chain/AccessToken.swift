@@ -32,7 +32,7 @@ public struct AccessToken: Sendable, Hashable, Codable {
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// When it ends; never the token.
     public var description: String {
-        expiration.map { "token until \($0.formatted(.iso8601))" } ?? "token"
+        expiration.map { "token until \(HTTPDate.text($0))" } ?? "token"
     }
 
     /// When it ends; never the token.

@@ -53,7 +53,7 @@ extension Interceptor {
         tokens.keepsOwn = false
         tokens.holdsToBase = true
         tokens.forget = { memory.forget($0?.value) }
-        self = .refreshing(tokens, gate: RefreshGate())
+        self = .refreshing(tokens, gate: .forRefreshes())
     }
 }
 

@@ -15,6 +15,7 @@ extension Authentication {
                 try await token.renew().map { .credential(try Credential(bearer: $0)) } ?? .none
             }
             tokens.leeway = token.leeway
+            tokens.pause = token.pause
             return .refreshing(tokens, gate: token.gate)
         }
     }
@@ -29,7 +30,7 @@ extension Authentication {
     public static func refreshing(
         _ provider: any TokenRefreshProvider, token: @escaping @Sendable () async throws -> String?
     ) -> Authentication {
-        refreshing(provider, gate: RefreshGate(), token)
+        refreshing(provider, gate: .forRefreshes(), token)
     }
 
     package static func refreshing(

@@ -27,14 +27,18 @@ public struct Authentication: Sendable {
     /// The scheme, for descriptions.
     private let name: String
     private var reach = Reach.base
+    /// Whether the credential is for one request alone, so that each attempt needs its own.
+    package let isPerAttempt: Bool
     private let makeStep: @Sendable () -> Interceptor
     /// Tells whose the credentials are, where they show it: what may be hashed and kept.
     package let owner: (@Sendable () -> String)?
 
     package init(
-        _ name: String, owner: (@Sendable () -> String)? = nil, _ makeStep: @escaping @Sendable () -> Interceptor
+        _ name: String, isPerAttempt: Bool = false, owner: (@Sendable () -> String)? = nil,
+        _ makeStep: @escaping @Sendable () -> Interceptor
     ) {
         self.name = name
+        self.isPerAttempt = isPerAttempt
         self.owner = owner
         self.makeStep = makeStep
     }
@@ -64,7 +68,7 @@ public struct Authentication: Sendable {
     /// - Returns: The step.
     package func step() -> Interceptor {
         let step = makeStep()
-        let reach = reach
+        let (reach, isPerAttempt) = (reach, isPerAttempt)
         return Interceptor { request, next in
             let isMeant =
                 switch reach {
@@ -72,7 +76,9 @@ public struct Authentication: Sendable {
                 case .origins(let origins): origins.contains { $0.isOrigin(of: request.head) }
                 case .base: request.isForBase
                 }
-            guard isMeant, request.options.allowsAuthentication else { return try await next(request) }
+            guard isMeant, request.options.allowsAuthentication, !isPerAttempt || !request.hasLeftOrigin else {
+                return try await next(request)
+            }
             return try await step.handle(request, next)
         }
     }
@@ -96,6 +102,14 @@ extension TransportRequest {
         case nil, .anywhere: true
         case .origin(let origin): origin?.isOrigin(of: head) ?? false
         }
+    }
+
+    /// Whether redirects led to it from another origin, or through one.
+    fileprivate var hasLeftOrigin: Bool {
+        let trail = options.userInfo[RedirectTrail.self]
+        guard !trail.isEmpty else { return false }
+        guard let origin = WebOrigin(head) else { return true }
+        return !trail.allSatisfy { WebOrigin($0) == origin }
     }
 }
 

@@ -56,8 +56,11 @@ package struct CallLog: Sendable {
         metadata["url"] = "\(ShownURL.withoutQuery(request.urlString))"
         if let call = request.options.call { metadata["call"] = "\(call.id)" }
         if options.contains(.headers), !headers.isEmpty {
+            let marked = request.options.userInfo[CredentialFields.self]
             metadata["headers"] = .dictionary(
-                Dictionary(headers.map { ($0.name.rawName, "\(Redaction.shown($0))") }) { "\($0), \($1)" })
+                Dictionary(headers.map { ($0.name.rawName, "\(Redaction.shown($0, marked: marked))") }) {
+                    "\($0), \($1)"
+                })
         }
         write(Entry(message: message, metadata: metadata, isFailure: isFailure))
     }

@@ -31,7 +31,9 @@ package final class ChainState: Sendable {
     package func value<Key: Hashable & Sendable, Value: AnyObject & Sendable>(
         for key: Key, _ make: () -> Value
     ) -> Value {
-        state.withLock { state in
+        // Some settings equal nothing, as those with a number that is none: nobody would find them again.
+        guard key == key else { return make() }
+        return state.withLock { state in
             let key = AnySendableKey(key, of: Value.self)
             let value = state.values[key]?.value as? Value ?? make()
             state.asked += 1

@@ -12,6 +12,9 @@ public import Foundation
 /// The breaker opens when, within ``window``, there were at least ``failureThreshold`` failures and they were at least
 /// ``failureRatio`` of all attempts. After ``openDuration`` it lets ``probes`` requests through to see: it closes when all
 /// of them succeed, and opens again at the first that fails.
+///
+/// Failures are those of the transport and ``failureStatusCodes``. A call that is cancelled, or whose own
+/// ``Timeouts/total`` passes, says nothing of the origin; its limits of single phases do.
 public struct CircuitBreaker: Sendable, Hashable {
     /// How many failures it takes to open, at least; 5 by default.
     public var failureThreshold = 5

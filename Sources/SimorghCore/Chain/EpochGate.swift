@@ -6,7 +6,7 @@ import Synchronization
 /// Runs work once for all who need it, and keeps out who would need it next: the owner of an ``EpochMachine``.
 ///
 /// The work runs in a task of the gate's own. A waiter that is cancelled leaves at once and takes nothing from the
-/// others; the task is cancelled when nobody waits for it any more.
+/// others; the task is cancelled when nobody has waited for it for a while.
 package final class EpochGate<Value: Sendable>: Sendable {
     /// What a run gave.
     package typealias Outcome = Result<Value, any Error>
@@ -33,22 +33,29 @@ package final class EpochGate<Value: Sendable>: Sendable {
         var waiters: [Int: Waiter] = [:]
         var last: Outcome?
         var task: (run: Int, task: Task<Void, Never>)?
+        /// Waits for somebody to wait again.
+        var grace: Task<Void, Never>?
     }
 
     private let state = Mutex(State())
+    /// How long work goes on that nobody waits for.
+    private let grace: Duration
 
-    package init() {}
+    /// - Parameter grace: How long work goes on that nobody waits for, so that what it gives is not lost; not at all by
+    ///   default.
+    package init(grace: Duration = .zero) { self.grace = grace }
 
     /// The epoch of now.
     package var epoch: Int { state.withLock { $0.machine.epoch } }
 
     /// Whether the current task belongs to the run that goes on, and so must not wait for its end.
     package var isInside: Bool {
-        let marks = RunMark.current
-        guard !marks.isEmpty else { return false }
-        let own = marks.filter { $0.gate == ObjectIdentifier(self) }
-        return state.withLock { state in own.contains { state.machine.isRunning($0.run) } }
+        RunMark.current.contains { $0.gate == ObjectIdentifier(self) && $0.isRunning() }
     }
+
+    /// Whether the current task belongs to a run of any gate that goes on: others may wait for its end, so that it must
+    /// not wait for them.
+    package static var isInsideAny: Bool { RunMark.current.contains { $0.isRunning() } }
 
     /// How many wait now.
     package var waitingCount: Int { state.withLock { $0.waiters.count } }
@@ -105,7 +112,7 @@ package final class EpochGate<Value: Sendable>: Sendable {
     }
 
     private func start(_ run: Int, _ work: @escaping @Sendable () async throws -> Value) {
-        let mark = RunMark(gate: ObjectIdentifier(self), run: run)
+        let mark = RunMark(gate: ObjectIdentifier(self)) { self.state.withLock { $0.machine.isRunning(run) } }
         let task = RunMark.$current.withValue(RunMark.current + [mark]) {
             Task {
                 let outcome: Outcome
@@ -126,12 +133,14 @@ package final class EpochGate<Value: Sendable>: Sendable {
     }
 
     private func end(_ run: Int, _ outcome: Outcome) {
-        let waiting: [Continuation] = state.withLock { state in
-            guard let waiters = state.machine.ended(run) else { return [] }
+        let (waiting, grace): ([Continuation], Task<Void, Never>?) = state.withLock { state in
+            guard let waiters = state.machine.ended(run) else { return ([], nil) }
             state.last = outcome
             state.task = nil
-            return waiters.sorted().compactMap { Self.settle($0, .success(outcome), in: &state) }
+            let waiting = waiters.sorted().compactMap { Self.settle($0, .success(outcome), in: &state) }
+            return (waiting, state.grace.take())
         }
+        grace?.cancel()
         for continuation in waiting { continuation.resume(returning: outcome) }
     }
 
@@ -139,7 +148,7 @@ package final class EpochGate<Value: Sendable>: Sendable {
         let timer = limit.map { limit in
             Task {
                 guard (try? await limit.time.sleep(for: limit.deadline.remaining)) != nil else { return }
-                leave(waiter, limit.error)
+                leave(waiter, limit.error, limit.time)
             }
         }
         defer { timer?.cancel() }
@@ -156,25 +165,43 @@ package final class EpochGate<Value: Sendable>: Sendable {
                 if let settled { continuation.resume(with: settled) }
             }
         } onCancel: {
-            leave(waiter, CancellationError())
+            leave(waiter, CancellationError(), limit?.time ?? .system)
         }
     }
 
     /// Takes a waiter out that was cancelled or has waited long enough.
-    private func leave(_ waiter: Int, _ error: any Error) {
-        let (continuation, task): (Continuation?, Task<Void, Never>?) = state.withLock { state in
+    private func leave(_ waiter: Int, _ error: any Error, _ time: TimeSource) {
+        let (continuation, isLast): (Continuation?, Bool) = state.withLock { state in
             switch state.waiters[waiter] {
             // It was told the end already, and this comes late.
-            case nil, .settled: return (nil, nil)
+            case nil, .settled: return (nil, false)
             case .coming, .waiting: break
             }
             let continuation = Self.settle(waiter, .failure(error), in: &state)
-            guard case .abandon = state.machine.left(waiter) else { return (continuation, nil) }
-            defer { state.task = nil }
-            return (continuation, state.task?.task)
+            return (continuation, state.machine.left(waiter) == .alone)
+        }
+        if isLast { leaveAlone(after: waiter, time) }
+        continuation?.resume(throwing: error)
+    }
+
+    /// Stops the work whose last waiter has left, at once or when nobody comes in a while.
+    private func leaveAlone(after waiter: Int, _ time: TimeSource) {
+        guard grace > .zero else { return abandon(after: waiter) }
+        let task = Task {
+            guard (try? await time.sleep(for: grace)) != nil else { return }
+            abandon(after: waiter)
+        }
+        // The run may have ended meanwhile, and another begun: the number of the waiter tells, so that one that was set
+        // before does no harm.
+        state.withLock { $0.grace = task }
+    }
+
+    private func abandon(after waiter: Int) {
+        let task: Task<Void, Never>? = state.withLock { state in
+            guard state.machine.abandoned(after: waiter) else { return nil }
+            return state.task.take()?.task
         }
         task?.cancel()
-        continuation?.resume(throwing: error)
     }
 
     /// The continuation to resume; a waiter without one yet finds the result when it comes.
@@ -195,5 +222,5 @@ private struct RunMark: Sendable {
     @TaskLocal static var current: [RunMark] = []
 
     let gate: ObjectIdentifier
-    let run: Int
+    let isRunning: @Sendable () -> Bool
 }

@@ -29,13 +29,14 @@ package struct EpochMachine: Equatable, Sendable {
     package enum Departure: Equatable, Sendable {
         /// Nothing: others wait, or the run had ended.
         case none
-        /// Nobody waits any more: the run is to be stopped.
-        case abandon(run: Int)
+        /// Nobody waits any more: the run is to be stopped, now or after a while, by ``EpochMachine/abandoned(after:)``.
+        case alone
     }
 
     private struct Run: Equatable {
         let id: Int
         var waiters: Set<Int>
+        var lastLeaver = 0
     }
 
     /// How many runs have ended.
@@ -63,10 +64,19 @@ package struct EpochMachine: Equatable, Sendable {
 
     /// A waiter does not wait any more.
     package mutating func left(_ waiter: Int) -> Departure {
-        guard let id = run?.id, run?.waiters.remove(waiter) != nil, run?.waiters.isEmpty == true else { return .none }
+        guard run?.waiters.remove(waiter) != nil, run?.waiters.isEmpty == true else { return .none }
+        run?.lastLeaver = waiter
+        return .alone
+    }
+
+    /// The run that a waiter left alone is to be stopped.
+    ///
+    /// - Returns: Whether it is; not where it has ended, or somebody has waited for it since.
+    package mutating func abandoned(after waiter: Int) -> Bool {
+        guard let run, run.waiters.isEmpty, run.lastLeaver == waiter else { return false }
         // No epoch ends here: nothing was decided.
-        run = nil
-        return .abandon(run: id)
+        self.run = nil
+        return true
     }
 
     /// A run has ended.

@@ -7,6 +7,11 @@ import HTTPTypes
 package struct FlightKey: Hashable, Sendable {
     private let head: HTTPRequest
     private let options: TransportOptions
+    /// What the steps above note for each other, and no step below looks at.
+    private static let ownKeys: Set = [
+        ObjectIdentifier(CredentialFields.self), ObjectIdentifier(SecretQueryItems.self),
+        ObjectIdentifier(RedirectTrail.self),
+    ]
 
     /// The key of a request; `nil` for one that is never shared.
     ///
@@ -14,7 +19,7 @@ package struct FlightKey: Hashable, Sendable {
     /// with values in ``TransportOptions/userInfo`` is not, for steps below may treat it in a way of its own.
     package init?(_ request: TransportRequest) {
         guard RequestMethod(rawValue: request.head.method.rawValue).isSafe, request.body.isEmpty,
-            request.options.userInfo.isEmpty, case .collected = request.options.delivery
+            request.options.userInfo.isEmpty(besides: Self.ownKeys), case .collected = request.options.delivery
         else { return nil }
         head = request.head
         options = request.options

@@ -68,17 +68,11 @@ extension Interceptor {
             var keyed = request
             let separator = query.map { $0.isEmpty ? "" : "&" } ?? "?"
             keyed.head.path = "\(path)\(separator)\(item)"
+            keyed.markSecretQueryItem(name)
             do {
-                var response = try await next(keyed)
-                // Neither an error nor a history tells the URL with the key in it.
-                response.redirects = response.redirects.map { step in
-                    guard step.from == keyed.urlString else { return step }
-                    return Redirection(
-                        statusCode: step.statusCode, from: request.urlString, to: step.to, method: step.method)
-                }
-                return response
+                return try await next(keyed)
             } catch var error as TransportError {
-                if error.url == keyed.urlString { error.url = request.urlString }
+                error.url = keyed.shown(error.url)
                 throw error
             }
         }

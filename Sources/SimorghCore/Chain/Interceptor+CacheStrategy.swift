@@ -17,7 +17,8 @@ extension Interceptor {
             Interceptor { _, _ in
                 throw TransportError(
                     .cannotLoadFromNetwork, phase: .total,
-                    message: "the strategy is to answer from the cache alone, and the cache has nothing")
+                    message: "the strategy is to answer from the cache alone, and the cache has nothing",
+                    requestMayHaveBeenSent: false)
             }
         }
     }

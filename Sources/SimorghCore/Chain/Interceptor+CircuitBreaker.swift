@@ -15,6 +15,9 @@ extension Interceptor {
     package static func circuitBreaker(
         _ settings: CircuitBreaker, _ state: ChainState, _ time: TimeSource
     ) -> Interceptor {
+        var settings = settings
+        // No number equals this one, so that nothing would be remembered for it; it opens at no failures either way.
+        if settings.failureRatio.isNaN { settings.failureRatio = .infinity }
         let circuits = state.value(for: settings) { Circuits(settings, time: time) }
         return Interceptor { request, next in try await circuits.send(request, next) }
     }
@@ -75,6 +78,8 @@ package final class Circuits: Sendable {
     private static func outcome(of error: any Error) -> CircuitMachine.Outcome {
         guard let error = error as? TransportError else { return .neither }
         if error.phase == .queue { return .neither }
+        // Our own patience has ended; how long the origin took is for the limits of its phases to say.
+        if error.code == .timedOut, error.phase == .total { return .neither }
         let ours: Set<TransportError.Code> = [
             .cancelled, .badURL, .unsupportedURL, .requestBodyStreamExhausted, .dataLengthExceedsMaximum,
             .resourceUnavailable,

@@ -25,13 +25,10 @@ extension Interceptor {
         _ flights: Flights, _ key: FlightKey, _ request: TransportRequest, _ time: TimeSource, _ next: @escaping Next
     ) async throws -> TransportResponse {
         let call = request.options.call
-        // What is the first one's alone does not concern the others: they outlive its call.
+        // It has the first one's time, as whoever has more begins again; its cancellation does not concern the others.
         var shared = request
-        shared.options.call = nil
+        shared.options.call = call.map { CallContext(sharing: $0) }
         shared.options.scope = nil
-        if let deadline = call?.deadline {
-            shared.options.timeouts.total = min(deadline.remaining, request.options.timeouts.total ?? deadline.limit)
-        }
         let seat = flights.board(key) { [shared] in
             var response = try await next(shared)
             // A step may have made a stream of the body, which one could read and the others not.
@@ -40,13 +37,21 @@ extension Interceptor {
             }
             return response
         }
-        if seat.isFirst { call?.countAttempt() }
         do {
             guard let deadline = call?.deadline, !seat.isFirst else { return try await flights.answer(for: seat) }
             return try await answer(flights, seat, by: deadline, time)
-        } catch let error as TransportError where error.code == .timedOut && error.phase == .total && !seat.isFirst {
-            guard let remaining = call?.deadline?.remaining, remaining > .zero else { throw error }
+        } catch  where !seat.isFirst && isOutOfTime(error) {
+            if let remaining = call?.deadline?.remaining, remaining == .zero { throw error }
             throw FlightTimedOut()
+        }
+    }
+
+    /// Whether an exchange failed for want of its first one's time.
+    private static func isOutOfTime(_ error: any Error) -> Bool {
+        switch error {
+        case let error as TransportError: error.code == .timedOut && error.phase == .total
+        case let error as RateLimitExceeded: error.reason == .deadline
+        default: false
         }
     }
 

@@ -17,13 +17,16 @@ extension Authentication {
     /// at once. A body that cannot be sent again leaves the first one refused. Of several challenges the strongest is
     /// answered: SHA-512-256, SHA-256, MD5, with sessions, `auth` and `auth-int`.
     ///
+    /// An answer is for one request: each retry, redirect to the same origin and hedged attempt has its own, and
+    /// ``APIClient/Configuration/coalescesRequests`` has no effect.
+    ///
     /// - Parameters:
     ///   - username: The name.
     ///   - password: The password.
     /// - Returns: The authentication; clients that share it share what is known of servers.
     public static func digest(username: String, password: String) -> Authentication {
         let step = Interceptor.digest(username: username, password: password)
-        return Authentication("digest", owner: { username }) { step }
+        return Authentication("digest", isPerAttempt: true, owner: { username }) { step }
     }
 }
 
@@ -84,7 +87,8 @@ private final class DigestFlow: Sendable {
         }
         var answers = 0
         while true {
-            let response = try await next(try await answering(use, request, target))
+            var response = try await next(try await answering(use, request, target))
+            response.attempts += answers
             guard response.isFromOrigin(of: request.head) else { return response }
             guard response.head.status == .unauthorized else {
                 if let use { note(response, use, origin) }
@@ -102,8 +106,9 @@ private final class DigestFlow: Sendable {
             else {
                 return response
             }
-            // Read to its end, so that the next request can have the connection.
-            _ = await response.held()
+            // Read to its end, so that the next request can have the connection, and let go of.
+            await response.finish(request.options.call?.time ?? .system)
+            response.body = .empty
             answers += 1
             use = sessions.withLock { $0.use(challenge, at: origin, newNonce: newNonce) }
         }

@@ -11,7 +11,11 @@ extension Interceptor {
         return Interceptor { request, next in
             var request = request
             do {
-                for plugin in plugins { try await plugin.prepare(&request) }
+                for plugin in plugins {
+                    let before = request
+                    try await plugin.prepare(&request)
+                    request = request.joined(before)
+                }
                 try Task.checkCancellation()
                 let outcome = await exchange(request, plugins, next)
                 if case .failure(let error) = outcome, error.isCancellation { throw error }
@@ -36,7 +40,7 @@ extension Interceptor {
             outcome = .success(response)
         } catch {
             guard !error.isCancellation else { return .failure(error) }
-            outcome = .failure(error)
+            outcome = .failure(request.shown(error))
         }
         for plugin in plugins {
             do {
@@ -46,6 +50,15 @@ extension Interceptor {
             }
         }
         return outcome
+    }
+}
+
+extension TransportRequest {
+    /// An error that does not tell what a plugin put into the URL.
+    fileprivate func shown(_ error: any Error) -> any Error {
+        guard var error = error as? TransportError else { return error }
+        error.url = shown(error.url)
+        return error
     }
 }
 

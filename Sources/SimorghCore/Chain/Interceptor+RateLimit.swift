@@ -36,38 +36,57 @@ package final class RateLimiters: Sendable {
 
 /// The limit of one host: whoever is first in line sleeps until there is a token, the others wait behind.
 private final class RateLimiter: Sendable {
+    private struct State {
+        var bucket: TokenBucket
+        /// How many wait, the one who sleeps with them.
+        var waiting = 0
+    }
+
+    private enum Admission { case go, wait, full, late }
+
     private let host: String
     private let time: TimeSource
     private let stopwatch: Stopwatch
-    private let line: Turnstile
-    private let bucket: Mutex<TokenBucket>
+    private let capacity: Int
+    private let line = Turnstile(capacity: .max)
+    private let state: Mutex<State>
 
     init(_ limit: RateLimit, host: String, time: TimeSource) {
         self.host = host
         self.time = time
         stopwatch = time.stopwatch()
-        line = Turnstile(capacity: limit.maximumWaiting)
-        bucket = Mutex(TokenBucket(limit))
+        capacity = max(0, limit.maximumWaiting)
+        state = Mutex(State(bucket: TokenBucket(limit)))
     }
 
     func wait(for request: TransportRequest) async throws {
         let deadline = request.options.call?.deadline
-        // Whose turn cannot come in time does not stand in the way of others.
-        try check(deadline, behind: line.waiting)
-        guard try await line.enter() else { throw RateLimitExceeded(host: host, reason: .tooManyWaiting) }
+        let (now, remaining) = (stopwatch.elapsed, deadline?.remaining)
+        let admission: Admission = state.withLock { state in
+            // Those who came before go first.
+            if state.waiting == 0, state.bucket.take(now: now) { return .go }
+            // Whose turn cannot come in time does not stand in the way of others.
+            let wait = state.bucket.wait(now: now) + state.bucket.interval * state.waiting
+            if let remaining, wait >= remaining { return .late }
+            guard state.waiting < capacity else { return .full }
+            state.waiting += 1
+            return .wait
+        }
+        switch admission {
+        case .go: return
+        case .full: throw RateLimitExceeded(host: host, reason: .tooManyWaiting)
+        case .late: throw RateLimitExceeded(host: host, reason: .deadline)
+        case .wait: break
+        }
+        defer { state.withLock { $0.waiting -= 1 } }
+        _ = try await line.enter()
         defer { line.leave() }
         while true {
             let now = stopwatch.elapsed
-            guard !bucket.withLock({ $0.take(now: now) }) else { return }
-            try check(deadline, behind: 0)
-            try await time.sleep(for: bucket.withLock { $0.wait(now: now) })
+            let wait: Duration? = state.withLock { $0.bucket.take(now: now) ? nil : $0.bucket.wait(now: now) }
+            guard let wait else { return }
+            if let deadline, wait >= deadline.remaining { throw RateLimitExceeded(host: host, reason: .deadline) }
+            try await time.sleep(for: wait)
         }
-    }
-
-    private func check(_ deadline: Deadline?, behind others: Int) throws {
-        guard let remaining = deadline?.remaining else { return }
-        let now = stopwatch.elapsed
-        let wait = bucket.withLock { $0.wait(now: now) + $0.interval * others }
-        guard wait < remaining || wait == .zero else { throw RateLimitExceeded(host: host, reason: .deadline) }
     }
 }

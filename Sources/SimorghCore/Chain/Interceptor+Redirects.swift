@@ -107,12 +107,7 @@ private struct RedirectRun {
         case .follow: return proposal.request
         case .change(var request):
             // One made anew is part of the same call, too.
-            request.options.call = self.request.options.call
-            request.options.scope = self.request.options.scope
-            request.options.progress = self.request.options.progress
-            let known = self.request.options.userInfo
-            request.options.userInfo[RedirectTrail.self] = known[RedirectTrail.self]
-            request.options.userInfo[CredentialFields.self].formUnion(known[CredentialFields.self])
+            request.join(self.request)
             return request
         case .stop: return nil
         }
@@ -128,47 +123,9 @@ private struct RedirectRun {
         }
         if error.url.isEmpty {
             error.method = request.head.method.rawValue
-            error.url = request.urlString
+            error.url = request.shownURL
         }
         error.attempts = isAnswered ? attempts : attempts + error.attempts
         return error
-    }
-}
-
-extension TransportResponse {
-    /// Reads what little may be left of a body that nobody wants, for a moment at most.
-    ///
-    /// - Parameter time: Measures the moment: the limits of the exchange are far longer, and the call waits.
-    fileprivate func finish(_ time: TimeSource) async {
-        guard body.collectedBytes == nil else { return }
-        if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > ResponseBody.unwanted.bytes {
-            return
-        }
-        let body = body
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await body.finish() }
-            group.addTask { try? await time.sleep(for: ResponseBody.unwanted.time) }
-            await group.next()
-            group.cancelAll()
-        }
-    }
-}
-
-extension ResponseBody {
-    /// How much of a body is read that nobody wants, and for how long, so that its connection can be used again.
-    fileprivate static let unwanted = (bytes: 16 * 1024, chunks: 8, time: Duration.milliseconds(50))
-
-    /// Reads what little may be left of a body that nobody wants; a long or slow one is let go.
-    fileprivate func finish() async {
-        var (bytes, chunks) = (0, 0)
-        do {
-            for try await chunk in self {
-                bytes += chunk.count
-                chunks += 1
-                if bytes > Self.unwanted.bytes || chunks >= Self.unwanted.chunks { return }
-            }
-        } catch {
-            // A body that breaks off is a body that is over.
-        }
     }
 }

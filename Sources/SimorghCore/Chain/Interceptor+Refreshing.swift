@@ -6,6 +6,12 @@ import HTTPTypes
 /// The gate of those that wait for one refresh.
 package typealias RefreshGate = EpochGate<Refreshed>
 
+extension EpochGate where Value == Refreshed {
+    /// A gate whose refresh goes on for half a minute when all who waited have left: a server that replaces tokens has
+    /// perhaps replaced this one already, and a second refresh beside it would come with the old one.
+    package static func forRefreshes() -> RefreshGate { RefreshGate(grace: .seconds(30)) }
+}
+
 extension Interceptor {
     /// Gives each request a credential; when one is refused, gets a new one, once for all who used it, and sends each of
     /// their requests again, once.
@@ -35,43 +41,49 @@ private struct RefreshFlow: Sendable {
         guard own == nil || !tokens.keepsOwn, !tokens.holdsToBase || request.isForBase else {
             return try await next(request)
         }
-        let limit = WaitLimit(request)
+        var limit = WaitLimit(request)
         let passage = try await gate.pass(within: limit)
         if let outcome = passage.outcome { _ = try value(of: outcome) }
         var used = try await tokens.choose(own)
-        if tokens.isEnding(used, at: request.now) {
+        if tokens.isDue(used, at: request.now) {
             used = try await replaced(used, of: request, in: passage.epoch, within: limit)
         }
         // Asked for after the credential: one that was replaced in between is seen by comparing, below.
         let epoch = gate.epoch
-        let response = try await next(carrying(used, request))
+        var response = try await next(carrying(used, request))
         guard tokens.statusCodes.contains(response.head.status.code), response.isFromOrigin(of: request.head),
             response.allowsReplay(of: request, isTurnedAway: true)
         else { return response }
-        return try await again(request, after: await response.held(), used, own, epoch, limit, next)
+        limit?.isSent = true
+        response = await response.held(limit?.time ?? .system)
+        guard let other = try await successor(of: used, request, own, epoch, limit) else { return response }
+        // Letting go of the body ends its exchange.
+        response.body = .empty
+        return try await next(carrying(other, request))
     }
 
-    /// Sends a refused request once more, with a credential other than the refused one.
-    private func again(
-        _ request: TransportRequest, after response: TransportResponse, _ refused: Credential?, _ own: String?,
-        _ epoch: Int, _ limit: WaitLimit?, _ next: Interceptor.Next
-    ) async throws -> TransportResponse {
+    /// The credential to send a refused request with once more; `nil` to leave it refused.
+    private func successor(
+        of refused: Credential?, _ request: TransportRequest, _ own: String?, _ epoch: Int, _ limit: WaitLimit?
+    ) async throws -> Credential? {
         // It may have been replaced while the request was on its way.
         if let other = try await tokens.choose(own), other != refused, !tokens.isEnding(other, at: request.now) {
-            return try await next(carrying(other, request))
+            return other
         }
         let outcome = try await gate.outcome(refusedIn: epoch, within: limit) { [tokens] in
             try await tokens.refresh(refused)
         }
         switch try value(of: outcome) {
-        case .none: return response
+        case .none: return nil
         case .credential(let credential):
             tokens.forget(refused)
-            return try await next(carrying(credential, request))
+            return credential
         case .renewed:
             // Never what another request's source gave: it may be another user's.
-            guard let renewed = try await tokens.choose(own), renewed != refused else { return response }
-            return try await next(carrying(renewed, request))
+            guard let renewed = try await tokens.choose(own), renewed != refused else { return nil }
+            return renewed
+        // For those who use it the old one is good; this one was refused.
+        case .postponed(let error): throw TokenRefreshFailure(underlying: error)
         }
     }
 
@@ -81,16 +93,29 @@ private struct RefreshFlow: Sendable {
     ) async throws -> Credential? {
         let outcome = try await gate.outcome(refusedIn: epoch, within: limit) { [tokens] in
             do {
-                return try await tokens.refresh(ending)
+                let refreshed = try await tokens.refresh(ending)
+                tokens.pause.end()
+                return refreshed
             } catch {
+                tokens.pause.begin(at: request.now)
                 // Until it really ends, the old one is as good as it was.
-                guard let expiration = ending?.expiration, request.now < expiration else { throw error }
-                return .none
+                guard ending?.hasEnded(at: request.now) == false else { throw error }
+                return .postponed(error)
             }
         }
-        guard case .credential(let credential) = try value(of: outcome) else { return ending }
-        tokens.forget(ending)
-        return credential
+        if case .failure(let error) = outcome, !error.isCancellation, ending?.hasEnded(at: request.now) == false {
+            // Another's credential was refused, and could not be replaced.
+            return ending
+        }
+        switch try value(of: outcome) {
+        case .credential(let credential):
+            tokens.forget(ending)
+            return credential
+        case .renewed, .none: return ending
+        case .postponed(let error):
+            guard ending?.hasEnded(at: request.now) == false else { throw TokenRefreshFailure(underlying: error) }
+            return ending
+        }
     }
 
     private func carrying(_ credential: Credential?, _ request: TransportRequest) throws -> TransportRequest {

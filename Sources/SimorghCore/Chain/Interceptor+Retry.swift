@@ -21,7 +21,9 @@ extension Interceptor {
         modify: (@Sendable (RetryAttempt) async throws -> TransportRequest)? = nil
     ) -> Interceptor {
         let budgets = policy.budgetRatio.map { ratio in
-            state.value(for: ratio) { RetryBudgets(ratio: ratio, time: time) }
+            // What is no number counts as none, and equals itself.
+            let ratio = ratio > 0 ? ratio : 0
+            return state.value(for: ratio) { RetryBudgets(ratio: ratio, time: time) }
         }
         return .retry(RetryStep(policy, time: time, random: random, budgets: budgets, modify: modify))
     }

@@ -14,19 +14,21 @@ extension Interceptor {
     /// - Returns: The step.
     package static func stopTheLine(_ rules: LineRules, gate: LineGate, time: TimeSource) -> Interceptor {
         Interceptor { request, next in
-            // What the action itself sends cannot wait for the action's end.
-            guard !gate.isInside else { return try await next(request) }
-            let limit = WaitLimit(request)
+            // What the action itself sends cannot wait for the action's end; nor can a refresh, for which the action may
+            // be waiting.
+            guard !LineGate.isInsideAny else { return try await next(request) }
+            var limit = WaitLimit(request)
             var repeats = 0
             while true {
                 let epoch = try await gate.pass(within: limit).epoch
                 var response = try await next(request)
+                limit?.isSent = true
                 let delay: Duration
                 switch try await rules.verify(response, request) {
                 case .passOver: return response
                 case .retry: delay = .zero
                 case .stopTheLine:
-                    response = await response.held()
+                    response = await response.held(time)
                     let answer = Mutex<TransportResponse?>(nil)
                     let outcome = try await gate.outcome(refusedIn: epoch, within: limit) { [response] in
                         let (verdict, other) = LineVerdict.of(try await rules.act(response, request))
@@ -44,6 +46,8 @@ extension Interceptor {
                     throw StopTheLineExhausted(repeats: repeats, statusCode: response.head.status.code)
                 }
                 repeats += 1
+                // Letting go of a body ends its exchange.
+                response.body = .empty
                 if let limit, delay >= limit.deadline.remaining { throw limit.error }
                 try await time.sleep(for: delay)
             }

@@ -49,22 +49,27 @@ package struct Pipeline: Sendable {
 
     /// The steps that are on, the first outermost: the table of contents of a call.
     private func steps(_ state: ChainState) -> [Interceptor] {
-        var steps = interceptors
+        var steps = interceptors.map(\.inCall)
         if !plugins.isEmpty { steps.append(.plugins(plugins)) }
         if let requestIDHeader { steps.append(.requestID(requestIDHeader)) }
         if let line {
             steps.append(.stopTheLine(line, gate: state.value(for: "line") { LineGate() }, time: time))
         }
-        if let authentication { steps.append(authentication.step()) }
-        if let retry { steps.append(.retry(retry, state, time, random, modify: modifyRetry)) }
-        // Before redirects: they may hold a credential, and must not be added again for another origin.
-        // Of a plain chain these two are its end.
+        if let authentication, !authentication.isPerAttempt { steps.append(authentication.step()) }
+        // Before retry and redirects: they may hold a credential, and must not be added again for another origin.
+        // Of a plain chain these and the redirects are its end.
         if !defaultHeaders.isEmpty, !isPlain { steps.append(.defaultFields(defaultHeaders)) }
+        if let retry { steps.append(.retry(retry, state, time, random, modify: modifyRetry)) }
         if let redirects, !isPlain { steps.append(.redirects(redirects, time: time)) }
         if let cookies { steps.append(.cookies(cookies, time: time)) }
         if let step = Interceptor.cacheStrategy(cacheStrategy) { steps.append(step) }
-        if coalescesRequests { steps.append(.coalescing(state, time)) }
+        // Whose credential is for one attempt has none yet by which two users' requests could be told apart.
+        if coalescesRequests, authentication?.isPerAttempt != true {
+            // Steps of the user's own, below, may differ from view to view.
+            steps.append(.coalescing(networkInterceptors.isEmpty ? state : ChainState(), time))
+        }
         if let hedging { steps.append(.hedging(hedging, time)) }
+        if let authentication, authentication.isPerAttempt { steps.append(authentication.step()) }
         if let circuitBreaker { steps.append(.circuitBreaker(circuitBreaker, state, time)) }
         if let rateLimit { steps.append(.rateLimit(rateLimit, state, time)) }
         return steps
@@ -90,8 +95,10 @@ package struct Pipeline: Sendable {
         let steps = steps(state)
         guard !isPlain else { return steps.around(plainEnd(transport)) }
         // A step may wait where no transport hears of a cancellation, and send never or again.
-        let chain = (steps + [.attempt] + networkInterceptors).around { request in
-            try await transport.send(request.metered)
+        let chain = (steps + [.attempt] + networkInterceptors.map(\.inCall)).around { request in
+            let response = try await transport.send(request.metered)
+            request.options.call?.countAnswer()
+            return response
         }
         return { request in
             guard let scope = request.options.scope else { return try await chain(request) }

@@ -33,24 +33,29 @@ extension AuthBasicToken: CustomStringConvertible, CustomDebugStringConvertible,
 }
 
 extension Plugins {
-    /// Sends a user name and a password with each request (RFC 7617).
+    /// Sends a user name and a password with each request (RFC 7617), where ``Authentication`` would send its own.
     public struct Basic: Plugin {
         /// `Plugins.Basic`.
         public let id = "Plugins.Basic"
         /// ``PluginPriority/authBasic``.
         public let priority = PluginPriority.authBasic
         private let overridesExisting: Bool
+        private let everywhere: Bool
         private let token: @Sendable () async throws -> AuthBasicToken?
 
         /// Creates the plugin.
         ///
         /// - Parameters:
         ///   - overrideExisting: Whether an `Authorization` that the request has already is replaced; it is by default.
+        ///   - everywhere: Whether it is sent wherever a request goes, not only to the origin of the client's base URL;
+        ///     off by default.
         ///   - token: Gives the credential at each call; `nil` leaves the request as it is.
         public init(
-            overrideExisting: Bool = true, with token: @escaping @Sendable () async throws -> AuthBasicToken?
+            overrideExisting: Bool = true, everywhere: Bool = false,
+            with token: @escaping @Sendable () async throws -> AuthBasicToken?
         ) {
             overridesExisting = overrideExisting
+            self.everywhere = everywhere
             self.token = token
         }
 
@@ -59,7 +64,8 @@ extension Plugins {
         /// - Parameter request: The request.
         /// - Throws: ``InvalidRequest`` when the credential cannot be sent, or what its source throws.
         public func prepare(_ request: inout TransportRequest) async throws {
-            guard overridesExisting || !request.head.headerFields.has(.authorization),
+            guard request.options.allowsAuthentication, everywhere || request.isForBase,
+                overridesExisting || !request.head.headerFields.has(.authorization),
                 let token = try await token()
             else { return }
             guard !token.username.utf8.contains(UInt8(ascii: ":")) else {
@@ -70,22 +76,29 @@ extension Plugins {
         }
     }
 
-    /// Sends a bearer token with each request (RFC 6750).
+    /// Sends a bearer token with each request (RFC 6750), where ``Authentication`` would send its own.
     public struct Bearer: Plugin {
         /// `Plugins.Bearer`.
         public let id = "Plugins.Bearer"
         /// ``PluginPriority/authBearer``.
         public let priority = PluginPriority.authBearer
         private let overridesExisting: Bool
+        private let everywhere: Bool
         private let token: @Sendable () async throws -> String?
 
         /// Creates the plugin.
         ///
         /// - Parameters:
         ///   - overrideExisting: Whether an `Authorization` that the request has already is replaced; it is by default.
+        ///   - everywhere: Whether it is sent wherever a request goes, not only to the origin of the client's base URL;
+        ///     off by default.
         ///   - token: Gives the token at each call; `nil` leaves the request as it is.
-        public init(overrideExisting: Bool = true, with token: @escaping @Sendable () async throws -> String?) {
+        public init(
+            overrideExisting: Bool = true, everywhere: Bool = false,
+            with token: @escaping @Sendable () async throws -> String?
+        ) {
             overridesExisting = overrideExisting
+            self.everywhere = everywhere
             self.token = token
         }
 
@@ -94,7 +107,8 @@ extension Plugins {
         /// - Parameter request: The request.
         /// - Throws: ``InvalidRequest`` when the token cannot be sent, or what its source throws.
         public func prepare(_ request: inout TransportRequest) async throws {
-            guard overridesExisting || !request.head.headerFields.has(.authorization),
+            guard request.options.allowsAuthentication, everywhere || request.isForBase,
+                overridesExisting || !request.head.headerFields.has(.authorization),
                 let token = try await token()
             else { return }
             request.head.headerFields[.authorization] = try HeaderRules.bearer(token)

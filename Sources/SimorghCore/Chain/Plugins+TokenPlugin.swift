@@ -4,7 +4,7 @@
 import HTTPTypes
 
 extension Plugins {
-    /// Sends a token in a header field or a query item.
+    /// Sends a token in a header field or a query item, where ``Authentication`` would send its own.
     public struct TokenPlugin: Plugin {
         /// What becomes of a value of that name that the request has already.
         public enum Operation: Sendable, Hashable {
@@ -35,6 +35,7 @@ extension Plugins {
         /// Where it stands among the others.
         public let priority: PluginPriority
         private let type: TokenType
+        private let everywhere: Bool
         private let token: @Sendable () async throws -> String?
 
         /// Creates the plugin.
@@ -43,16 +44,20 @@ extension Plugins {
         ///   - id: Tells it from other plugins; two tokens need two.
         ///   - priority: Where it stands among the others.
         ///   - type: Where the token goes.
+        ///   - everywhere: Whether it is sent wherever a request goes, not only to the origin of the client's base URL;
+        ///     off by default.
         ///   - tokenProvider: Gives the token at each call; `nil` leaves the request as it is.
         public init(
             id: String = "Plugins.TokenPlugin",
             priority: PluginPriority = .authBearer + 1,
             type: TokenType,
+            everywhere: Bool = false,
             tokenProvider: @escaping @Sendable () async throws -> String?
         ) {
             self.id = id
             self.priority = priority
             self.type = type
+            self.everywhere = everywhere
             token = tokenProvider
         }
 
@@ -61,12 +66,16 @@ extension Plugins {
         /// - Parameter request: The request.
         /// - Throws: ``InvalidRequest`` when the token cannot be sent, or what its source throws.
         public func prepare(_ request: inout TransportRequest) async throws {
-            guard let token = try await token() else { return }
+            guard request.options.allowsAuthentication, everywhere || request.isForBase,
+                let token = try await token()
+            else { return }
             switch type {
             case .header(let operation):
                 let name = try put(token, operation, into: &request.head.headerFields)
                 request.markCredential(name)
-            case .queryParam(let operation): put(token, operation, into: &request.head)
+            case .queryParam(let operation):
+                put(token, operation, into: &request.head)
+                request.markSecretQueryItem(operation.name)
             }
         }
 

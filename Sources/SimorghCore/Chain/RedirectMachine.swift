@@ -43,7 +43,7 @@ package struct RedirectMachine: Sendable {
             .refuse(
                 RedirectFailure(
                     reason, "\(response.status.code) \(message)", statusCode: response.status.code,
-                    from: request.urlString, location: location, history: history))
+                    from: request.shownURL, location: request.shown(location), history: history))
         }
         guard locations.count == 1 else { return refuse(.invalidLocation, "gives more than one Location") }
         let reference = URLReference(location)
@@ -88,7 +88,7 @@ package struct RedirectMachine: Sendable {
         let redirection =
             isChanged
             ? Redirection(
-                statusCode: proposed.statusCode, from: proposed.from, to: request.urlString,
+                statusCode: proposed.statusCode, from: proposed.from, to: request.shownURL,
                 method: request.head.method.rawValue)
             : proposed
         fragment = URLReference(redirection.to).fragment
@@ -125,8 +125,8 @@ package struct RedirectMachine: Sendable {
             response: response,
             redirection: Redirection(
                 statusCode: response.status.code,
-                from: history.last?.to ?? request.urlString,
-                to: next.urlString + shown,
+                from: history.last?.to ?? request.shownURL,
+                to: next.shownURL + shown,
                 method: next.head.method.rawValue),
             isCrossOrigin: isCrossOrigin,
             history: history,

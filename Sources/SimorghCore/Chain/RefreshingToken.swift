@@ -21,8 +21,9 @@ public final class RefreshingToken: Sendable {
     private struct State {
         var token: AccessToken?
         var isLoaded: Bool
-        /// How often somebody signed in or out.
+        /// How often the token was changed, and which of its changes the store knows.
         var generation = 0
+        var savedGeneration = 0
 
         mutating func change(to token: AccessToken?) {
             self.token = token
@@ -31,11 +32,17 @@ public final class RefreshingToken: Sendable {
         }
     }
 
-    package let gate = RefreshGate()
+    package let gate = RefreshGate.forRefreshes()
+    package let pause = RefreshPause()
     package let leeway: Duration
     private let state: Mutex<State>
     private let store: (any TokenStore)?
+    private let saveFailed: @Sendable (any Error) -> Void
     private let refresh: Refresh
+    /// Where those wait who want the token before it was loaded.
+    private let loading = EpochGate<Void>()
+    /// Lets one save or clear the store at a time.
+    private let saving = Turnstile(capacity: .max)
 
     /// Creates a token.
     ///
@@ -44,17 +51,23 @@ public final class RefreshingToken: Sendable {
     ///     it is refused.
     ///   - store: Where it is loaded from and saved to; `nil` keeps it in memory.
     ///   - leeway: How long before its known end it is replaced; 30 seconds by default.
-    ///   - refresh: Gets a new one. It runs in a task of its own. `nil` leaves refused requests refused; what it throws,
-    ///     all waiting calls throw as ``TokenRefreshFailure``, and a later call tries anew.
+    ///   - saveFailed: Told what the store throws when a refreshed token is to be saved. No call fails for it: the token
+    ///     is used all the same, and its next change is saved instead.
+    ///   - refresh: Gets a new one. It runs in a task of its own, which goes on for a while when all calls that wait for it
+    ///     were cancelled. `nil` leaves refused requests refused; what it throws, all waiting calls throw as
+    ///     ``TokenRefreshFailure``, and a later call tries anew; before the token's known end it is tried at most once a
+    ///     second.
     public init(
         _ token: AccessToken? = nil,
         store: (any TokenStore)? = nil,
         leeway: Duration = .seconds(30),
+        saveFailed: @escaping @Sendable (any Error) -> Void = { _ in },
         refresh: @escaping Refresh
     ) {
         state = Mutex(State(token: token, isLoaded: token != nil || store == nil))
         self.store = store
         self.leeway = leeway
+        self.saveFailed = saveFailed
         self.refresh = refresh
     }
 
@@ -63,17 +76,19 @@ public final class RefreshingToken: Sendable {
     /// - Returns: The token, loaded from the store if that was not done yet; `nil` where there is none.
     /// - Throws: What the store throws.
     public func current() async throws -> AccessToken? {
-        let state = state.withLock { $0 }
+        let (state, epoch) = state.withLock { ($0, loading.epoch) }
         guard !state.isLoaded, let store else { return state.token }
-        let loaded = try await store.load()
-        return self.state.withLock { state in
-            // Another may have been faster, and a refresh may have followed: what it gave is newer.
-            if !state.isLoaded {
+        let outcome = try await loading.outcome(refusedIn: epoch, within: nil) { [self] in
+            let loaded = try await store.load()
+            self.state.withLock { state in
+                // Somebody may have signed in meanwhile.
+                guard !state.isLoaded else { return }
                 state.token = loaded
                 state.isLoaded = true
             }
-            return state.token
         }
+        try outcome.get()
+        return self.state.withLock { $0.token }
     }
 
     /// Replaces the token: after a sign-in.
@@ -82,7 +97,7 @@ public final class RefreshingToken: Sendable {
     /// - Throws: What the store throws; the token is used all the same.
     public func replace(with token: AccessToken) async throws {
         state.withLock { $0.change(to: token) }
-        try await store?.save(token)
+        try await save()
     }
 
     /// Forgets the token: after a sign-out.
@@ -90,7 +105,7 @@ public final class RefreshingToken: Sendable {
     /// - Throws: What the store throws; the token is forgotten all the same.
     public func clear() async throws {
         state.withLock { $0.change(to: nil) }
-        try await store?.clear()
+        try await save()
     }
 
     /// Gets a new token and keeps it.
@@ -105,7 +120,30 @@ public final class RefreshingToken: Sendable {
         }
         // Who signed in or out meanwhile is not to be undone by what began before.
         guard isKept else { return try await current() }
-        try await store?.save(token)
+        do {
+            try await save()
+        } catch {
+            saveFailed(error)
+        }
         return token
+    }
+
+    /// Tells the store what it does not know yet, in a task that nobody cancels: the old token may be worth nothing.
+    private func save() async throws {
+        guard let store else { return }
+        try await Task { [self] in
+            _ = try await saving.enter()
+            defer { saving.leave() }
+            let (token, generation, isSaved) = state.withLock { state in
+                (state.token, state.generation, state.savedGeneration == state.generation)
+            }
+            guard !isSaved else { return }
+            if let token {
+                try await store.save(token)
+            } else {
+                try await store.clear()
+            }
+            state.withLock { $0.savedGeneration = generation }
+        }.value
     }
 }

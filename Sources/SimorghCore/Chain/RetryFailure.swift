@@ -55,15 +55,19 @@ package enum RetryFailure: Sendable, CustomStringConvertible {
     ///   - policy: Says which methods may reach a server twice.
     ///   - isAlone: Whether no other request was sent on its behalf before the one that failed: a redirect's target may be
     ///     out of reach after the request itself has done its work.
+    ///   - isAnswered: Whether a transport had an answer to it, whatever a step made of that.
     /// - Returns: Whether it is safe.
-    package func isSafe(_ request: TransportRequest, by policy: RetryPolicy, isAlone: Bool) -> Bool {
+    package func isSafe(
+        _ request: TransportRequest, by policy: RetryPolicy, isAlone: Bool, isAnswered: Bool
+    ) -> Bool {
         if policy.retryableMethods.contains(RequestMethod(rawValue: request.head.method.rawValue)) { return true }
         if request.head.headerFields.has(.idempotencyKey) { return true }
         guard isAlone else { return false }
         return switch self {
         case .status(let response): TransportResponse.turnsAway.contains(response.head.status.code)
         // A head or a body that broke off is an answer, whatever the transport says of the request.
-        case .transport(let error): !error.requestMayHaveBeenSent && error.phase != .head && error.phase != .body
+        case .transport(let error):
+            !isAnswered && !error.requestMayHaveBeenSent && error.phase != .head && error.phase != .body
         case .other: false
         }
     }
@@ -85,13 +89,14 @@ package enum RetryFailure: Sendable, CustomStringConvertible {
 
     /// The error as users know it.
     package func error(of request: TransportRequest, attempts: Int) -> NetworkError {
-        let (method, url) = (request.head.method.rawValue, request.head.urlString)
+        let (method, url) = (request.head.method.rawValue, request.shownURL)
         switch self {
         case .status(let response):
             let body = response.body.collectedBytes ?? Data()
             return .customError(
-                response.head.status.code, CollectedResponse(response, body: body, to: request.head))
-        case .transport(let error):
+                response.head.status.code, CollectedResponse(response, body: body, to: request.shownHead))
+        case .transport(var error):
+            error.url = request.shown(error.url)
             return NetworkError(error, method: method, url: url, limit: 0, attempts: attempts)
         case .other(let error):
             return NetworkError(error, method: method, url: url, limit: 0, attempts: attempts)

@@ -54,7 +54,7 @@ package struct RetryStep: Sendable {
         let failure: RetryFailure
         let result: Result<TransportResponse, any Error>
         let call = request.options.call
-        let before = call?.attempts
+        let before = call.map { (attempts: $0.attempts, answers: $0.answers) }
         do {
             var response = try await next(request)
             if sent > 1 { response.attempts = max(response.attempts, call?.attempts ?? sent) }
@@ -66,8 +66,9 @@ package struct RetryStep: Sendable {
         }
         let retries = call?.retries ?? sent - 1
         // Where nobody counts, nobody knows.
-        let isAlone = before.map { before in (call?.attempts ?? .max) - before <= 1 } ?? false
-        let isSafe = failure.isSafe(request, by: policy, isAlone: isAlone)
+        let isAlone = before.map { before in (call?.attempts ?? .max) - before.attempts <= 1 } ?? false
+        let isSafe = failure.isSafe(
+            request, by: policy, isAlone: isAlone, isAnswered: before?.answers != call?.answers)
         let isReplayable = request.body.replayability != .once
         let attempt = RetryAttempt(
             request: request, index: retries, error: failure.error(of: request, attempts: call?.attempts ?? sent),
@@ -113,8 +114,8 @@ package struct RetryStep: Sendable {
             report(.retry(after: delay), reason, attempt)
             guard let modify else { return .again(request, after: delay) }
             var changed = try await modify(attempt)
-            changed.options.call = request.options.call
-            changed.options.scope = request.options.scope
+            changed.join(request)
+            if changed.head.origin != request.head.origin { changed.leaveCredentials(of: request) }
             return .again(changed, after: delay)
         }
     }

@@ -19,6 +19,9 @@ package struct Credential: Sendable, Equatable {
         self.expiration = expiration
     }
 
+    /// Whether its known end has passed.
+    package func hasEnded(at now: Date) -> Bool { expiration.map { $0 <= now } ?? false }
+
     /// A token as a bearer's (RFC 6750).
     package init(bearer token: AccessToken) throws(InvalidRequest) {
         self.init(try HeaderRules.bearer(token.value), expiration: token.expiration)
@@ -27,10 +30,12 @@ package struct Credential: Sendable, Equatable {
 
 /// What a refresh gave.
 package enum Refreshed: Sendable {
-    /// The credential to go on with; `nil` where requests carry none that is known here.
-    case credential(Credential?)
+    /// The credential to go on with.
+    case credential(Credential)
     /// The source of each request has it now: two requests may have two sources.
     case renewed
+    /// It failed, and was done ahead of time: the credential is as good as it was, unless it was refused.
+    case postponed(any Error)
     /// There is none to get: refused requests stay refused.
     case none
 }
@@ -51,6 +56,8 @@ package struct TokenRefresh: Sendable {
     package var holdsToBase = false
     /// Gets a new credential in the place of one.
     package var refresh: @Sendable (Credential?) async throws -> Refreshed
+    /// When a credential may be replaced ahead of time, where that has failed.
+    package var pause = RefreshPause()
     /// Told of each credential that was refused and replaced.
     package var forget: @Sendable (Credential?) -> Void = { _ in }
 
@@ -66,5 +73,10 @@ package struct TokenRefresh: Sendable {
     package func isEnding(_ credential: Credential?, at now: Date) -> Bool {
         guard let expiration = credential?.expiration else { return false }
         return expiration.addingTimeInterval(-(leeway / .seconds(1))) <= now
+    }
+
+    /// Whether a credential is to be replaced now: one that has not ended is left alone for a while where that failed.
+    package func isDue(_ credential: Credential?, at now: Date) -> Bool {
+        isEnding(credential, at: now) && (credential?.hasEnded(at: now) == true || pause.isOver(at: now))
     }
 }

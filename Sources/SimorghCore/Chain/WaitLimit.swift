@@ -11,6 +11,8 @@ package import Foundation
 package struct WaitLimit: Sendable {
     package let deadline: Deadline
     package let time: TimeSource
+    /// Whether the request that waits had been sent before.
+    package var isSent = false
 
     /// The limit of a request's call; `nil` where it has none.
     package init?(_ request: TransportRequest) {
@@ -21,7 +23,7 @@ package struct WaitLimit: Sendable {
 
     /// What a waiter throws whose time is up.
     package var error: TransportError {
-        .timedOut(.total, after: deadline.limit, requestMayHaveBeenSent: false)
+        .timedOut(.total, after: deadline.limit, requestMayHaveBeenSent: isSent)
     }
 }
 

@@ -54,7 +54,7 @@ extension APIClient.Configuration {
             return
         }
         if let tokenRefresher {
-            let gate = state.value(for: RefresherKey(tokenRefresher)) { RefreshGate() }
+            let gate = state.value(for: RefresherKey(tokenRefresher)) { RefreshGate.forRefreshes() }
             authentication = .refreshing(tokenRefresher, gate: gate, accessToken).everywhere()
         } else {
             authentication = .bearer(accessToken).everywhere()

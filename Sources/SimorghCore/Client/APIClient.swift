@@ -142,9 +142,20 @@ extension APIClient {
             chain = pipeline.around(transport, state: state)
         }
 
-        /// The origin that credentials are for now.
-        package var credentialBase: CallContext.Base {
-            configuration.dynamicBaseURL.map { .origin(WebOrigin($0())) } ?? fixedOrigin
+        /// The base URL of now, asked for once for each call: it may be another the next time.
+        package var currentBase: CurrentBase {
+            guard let dynamic = configuration.dynamicBaseURL else { return CurrentBase(url: base, origin: fixedOrigin) }
+            let url = dynamic()
+            return CurrentBase(
+                url: Result { () throws(InvalidRequest) in try BaseURL(url) }, origin: .origin(WebOrigin(url)))
+        }
+
+        /// What one call is held to.
+        package struct CurrentBase: Sendable {
+            /// What relative paths are appended to; `nil` for nothing.
+            package let url: Result<BaseURL, InvalidRequest>?
+            /// The origin that credentials are for.
+            package let origin: CallContext.Base
         }
 
         /// Other settings over the same transport, with the same memory.

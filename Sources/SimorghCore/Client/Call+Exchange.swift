@@ -29,12 +29,13 @@ extension Call {
             var described = try describe(settings)
             description = described
             if described.lateBody != nil { try await described.readFiles() }
-            var request = try described.request(settings, accept: decoding.accept)
+            let base = settings.currentBase
+            var request = try described.request(settings, base.url, accept: decoding.accept)
             guard !Task.isCancelled else { throw CancellationError() }
             request.options.scope = client.scope
             if let observeUpload { request.options.progress = UploadMeter(observeUpload) }
             if let observeInterim { request.options.informational = observeInterim }
-            if !settings.isPlain { request.options.call = context(within: request.options.timeouts.total) }
+            if !settings.isPlain { request.options.call = context(within: request.options.timeouts.total, base.origin) }
             return request
         } catch {
             throw NetworkError(
@@ -47,11 +48,11 @@ extension Call {
     }
 
     /// What the call's steps share from now on.
-    package func context(within limit: Duration?) -> CallContext {
+    package func context(within limit: Duration?, _ base: CallContext.Base) -> CallContext {
         let configuration = settings.configuration
         return CallContext(
             deadline: limit.map { configuration.time.deadline(after: $0) },
-            base: settings.credentialBase,
+            base: base,
             observe: configuration.onEvent,
             time: configuration.time,
             random: configuration.random,

@@ -45,7 +45,7 @@ extension Call {
         request.options.delivery = .streamed
         if !request.options.timeouts.isTotalSet {
             request.options.timeouts.total = nil
-            if request.options.call != nil { request.options.call = context(within: nil) }
+            if let call = request.options.call { request.options.call = context(within: nil, call.base) }
         }
         do {
             let answer = try await settings.chain(request)
@@ -75,11 +75,16 @@ extension Call {
         let limit = settings.configuration.maximumErrorBodyBytes
         var body = Data()
         var isTruncated = false
-        for try await chunk in answer.body {
-            let room = max(0, limit - body.count)
-            body.append(chunk.prefix(room))
-            isTruncated = chunk.count > room
-            if isTruncated { break }
+        do {
+            for try await chunk in answer.body {
+                let room = max(0, limit - body.count)
+                body.append(chunk.prefix(room))
+                isTruncated = chunk.count > room
+                if isTruncated { break }
+            }
+        } catch  where !error.isCancellation && !Task.isCancelled {
+            // The status says more than that its page broke off.
+            isTruncated = true
         }
         var response = CollectedResponse(answer, body: body, to: request.head)
         response.isBodyTruncated = isTruncated

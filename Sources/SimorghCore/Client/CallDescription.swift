@@ -56,9 +56,9 @@ package struct CallDescription: Sendable {
 
     /// The request for the wire: URL, head and body, each checked.
     package func request(
-        _ settings: APIClient.Settings, accept: String?
+        _ settings: APIClient.Settings, _ clientBase: Result<BaseURL, InvalidRequest>?, accept: String?
     ) throws(InvalidRequest) -> TransportRequest {
-        let (base, target) = try url(settings)
+        let (base, target) = try url(settings, clientBase)
         var head = HTTPRequest(
             method: try method.httpMethod(), scheme: base.scheme, authority: base.authority, path: target)
         if !headers.isEmpty { head.headerFields = try HeaderRules.fields(headers) }
@@ -72,16 +72,16 @@ package struct CallDescription: Sendable {
         return TransportRequest(head: head, body: body, options: settings.options)
     }
 
-    private func url(_ settings: APIClient.Settings) throws(InvalidRequest) -> (BaseURL, target: String) {
+    private func url(
+        _ settings: APIClient.Settings, _ clientBase: Result<BaseURL, InvalidRequest>?
+    ) throws(InvalidRequest) -> (BaseURL, target: String) {
         // Not a copy of the configuration, which is large: this is on the way of each call.
         let query = settings.configuration.query.items.isEmpty ? query : settings.configuration.query.items + query
         let parsed: BaseURL
         if !base.isEmpty {
             parsed = try BaseURL(base)
-        } else if let dynamic = settings.configuration.dynamicBaseURL {
-            parsed = try BaseURL(dynamic())
-        } else if let base = settings.base {
-            parsed = try base.get()
+        } else if let clientBase {
+            parsed = try clientBase.get()
         } else {
             return try BaseURL.absolute(path, query: query)
         }

@@ -61,7 +61,7 @@ extension APIClient.Configuration {
             guard let owner = request.options.call?.owner as? APIClient else {
                 throw TransportError(
                     .unknown, phase: .total,
-                    message: "a step made a request anew, without the options of the call's own: change a copy of it")
+                    message: "the line was stopped for a request that no client makes")
             }
             let client = owner.with { $0.stopTheLine = nil }
             return try await stopTheLine.action(with: client, response: response, request: request)

@@ -20,7 +20,7 @@ public final class CallContext: Sendable {
     }
 
     /// The call's number.
-    public let id = ID.next()
+    public let id: ID
     /// How long the call may take with all its attempts and waits; `nil` for no limit.
     package let deadline: Deadline?
     /// Where the call's steps take the time from.
@@ -34,6 +34,9 @@ public final class CallContext: Sendable {
     private let observe: (@Sendable (NetworkEvent) -> Void)?
     private let sent = Atomic(0)
     private let repeated = Atomic(0)
+    private let answered = Atomic(0)
+    /// The call whose request this one's exchange is shared with, which counts with it.
+    private let first: CallContext?
 
     /// The origin that a client's credentials are for.
     package enum Base: Sendable, Hashable {
@@ -58,13 +61,39 @@ public final class CallContext: Sendable {
         self.time = time
         self.random = random
         self.owner = owner
+        id = ID.next()
+        first = nil
+    }
+
+    /// What is left of a call for an exchange that others wait for, too, and that may outlive it.
+    package init(sharing call: CallContext) {
+        id = call.id
+        deadline = call.deadline
+        base = call.base
+        observe = call.observe
+        time = call.time
+        random = call.random
+        owner = call.owner
+        first = call
     }
 
     /// How many requests went to the transport for this call.
     public var attempts: Int { sent.load(ordering: .relaxed) }
 
     /// Counts one more request.
-    package func countAttempt() { sent.add(1, ordering: .relaxed) }
+    package func countAttempt() {
+        sent.add(1, ordering: .relaxed)
+        first?.countAttempt()
+    }
+
+    /// How many answers the transport gave, whatever became of them.
+    package var answers: Int { answered.load(ordering: .relaxed) }
+
+    /// Counts one more answer.
+    package func countAnswer() {
+        answered.add(1, ordering: .relaxed)
+        first?.countAnswer()
+    }
 
     /// How often a step decided to send a request again because it had failed, over all such steps of the call.
     package var retries: Int { repeated.load(ordering: .relaxed) }

@@ -27,4 +27,19 @@ extension TransportRequest {
         guard !CredentialFields.known.contains(name) else { return }
         options.userInfo[CredentialFields.self].insert(name)
     }
+
+    /// Drops the credentials that it still has from a request to another origin; those that were set for this one stay.
+    ///
+    /// - Parameter other: The request.
+    package mutating func leaveCredentials(of other: TransportRequest) {
+        for name in CredentialFields.known.union(other.options.userInfo[CredentialFields.self])
+        where head.headerFields[values: name] == other.head.headerFields[values: name] {
+            head.headerFields[name] = nil
+        }
+        let items = other.options.userInfo[SecretQueryItems.self]
+        guard !items.isEmpty, let path = head.path, let old = other.head.path else { return }
+        var target = QueryTarget(path)
+        for item in items { target.remove(item, heldBy: QueryTarget(old)) }
+        head.path = target.text
+    }
 }

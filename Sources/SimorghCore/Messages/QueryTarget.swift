@@ -28,6 +28,13 @@ package struct QueryTarget {
         if items?.isEmpty == true { items = nil }
     }
 
+    /// Takes out every item of a name that another target has just so.
+    package mutating func remove(_ name: String, heldBy other: QueryTarget) {
+        let held = other.items ?? []
+        items?.removeAll { Self.name(of: $0) == name && held.contains($0) }
+        if items?.isEmpty == true { items = nil }
+    }
+
     /// Adds an item at the end; both texts are escaped here.
     package mutating func append(_ name: String, _ value: String) {
         let item = [QueryItem(name, value)].encoded[...]

@@ -26,7 +26,7 @@ public struct RedirectFailure: Error, Sendable, Hashable, CustomStringConvertibl
     public let statusCode: Int
     /// The URL that answered.
     public let from: String
-    /// The `Location` it gave, as it was sent; no message repeats it, as it may hold a credential.
+    /// The `Location` it gave, as it was sent but for a key of ours; no message repeats it, as it may hold a credential.
     public let location: String
     /// The redirects that were followed before.
     public let history: [Redirection]

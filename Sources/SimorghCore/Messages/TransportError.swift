@@ -49,14 +49,15 @@ public struct TransportError: Error, Sendable {
     ///   - code: What went wrong.
     ///   - phase: Where it went wrong.
     ///   - message: What happened, for a person.
-    ///   - requestMayHaveBeenSent: Whether a byte of the request may have reached the server.
+    ///   - requestMayHaveBeenSent: Whether a byte of the request may have reached the server. It may unless you know that
+    ///     it cannot: what is sent again after a `false` is sent whatever its method is.
     ///   - limit: The time limit that passed.
     ///   - underlying: The cause.
     public init(
         _ code: Code,
         phase: Phase,
         message: String,
-        requestMayHaveBeenSent: Bool = false,
+        requestMayHaveBeenSent: Bool = true,
         limit: Duration? = nil,
         underlying: (any Error)? = nil
     ) {
@@ -73,7 +74,9 @@ public struct TransportError: Error, Sendable {
 
     /// The error of an exchange whose task, scope or consumer went away.
     package static func cancelled(phase: Phase) -> TransportError {
-        TransportError(.cancelled, phase: phase, message: "the call was cancelled")
+        TransportError(
+            .cancelled, phase: phase, message: "the call was cancelled",
+            requestMayHaveBeenSent: ![.queue, .connect, .tls].contains(phase))
     }
 
     /// The error of a phase that took longer than it may.

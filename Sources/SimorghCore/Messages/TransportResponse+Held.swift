@@ -10,29 +10,75 @@ import Foundation
 #endif
 
 extension TransportResponse {
+    /// How long a body is read that may never be wanted: the limits of the exchange are far longer, and others may wait.
+    private static let holdingTime = Duration.seconds(5)
+
     /// The same response, its body in memory if it is small: for a step that keeps it while it does something else, so
     /// that a refused response does not hold its connection meanwhile.
     ///
-    /// - Parameter limit: How many bytes are read; what comes after them is still read as it is taken.
+    /// - Parameters:
+    ///   - time: Measures how long it is read: five seconds at most, after which the body breaks off.
+    ///   - limit: How many bytes are read; what comes after them is still read as it is taken.
     /// - Returns: The response; its body can be read as before, and breaks off where it broke off.
-    package func held(upTo limit: Int = 64 * 1024) async -> TransportResponse {
+    package func held(_ time: TimeSource, upTo limit: Int = 64 * 1024) async -> TransportResponse {
         guard body.collectedBytes == nil else { return self }
+        var response = self
+        response.body = await withTaskGroup(of: Held?.self) { [body] group in
+            group.addTask { await Held(body, upTo: limit) }
+            group.addTask {
+                try? await time.sleep(for: Self.holdingTime)
+                return nil
+            }
+            var isLate = false
+            while let held = await group.next() {
+                group.cancelAll()
+                guard let held else {
+                    isLate = true
+                    continue
+                }
+                return held.body(isLate: isLate, after: Self.holdingTime)
+            }
+            return body
+        }
+        return response
+    }
+}
+
+/// A body as far as it was read.
+private enum Held: Sendable {
+    case whole(Data)
+    case begun(ContinuedChunks)
+    case broken(Data, any Error)
+
+    init(_ body: ResponseBody, upTo limit: Int) async {
         var iterator = body.makeAsyncIterator()
         var start = Data()
-        var response = self
         do {
             while start.count <= limit {
                 guard let chunk = try await iterator.next(isolation: nil) else {
-                    response.body = ResponseBody(start)
-                    return response
+                    self = .whole(start)
+                    return
                 }
                 start.append(chunk)
             }
-            response.body = ResponseBody(ContinuedChunks(start: start, rest: iterator))
+            self = .begun(ContinuedChunks(start: start, rest: iterator))
         } catch {
-            response.body = ResponseBody(BrokenChunks(start: start, error: error))
+            self = .broken(start, error)
         }
-        return response
+    }
+
+    /// The body, to be read as before.
+    func body(isLate: Bool, after limit: Duration) -> ResponseBody {
+        switch self {
+        case .whole(let bytes): ResponseBody(bytes)
+        case .begun(let chunks): ResponseBody(chunks)
+        case .broken(let start, let error):
+            ResponseBody(
+                BrokenChunks(
+                    start: start,
+                    error: isLate
+                        ? TransportError.timedOut(.body, after: limit, requestMayHaveBeenSent: true) : error))
+        }
     }
 }
 

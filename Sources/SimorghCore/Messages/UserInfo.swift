@@ -26,6 +26,9 @@ public struct UserInfo: Sendable {
     /// Whether nothing was set.
     public var isEmpty: Bool { values.isEmpty }
 
+    /// Whether nothing was set but what some keys name.
+    package func isEmpty(besides keys: Set<ObjectIdentifier>) -> Bool { values.keys.allSatisfy(keys.contains) }
+
     /// A value.
     ///
     /// - Parameter key: Its name.

@@ -38,11 +38,12 @@ public struct TimeSource: Sendable {
 
     /// Waits.
     ///
-    /// - Parameter duration: How long; zero and less do not wait.
+    /// - Parameter duration: How long; zero and less do not wait, and more than a hundred years are a hundred.
     /// - Throws: `CancellationError` at once when the task is cancelled.
     package func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
-        if duration > .zero { try await sleepFor(duration) }
+        // A clock may count in a number that a longer time does not fit into.
+        if duration > .zero { try await sleepFor(min(duration, .seconds(3_155_760_000))) }
     }
 
     /// A watch that starts now.

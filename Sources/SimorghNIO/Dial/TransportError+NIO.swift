@@ -26,7 +26,7 @@ extension TransportError {
             if error.connectionErrors.isEmpty, error.dnsAError != nil || error.dnsAAAAError != nil {
                 return TransportError(
                     .cannotFindHost, phase: .connect, message: "the name \(origin.host) has no address",
-                    underlying: error)
+                    requestMayHaveBeenSent: false, underlying: error)
             }
             causes = error.connectionErrors.map(\.error)
         }
@@ -39,17 +39,17 @@ extension TransportError {
         if !codes.isEmpty, codes.allSatisfy({ unreachable.contains($0) }) {
             return TransportError(
                 .notConnectedToInternet, phase: .connect, message: "this machine has no way to \(place)",
-                underlying: error)
+                requestMayHaveBeenSent: false, underlying: error)
         }
         if codes.contains(EMFILE) || codes.contains(ENFILE) {
             return TransportError(
                 .resourceUnavailable, phase: .connect, message: "this process may open no more descriptors",
-                underlying: error)
+                requestMayHaveBeenSent: false, underlying: error)
         }
         return TransportError(
             .cannotConnectToHost, phase: .connect,
             message: codes.contains(ECONNREFUSED) ? "\(place) refused the connection" : "\(place) cannot be reached",
-            underlying: error)
+            requestMayHaveBeenSent: false, underlying: error)
     }
 
     /// The connection broke off.

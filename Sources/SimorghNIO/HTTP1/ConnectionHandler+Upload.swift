@@ -116,6 +116,9 @@ extension ConnectionHandler {
 
     func failUpload(of exchange: Exchange, with error: TransportError) {
         guard current?.exchange === exchange, rest != nil else { return }
+        var error = error
+        // Whoever makes the body cannot know that the head went out before it.
+        error.requestMayHaveBeenSent = true
         fail(error)
     }
 

@@ -265,6 +265,7 @@ extension TransportError {
             reason == .invalidURL ? .badURL : .unknown,
             phase: .total,
             message: message,
+            requestMayHaveBeenSent: false,
             underlying: InvalidRequest(reason, message)
         )
     }

@@ -71,7 +71,8 @@ final class ConnectionPool: Sendable {
                 .failed(
                     TransportError(
                         .resourceUnavailable, phase: .queue,
-                        message: "too many requests are waiting for a connection to this host")))
+                        message: "too many requests are waiting for a connection to this host",
+                        requestMayHaveBeenSent: false)))
         case .closed: exchange.finish(.failed(.cancelled(phase: .queue)))
         }
     }
@@ -120,7 +121,11 @@ final class ConnectionPool: Sendable {
             case .lease(let connection, let exchange, let isFresh): hand(connection, to: exchange, isFresh: isFresh)
             case .fail(let exchange):
                 exchange.finish(
-                    .failed(error ?? TransportError(.unknown, phase: .connect, message: "the connection failed")))
+                    .failed(
+                        error
+                            ?? TransportError(
+                                .unknown, phase: .connect, message: "the connection failed",
+                                requestMayHaveBeenSent: false)))
             case .dismiss(let exchange): exchange.finish(.failed(.cancelled(phase: .queue)))
             case .close(let connection): connection.close()
             }

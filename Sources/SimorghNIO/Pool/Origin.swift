@@ -58,8 +58,9 @@ package struct Origin: Hashable, Sendable {
             isSecure = false
         } else {
             throw TransportError(
-                .unsupportedURL, phase: .total, message: "this transport speaks http and https, not \(scheme ?? "none")"
-            )
+                .unsupportedURL, phase: .total,
+                message: "this transport speaks http and https, not \(scheme ?? "none")",
+                requestMayHaveBeenSent: false)
         }
         switch request.options.httpVersion {
         case .automatic: versions = isSecure ? .either : .http1
@@ -74,7 +75,8 @@ package struct Origin: Hashable, Sendable {
             versions = .http2
         }
         guard let authority = request.head.authority, let (host, port) = Self.split(authority) else {
-            throw TransportError(.badURL, phase: .total, message: "the URL's host or port is not valid")
+            throw TransportError(
+                .badURL, phase: .total, message: "the URL's host or port is not valid", requestMayHaveBeenSent: false)
         }
         self.host = host
         self.port = port ?? (isSecure ? 443 : 80)

@@ -167,6 +167,8 @@ public final class ScriptedTransport: Transport {
             }
         }
         let unmatched = UnscriptedRequest(request: request, rules: rules.withLock { $0.map(\.description) })
-        throw TransportError(.unsupportedURL, phase: .head, message: unmatched.description, underlying: unmatched)
+        throw TransportError(
+            .unsupportedURL, phase: .head, message: unmatched.description, requestMayHaveBeenSent: false,
+            underlying: unmatched)
     }
 }

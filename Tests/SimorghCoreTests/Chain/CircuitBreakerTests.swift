@@ -182,13 +182,51 @@ struct CircuitBreakerTests {
         #expect(changes.withLock { $0 }.map(\.isOpen) == [true, false])
     }
 
-    @Test("What this process did itself is no failure of the origin: cancelling, a bad request")
+    @Test("What this process did itself is no failure of the origin: a bad request, the end of its own patience")
     func ours() async throws {
-        let transport = ScriptedTransport { _ in
-            .failure(TransportError(.badURL, phase: .total, message: "no URL"))
+        for error in [
+            TransportError(.badURL, phase: .total, message: "no URL"),
+            .timedOut(.total, after: .seconds(1), requestMayHaveBeenSent: true),
+        ] {
+            let transport = ScriptedTransport { _ in .failure(error) }
+            let client = APIClient.scripted(transport) { $0.circuitBreaker = CircuitBreaker() }
+            for _ in 0..<20 { await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() } }
+            #expect(transport.requestCount == 20)
         }
-        let client = APIClient.scripted(transport) { $0.circuitBreaker = CircuitBreaker() }
+        let slow = ScriptedTransport { _ in .timedOut(.head, after: .seconds(1)) }
+        let client = APIClient.scripted(slow) { $0.circuitBreaker = CircuitBreaker() }
         for _ in 0..<20 { await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() } }
-        #expect(transport.requestCount == 20)
+        #expect(slow.requestCount == 5)
+    }
+
+    @Test("A call that is cancelled says nothing of the origin")
+    func cancelled() async throws {
+        let never = Gate()
+        let transport = ScriptedTransport { _ in .status(.ok).held(by: never) }
+        let client = APIClient.scripted(transport) { $0.circuitBreaker = CircuitBreaker() }
+        for number in 0..<10 {
+            let call = Task { try await client.call(.get, "x").void() }
+            _ = try await transport.request(at: number)
+            call.cancel()
+            #expect(await call.result.isFailure)
+        }
+        never.open()
+        try await client.call(.get, "x").void()
+    }
+
+    @Test("Settings with a number that is none are remembered as others are")
+    func notANumber() {
+        let state = ChainState()
+        var settings = CircuitBreaker()
+        settings.failureRatio = .nan
+        var policy = RetryPolicy()
+        policy.budgetRatio = .nan
+        let kept = state.value(for: "kept") { Flights() }
+        for _ in 0...(2 * ChainState.capacity) {
+            _ = Interceptor.circuitBreaker(settings, state, .system)
+            _ = Interceptor.retry(policy, state, .system, .system)
+            _ = state.value(for: Double.nan) { Flights() }
+        }
+        #expect(state.value(for: "kept") { Flights() } === kept)
     }
 }

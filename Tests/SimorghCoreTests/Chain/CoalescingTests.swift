@@ -163,6 +163,61 @@ struct CoalescingTests {
         #expect(transport.requestCount == 2)
     }
 
+    @Test("A shared exchange is held to the time of the first, counted for it, and known to the steps below")
+    func context() async throws {
+        let clock = TestClock()
+        let (gate, bases) = (Gate(), Kept<[CallContext.Base?]>([]))
+        let transport = ScriptedTransport { _ in .text("ok").held(by: gate) }
+        let client = Self.client(transport) {
+            $0.time = clock.timeSource
+            $0.timeouts.total = .seconds(30)
+            $0.rateLimit = RateLimit(requests: 1, per: .seconds(60))
+        }
+        let watched = client.with {
+            $0.networkInterceptors = [
+                Interceptor { request, next in
+                    bases.change { $0.append(request.options.call?.base) }
+                    return try await next(request)
+                }
+            ]
+        }
+        gate.open()
+        let first = try await watched.call(.get, "x").response().response
+        #expect(first.attempts == 1)
+        #expect(bases.value == [.origin(WebOrigin("https://api.test"))])
+        #expect(transport.requests.first?.options?.call?.attempts == 1)
+        // Its turn comes in a minute, and nobody has that much time.
+        let late = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
+        #expect((late?.underlyingError as? RateLimitExceeded)?.reason == .deadline)
+        #expect(late?.context?.attempts == 0)
+    }
+
+    @Test("Views whose own steps differ share nothing")
+    func ownSteps() async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport { request in
+            try await gate.wait()
+            return .text(request.header(.authorization) ?? "")
+        }
+        let client = Self.client(transport)
+        func view(_ user: String) -> APIClient {
+            client.with {
+                $0.networkInterceptors = [
+                    Interceptor { request, next in
+                        var request = request
+                        request.head.headerFields[.authorization] = user
+                        return try await next(request)
+                    }
+                ]
+            }
+        }
+        let calls = ["a", "b"].map { user in Task { try await view(user).call(.get, "me").data() } }
+        _ = try await transport.request(at: 1)
+        gate.open()
+        #expect(try await calls[0].value == Data("a".utf8))
+        #expect(try await calls[1].value == Data("b".utf8))
+    }
+
     @Test("Callers that come, go and are cancelled at random all get an answer, and nothing is left")
     func storm() async throws {
         let transport = ScriptedTransport { request in .text(request.path) }

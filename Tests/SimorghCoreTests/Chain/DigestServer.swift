@@ -22,21 +22,33 @@ final class DigestServer: Sendable {
     private let next: String?
     /// Whether each refusal has a nonce of its own.
     private let freshNonces: Bool
+    /// What a request that was let through gets, by how many were.
+    private let then: @Sendable (RecordedRequest, Int) async throws -> StubResponse
 
     var counts: [String] { state.withLock { $0.counts.sorted() } }
 
-    init(parameters: String = #"qop="auth", algorithm=SHA-256"#, next: String? = nil, freshNonces: Bool = false) {
+    init(
+        parameters: String = #"qop="auth", algorithm=SHA-256"#, next: String? = nil, freshNonces: Bool = false,
+        then: @escaping @Sendable (RecordedRequest, Int) async throws -> StubResponse = { _, _ in .status(.ok) }
+    ) {
+        self.then = then
         self.parameters = parameters
         self.next = next
         self.freshNonces = freshNonces
-        transport.on("*") { [unowned self] request in answer(request) }
+        transport.on("*") { [unowned self] request in try await answer(request) }
     }
 
-    func client(_ authentication: Authentication) -> APIClient {
-        APIClient.scripted(transport) { $0.authentication = authentication }
+    func client(
+        _ authentication: Authentication = .digest(username: "u", password: "p"),
+        _ change: (inout APIClient.Configuration) -> Void = { _ in }
+    ) -> APIClient {
+        APIClient.scripted(transport) {
+            $0.authentication = authentication
+            change(&$0)
+        }
     }
 
-    private func answer(_ request: RecordedRequest) -> StubResponse {
+    private func answer(_ request: RecordedRequest) async throws -> StubResponse {
         guard let value = request.header(.authorization),
             let given = AuthenticationChallenge.parse([value]).first?.parameters
         else { return refusal(isStale: false) }
@@ -57,9 +69,13 @@ final class DigestServer: Sendable {
         guard given["response"] == hash("\(secret):\(given["nonce"] ?? "")\(middle):\(hash(covered))") else {
             return refusal(isStale: false)
         }
-        state.withLock { $0.counts.append(given["nc"] ?? "") }
-        guard let next, let info = HTTPField.Name("Authentication-Info") else { return .status(.ok) }
-        return .status(.ok).header(info, "nextnonce=\"\(next)\", qop=auth")
+        let passed = state.withLock { state in
+            state.counts.append(given["nc"] ?? "")
+            return state.counts.count
+        }
+        let answer = try await then(request, passed)
+        guard let next, let info = HTTPField.Name("Authentication-Info") else { return answer }
+        return answer.header(info, "nextnonce=\"\(next)\", qop=auth")
     }
 
     private func refusal(isStale: Bool) -> StubResponse {

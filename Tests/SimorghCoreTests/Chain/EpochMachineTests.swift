@@ -26,17 +26,27 @@ struct EpochMachineTests {
         #expect(machine.refused(in: 1) == .start(run: 2, waiter: 2))
     }
 
-    @Test("A run goes on while anybody waits, and is abandoned when the last one leaves")
+    @Test("A run goes on while anybody waits, and can be abandoned when the last one has left")
     func leaving() {
         var machine = EpochMachine()
         _ = machine.refused(in: 0)
         _ = machine.entered()
         #expect(machine.left(1) == .none)
         #expect(machine.isRunning(1))
-        #expect(machine.left(2) == .abandon(run: 1))
+        #expect(machine.left(2) == .alone)
+        #expect(machine.isRunning(1))
+        // Somebody comes back in time, so that it is not alone any more, and leaves it later.
+        #expect(machine.refused(in: 0) == .join(waiter: 3))
+        var isStopped = machine.abandoned(after: 2)
+        #expect(!isStopped)
+        #expect(machine.left(3) == .alone)
+        isStopped = machine.abandoned(after: 2)
+        #expect(!isStopped)
+        isStopped = machine.abandoned(after: 3)
+        #expect(isStopped)
         #expect(!machine.isRunning(1))
         // Nothing was decided, so the next refusal of the same epoch starts anew, and the late end is news to nobody.
-        #expect(machine.refused(in: 0) == .start(run: 2, waiter: 3))
+        #expect(machine.refused(in: 0) == .start(run: 2, waiter: 4))
         #expect(machine.ended(1) == nil)
         #expect(machine.epoch == 0)
         #expect(machine.left(1) == .none)
@@ -76,12 +86,12 @@ struct EpochMachineTests {
                 case 2:
                     guard let waiter = waiting.randomElement(using: &generator) else { continue }
                     waiting.remove(waiter)
-                    if case .abandon(let run) = machine.left(waiter) {
-                        #expect(run == running && waiting.isEmpty)
-                        running = nil
-                    } else {
-                        #expect(!waiting.isEmpty)
-                    }
+                    let isAlone = machine.left(waiter) == .alone
+                    #expect(isAlone == waiting.isEmpty)
+                    guard isAlone, Bool.random(using: &generator) else { continue }
+                    let isStopped = machine.abandoned(after: waiter)
+                    #expect(isStopped)
+                    running = nil
                 default:
                     guard let run = running else { continue }
                     #expect(machine.ended(run) == waiting)

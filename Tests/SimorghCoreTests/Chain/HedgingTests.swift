@@ -116,10 +116,42 @@ struct HedgingTests {
         first.open()
         second.open()
         #expect(try await task.value == 200)
-        let refused = TransportError(.cannotConnectToHost, phase: .connect, message: "refused")
+        let refused = TransportError(
+            .cannotConnectToHost, phase: .connect, message: "refused", requestMayHaveBeenSent: false)
         let down = ScriptedTransport { _ in .failure(refused) }
         await #expect(throws: NetworkError.self) { try await Self.client(down, TestClock()).call(.get, "x").data() }
         #expect(down.requestCount == 1)
+    }
+
+    @Test(
+        "Where both fail, the caller gets the status of one, else the last error", arguments: [0, 1, 2, 3])
+    func bothFail(kind: Int) async throws {
+        let clock = TestClock()
+        let (first, second) = (Gate(), Gate())
+        let transport = ScriptedTransport { request in
+            let gate = request.index == 0 ? first : second
+            let hasStatus = kind & (request.index == 0 ? 1 : 2) != 0
+            guard hasStatus else {
+                return .failure(
+                    TransportError(.networkConnectionLost, phase: .head, message: "lost \(request.index)")
+                ).held(by: gate)
+            }
+            return .status(request.index == 0 ? .serviceUnavailable : .badGateway).held(by: gate)
+        }
+        let client = Self.client(transport, clock)
+        let task = Task { try await client.call(.get, "x").data() }
+        try await clock.sleeping()
+        clock.advance(by: .seconds(1))
+        _ = try await transport.request(at: 1)
+        first.open()
+        // The second is not asked to end before the first has.
+        for _ in 0..<100 { await Task.yield() }
+        second.open()
+        let error = await #expect(throws: NetworkError.self) { try await task.value }
+        #expect(error?.statusCode == [nil, 503, 502, 502][kind])
+        if kind == 0, case .urlError(let cause) = error { #expect(cause.message == "lost 1") }
+        #expect(error?.context?.attempts == 2)
+        #expect(transport.requestCount == 2)
     }
 
     @Test("A request that may not be repeated is never hedged", arguments: [RequestMethod.post, .patch, .put])

@@ -129,7 +129,7 @@ struct RateLimitTests {
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
             $0.rateLimit = RateLimit(requests: 1, per: .seconds(60))
-            $0.rateLimit?.maximumWaiting = 0
+            $0.rateLimit?.maximumWaiting = 1
         }
         try await client.call(.get, "x").void()
         let hasty = client.with { $0.timeouts.total = .seconds(30) }
@@ -144,6 +144,54 @@ struct RateLimitTests {
         waiting.cancel()
         #expect(await waiting.result.isFailure)
         #expect(transport.requestCount == 1)
+    }
+
+    @Test("As many wait as may, the one who is next with them; the others are told at once", arguments: [0, 1, 3])
+    func capacity(count: Int) async throws {
+        let clock = TestClock()
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.timeouts.total = nil
+            $0.rateLimit = RateLimit(requests: 1, per: .seconds(60), burst: 2)
+            $0.rateLimit?.maximumWaiting = count
+        }
+        // Whoever has a token does not wait, however many come at once.
+        async let one: Void = client.call(.get, "x").void()
+        async let two: Void = client.call(.get, "x").void()
+        _ = try await (one, two)
+        let refused = Counter()
+        let calls = (0..<(count + 4)).map { _ in
+            Task {
+                do {
+                    try await client.call(.get, "x").void()
+                } catch {
+                    if (error as? NetworkError)?.isCancelled == false { refused.next() }
+                }
+            }
+        }
+        while refused.count < 4 { await Task.yield() }
+        for call in calls { call.cancel() }
+        for call in calls { await call.value }
+        #expect(refused.count == 4)
+        #expect(transport.requestCount == 2)
+    }
+
+    @Test("Whose turn comes after its deadline, behind the one who is next, is told at once")
+    func behind() async throws {
+        let clock = TestClock()
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) {
+            $0.time = clock.timeSource
+            $0.timeouts.total = .seconds(15)
+            $0.rateLimit = RateLimit(requests: 1, per: .seconds(10))
+        }
+        try await client.call(.get, "x").void()
+        let next = Task { try await client.call(.get, "x").void() }
+        try await clock.sleeping()
+        let late = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        #expect((late?.underlyingError as? RateLimitExceeded)?.reason == .deadline)
+        clock.advance(by: .seconds(10))
+        try await next.value
     }
 
     @Test("Who is cancelled in the line costs the others nothing")

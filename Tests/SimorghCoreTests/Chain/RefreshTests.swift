@@ -276,11 +276,14 @@ struct RefreshTests {
         then()
     }
 
-    @Test("A refresh that nobody waits for any more is cancelled", arguments: Way.allCases)
+    @Test("A refresh that nobody waits for any more is cancelled after half a minute", arguments: Way.allCases)
     func abandoned(way: Way) async throws {
         let (refreshing, cancelled) = (Gate(), Gate())
+        let clock = TestClock()
         let transport = ScriptedTransport { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.timeouts.total = .seconds(3_600)
             way.apply(to: &$0) {
                 refreshing.open()
                 do { try await Gate().wait() } catch { cancelled.open() }
@@ -291,7 +294,38 @@ struct RefreshTests {
         try await refreshing.wait()
         client.cancelAllRequests()
         #expect(try #require(await only.value).isCancelled)
+        try await clock.sleeping()
+        clock.advance(by: .seconds(30))
         try await cancelled.wait()
+    }
+
+    @Test("A call that comes soon after takes what a refresh gives that others have left", arguments: Way.allCases)
+    func rejoined(way: Way) async throws {
+        let service = Service()
+        let (refreshing, done) = (Gate(), Gate())
+        let clock = TestClock()
+        let transport = ScriptedTransport { service.answer($0) }
+        let client = APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.timeouts.total = .seconds(3_600)
+            way.apply(to: &$0) {
+                service.refreshes.next()
+                refreshing.open()
+                try await done.wait()
+                return "new"
+            }
+        }
+        let only = Task { await #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() } }
+        try await refreshing.wait()
+        only.cancel()
+        _ = await only.value
+        let next = Task { try await client.call(.get, "2").void() }
+        // It waits with a limit, beside the time that a refresh is left alone.
+        try await clock.sleeping(2)
+        done.open()
+        try await next.value
+        #expect(service.refreshes.count == 1)
+        #expect(transport.requests.map { $0.header(.authorization) } == ["Bearer old", "Bearer new"])
     }
 
     @Test("A body that can be sent once leaves the call its 401, and starts no refresh", arguments: Way.allCases)

@@ -126,19 +126,148 @@ struct ReplaySafetyTests {
         #expect(!transport.requests.contains { $0.header(.authorization) == "Bearer new" })
     }
 
-    @Test("A request that a step makes anew passes the line without a crash")
+    @Test("A request that a step makes anew is still of its call: counted, in its line, and held to its origin")
     func madeAnew() async throws {
-        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let repair = Repair()
+        let transport = ScriptedTransport { _ in .status(repair.isDone ? .ok : .unauthorized) }
         let client = APIClient.scripted(transport) {
-            $0.interceptors = [Interceptor { request, next in try await next(TransportRequest(head: request.head)) }]
-            $0.stopTheLine = Line { _ in
-                .stopTheLine
-            } act: { _, _ in
-                .retry
+            $0.interceptors = [
+                Interceptor { request, next in
+                    var head = request.head
+                    if head.path == "/away" { head.authority = "other.test" }
+                    return try await next(TransportRequest(head: head))
+                }
+            ]
+            $0.networkInterceptors = $0.interceptors
+            $0.plugins = [Plugins.Bearer { "secret" }]
+            $0.stopTheLine = Line { _, _ in
+                repair.mend()
+                return .retry
             }
         }
-        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
-        #expect(error.map { "\($0)" }?.contains("made a request anew") == true)
+        try await client.call(.get, "x").void()
+        #expect(transport.requests.allSatisfy { $0.options?.call?.attempts == 2 })
+        try await client.call(.get, "away").void()
+        #expect(transport.requests.map { $0.header(.authorization) } == ["Bearer secret", "Bearer secret", nil])
+        let quiet = client.call(.get, "x").with { $0.allowsAuthentication = false }
+        try await quiet.void()
+        #expect(try await transport.request(at: 3).header(.authorization) == nil)
+    }
+
+    /// A judge that finds every failure worth another attempt.
+    private static func eager() -> RetryPolicy {
+        var policy = RetryPolicy(decider: .anyError())
+        policy.baseDelay = .zero
+        return policy
+    }
+
+    @Test(
+        "A POST that was answered is not sent again for what a step makes of the answer",
+        arguments: [
+            TransportError(.networkConnectionLost, phase: .connect, message: "", requestMayHaveBeenSent: false),
+            TransportError(.networkConnectionLost, phase: .total, message: "of a stranger"),
+        ])
+    func answered(error: TransportError) async throws {
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient.scripted(transport) {
+            $0.retry = Self.eager()
+            $0.networkInterceptors = [
+                Interceptor { request, next in
+                    _ = try await next(request)
+                    throw error
+                }
+            ]
+        }
+        await #expect(throws: NetworkError.self) { try await client.call(.post, "x", body: .text("x")).void() }
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test(
+        "A transport that does not say whether it sent a POST is not asked to send it again", arguments: [true, false])
+    func unsaid(saysUnsent: Bool) async throws {
+        let refused =
+            saysUnsent
+            ? TransportError(.cannotConnectToHost, phase: .connect, message: "", requestMayHaveBeenSent: false)
+            : TransportError(.cannotConnectToHost, phase: .total, message: "")
+        let transport = ScriptedTransport { $0.index == 0 ? .failure(refused) : .status(.ok) }
+        let client = APIClient.scripted(transport) { $0.retry = Self.eager() }
+        let result = await Task { try await client.call(.post, "x", body: .text("x")).void() }.result
+        #expect(result.isFailure == !saysUnsent)
+        #expect(transport.requestCount == (saysUnsent ? 2 : 1))
+    }
+
+    @Test(
+        "Whose time passes while it waits for others, after it was answered, is told that it was sent",
+        arguments: [0, 1])
+    func waitedTooLong(kind: Int) async throws {
+        let clock = TestClock()
+        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let client = APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.timeouts.total = .seconds(10)
+            let never: @Sendable () async throws -> Void = { try await Gate().wait() }
+            if kind == 0 {
+                $0.stopTheLine = Line { _, _ in
+                    try await never()
+                    return .retry
+                }
+            } else {
+                $0.authentication = .refreshing(
+                    RefreshingToken(AccessToken("old")) { _ in
+                        try await never()
+                        return nil
+                    })
+            }
+        }
+        let call = Task { try await client.call(.post, "x", body: .text("x")).void() }
+        try await clock.sleeping()
+        clock.advance(by: .seconds(10))
+        let error = await #expect(throws: NetworkError.self) { try await call.value }
+        guard case .urlError(let cause) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(cause.code == .timedOut)
+        #expect(cause.requestMayHaveBeenSent)
+    }
+
+    @Test("A line's action that needs a new token, and a refresh that comes to the line, do not wait for each other")
+    func lineAndRefresh() async throws {
+        let (stopped, refreshing) = (Gate(), Gate())
+        let own = Mutex<APIClient?>(nil)
+        let token = RefreshingToken(AccessToken("old")) { _ in
+            refreshing.open()
+            // Not before the line is stopped, so that its request comes to a line that waits for it.
+            try await stopped.wait()
+            let client = try #require(own.withLock { $0 })
+            try await client.call(.post, "token").void()
+            return AccessToken("new")
+        }
+        let transport = ScriptedTransport { request in
+            switch request.path {
+            case "/token": .status(.ok)
+            case "/stop": .status(.serviceUnavailable)
+            default: .status(request.header(.authorization) == "Bearer new" ? .ok : .unauthorized)
+            }
+        }
+        let client = APIClient.scripted(transport) {
+            $0.acceptableStatusCodes = .any
+            $0.authentication = .refreshing(token)
+            $0.stopTheLine = Line {
+                $0.head.status == .serviceUnavailable ? .stopTheLine : .passOver
+            } act: { client, _ in
+                stopped.open()
+                try await client.call(.get, "health").void()
+                return .useOriginal
+            }
+        }
+        own.withLock { $0 = client }
+        let stop = Task { try await client.call(.get, "stop").with { $0.allowsAuthentication = false }.void() }
+        try await stopped.wait()
+        try await refreshing.wait()
+        try await stop.value
+        #expect(transport.requests.map(\.path) == ["/stop", "/health", "/token", "/health"])
+        own.withLock { $0 = nil }
     }
 
     @Test("Who leaves a line leaves no trace in it")

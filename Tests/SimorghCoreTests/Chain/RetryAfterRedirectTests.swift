@@ -9,7 +9,8 @@ import Testing
 @Suite("Retrying what was redirected", .timeLimit(.minutes(5)))
 struct RetryAfterRedirectTests {
     private static let refused = StubResponse.failure(
-        TransportError(.cannotConnectToHost, phase: .connect, message: "refused"))
+        TransportError(
+            .cannotConnectToHost, phase: .connect, message: "refused", requestMayHaveBeenSent: false))
 
     @Test(
         "A POST that has been answered is not sent again because its redirect's target is out of reach",

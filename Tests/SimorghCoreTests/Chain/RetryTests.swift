@@ -17,7 +17,8 @@ struct RetryTests {
         TransportError(
             .networkConnectionLost, phase: .head, message: "the connection broke off", requestMayHaveBeenSent: true))
     private static let refused = StubResponse.failure(
-        TransportError(.cannotConnectToHost, phase: .connect, message: "refused"))
+        TransportError(
+            .cannotConnectToHost, phase: .connect, message: "refused", requestMayHaveBeenSent: false))
 
     /// A client whose clock never makes anybody wait.
     private static func client(

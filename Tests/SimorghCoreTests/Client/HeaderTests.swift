@@ -80,6 +80,24 @@ struct HeaderTests {
         try await client.call(.get, "x").void()
         #expect(transport.requests.map(\.url) == ["https://host1.test/api/x", "https://host2.test/api/x"])
     }
+
+    @Test("It is asked once for a call, so that the credentials are for where the call goes", arguments: [false, true])
+    func dynamicBaseOnce(isStream: Bool) async throws {
+        let turn = Counter()
+        let client = APIClient.scripted(transport) {
+            $0.dynamicBaseURL = { "https://host\(turn.next()).test/api" }
+            $0.authentication = .bearer("t")
+        }
+        for count in 1...3 {
+            if isStream {
+                _ = try await client.call(.get, "x").stream()
+            } else {
+                try await client.call(.get, "x").void()
+            }
+            #expect(turn.count == count)
+        }
+        #expect(transport.requests.allSatisfy { $0.header(.authorization) == "Bearer t" })
+    }
 }
 
 extension HTTPField.Name {

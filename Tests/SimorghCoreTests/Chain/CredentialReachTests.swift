@@ -1,0 +1,172 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import Logging
+import SimorghCore
+import SimorghTesting
+import Testing
+
+/// Where credentials go, and what tells of them.
+@Suite(.timeLimit(.minutes(5)))
+struct CredentialReachTests {
+    /// Sends a retry to another host.
+    private struct Elsewhere: RetryHandler {
+        var adds: [HTTPField] = []
+
+        func modifyRequestForRetry(
+            client: APIClient, request: TransportRequest, error: NetworkError
+        ) -> (TransportRequest, NetworkError?) {
+            var request = request
+            request.head.authority = "spare.test"
+            for field in adds { request.head.headerFields[field.name] = field.value }
+            return (request, nil)
+        }
+    }
+
+    /// The ways to give a request a credential.
+    enum Way: CaseIterable {
+        case bearer, ownField, keyInHeader, keyInQuery, plugin, tokenInQuery, tokenInHeader
+
+        func apply(to configuration: inout APIClient.Configuration) {
+            switch self {
+            case .bearer: configuration.authentication = .bearer(secret)
+            case .ownField: configuration.headers["Authorization"] = "Bearer \(secret)"
+            case .keyInHeader: configuration.authentication = .apiKey(secret, name: "X-Odd")
+            case .keyInQuery: configuration.authentication = .apiKey(secret, name: "key", in: .query)
+            case .plugin: configuration.plugins = [Plugins.Bearer { secret }]
+            case .tokenInQuery:
+                configuration.plugins = [Plugins.TokenPlugin(type: .queryParam(.set("key"))) { secret }]
+            case .tokenInHeader:
+                configuration.plugins = [Plugins.TokenPlugin(type: .header(.set("X-Odd"))) { secret }]
+            }
+        }
+    }
+
+    private func text(of request: RecordedRequest) -> String { "\(request.url) \(request.head.headerFields)" }
+
+    @Test("A retry that a handler sends to another host leaves the credentials behind", arguments: Way.allCases)
+    func retriedElsewhere(way: Way) async throws {
+        let transport = ScriptedTransport { .status($0.head.authority == "spare.test" ? .ok : .serviceUnavailable) }
+        let client = APIClient.scripted(transport) {
+            $0.time = TestClock(movesItself: true).timeSource
+            $0.retryHandler = Elsewhere()
+            way.apply(to: &$0)
+        }
+        try await client.call(.get, "x", query: ["q": 1], headers: ["X-Trace": "7"]).void()
+        let sent = transport.requests
+        #expect(sent.map(\.head.authority) == ["api.test", "spare.test"])
+        #expect(text(of: sent[0]).contains(secret))
+        #expect(!text(of: sent[1]).contains(secret))
+        #expect(text(of: sent[1]).contains("X-Trace") && text(of: sent[1]).contains("q=1"))
+    }
+
+    @Test("What the handler sets for the other host is sent there")
+    func ownForOther() async throws {
+        let transport = ScriptedTransport { .status($0.head.authority == "spare.test" ? .ok : .serviceUnavailable) }
+        let client = APIClient.scripted(transport) {
+            $0.time = TestClock(movesItself: true).timeSource
+            $0.retryHandler = Elsewhere(adds: [HTTPField(name: .authorization, value: "Bearer spare")])
+            $0.authentication = .bearer(secret)
+        }
+        try await client.call(.get, "x").void()
+        #expect(try await transport.request(at: 1).header(.authorization) == "Bearer spare")
+    }
+
+    @Test("A plugin keeps to the rules of other credentials, unless it is told otherwise")
+    func plugins() async throws {
+        struct Foreign: NetworkRouter { var baseURLString: String { "https://other.test" } }
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        for everywhere in [false, true] {
+            let plugins: [any Plugin] = [
+                Plugins.Basic(everywhere: everywhere) { AuthBasicToken(username: "u", password: "p") },
+                Plugins.Bearer(everywhere: everywhere) { "t" },
+                Plugins.TokenPlugin(type: .header(.set("X-Odd")), everywhere: everywhere) { "t" },
+                Plugins.TokenPlugin(type: .queryParam(.set("key")), everywhere: everywhere) { "t" },
+            ]
+            for plugin in plugins {
+                let client = APIClient.scripted(transport) { $0.plugins = [plugin] }
+                let before = transport.requestCount
+                try await client.call(.get, "x").void()
+                try await client.call(Foreign()).void()
+                try await client.call(.get, "x").with { $0.allowsAuthentication = false }.void()
+                let sent = transport.requests[before...].map { request in
+                    request.header(.authorization) != nil || text(of: request).contains("X-Odd")
+                        || text(of: request).contains("key=t")
+                }
+                #expect(sent == [true, everywhere, false], "\(plugin.id)")
+            }
+        }
+    }
+
+    @Test("A field that a step marked as a credential is hidden in the log")
+    func log() async throws {
+        let notes = PluginNotes()
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) {
+            $0.plugins = [
+                Plugins.TokenPlugin(type: .header(.set("X-Odd"))) { secret },
+                Plugins.Log(options: .all, logger: Logger(label: "test") { _ in NotingLogHandler(notes: notes) }),
+            ]
+        }
+        try await client.call(.get, "x").void()
+        #expect(notes.all.contains { $0.contains("X-Odd") })
+        #expect(!notes.all.contains { $0.contains(secret) })
+    }
+
+    @Test(
+        "Neither history, events, errors nor deciders tell a key of the query, also where the server repeats it",
+        arguments: [Way.keyInQuery, .tokenInQuery])
+    func keyInQuery(way: Way) async throws {
+        let told = Kept<[String]>([])
+        let lost = TransportError(.networkConnectionLost, phase: .head, message: "gone")
+        let transport = ScriptedTransport()
+        let repeating = StubResponse.status(.found).header(.location, "/b?key=\(secret)&page=2#part")
+        let leaving = StubResponse.status(.found).header(.location, "ftp://other.test/?key=\(secret)")
+        transport.on(nil, "/a", repeating)
+        transport.on(nil, "/b", inOrder: [.status(.found).header(.location, "/c"), .failure(lost)])
+        transport.on(nil, "/c", .status(.ok))
+        transport.on(nil, "/d", leaving)
+        let client = APIClient.scripted(transport) {
+            $0.onEvent = { event in told.change { $0.append("\(event)") } }
+            $0.retry = RetryPolicy(
+                decider: RetryDecider { attempt in
+                    told.change { $0.append("\(attempt.error) \(attempt.error.context?.url ?? "")") }
+                    return .doNotRetry
+                })
+            way.apply(to: &$0)
+        }
+        let response = try await client.call(.get, "a").response().response
+        #expect(
+            response.redirects.map(\.to) == ["https://api.test/b?page=2#part", "https://api.test/c#part"])
+        #expect(response.redirects.first?.from == "https://api.test/a")
+        #expect(transport.requests.map(\.head.path) == ["/a?key=\(secret)", "/b?key=\(secret)&page=2", "/c"])
+        for path in ["a", "d"] {
+            let error = try #require(
+                await #expect(throws: NetworkError.self) { try await client.call(.get, path).void() })
+            var dumped = ""
+            dump(error, to: &dumped)
+            #expect(!dumped.contains(secret), "\(path)")
+        }
+        #expect(!told.value.isEmpty)
+        #expect(!told.value.contains { $0.contains(secret) })
+    }
+
+    @Test("Requests with a key in the query share an exchange as others do")
+    func shared() async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport { _ in .text("ok").held(by: gate) }
+        let client = APIClient.scripted(transport) {
+            $0.coalescesRequests = true
+            $0.authentication = .apiKey(secret, name: "key", in: .query)
+        }
+        let flights = client.settings.state.value(for: true) { Flights() }
+        let calls = (0..<3).map { _ in Task { try await client.call(.get, "x").data() } }
+        while flights.riders < 3 { await Task.yield() }
+        gate.open()
+        for call in calls { _ = try await call.value }
+        #expect(transport.requestCount == 1)
+    }
+}
+
+private let secret = "s3cr3t"
