@@ -55,7 +55,7 @@ private struct RefreshFlow: Sendable {
             response.allowsReplay(of: request, isTurnedAway: true)
         else { return response }
         limit?.isSent = true
-        response = await response.held(limit?.time ?? .system)
+        response = await response.held(request.options.call?.time ?? .system)
         guard let other = try await successor(of: used, request, own, epoch, limit) else { return response }
         // Letting go of the body ends its exchange.
         response.body = .empty
