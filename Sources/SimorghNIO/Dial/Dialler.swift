@@ -176,7 +176,8 @@ extension TransportError {
     /// HTTP/2 and nothing else was asked for, and the server does not speak it.
     fileprivate static func withoutHTTP2(_ origin: Origin) -> TransportError {
         TransportError(
-            .secureConnectionFailed, phase: .tls, message: "\(origin.host):\(origin.port) does not speak HTTP/2")
+            .secureConnectionFailed, phase: .tls, message: "\(origin.host):\(origin.port) does not speak HTTP/2",
+            requestMayHaveBeenSent: false)
     }
 }
 

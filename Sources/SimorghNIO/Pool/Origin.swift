@@ -70,7 +70,8 @@ package struct Origin: Hashable, Sendable {
             guard isSecure else {
                 throw TransportError(
                     .unsupportedURL, phase: .total,
-                    message: "a server in the clear cannot be asked whether it speaks HTTP/2: use prior knowledge")
+                    message: "a server in the clear cannot be asked whether it speaks HTTP/2: use prior knowledge",
+                    requestMayHaveBeenSent: false)
             }
             versions = .http2
         }

@@ -75,7 +75,7 @@ final class PeerVerification {
             throw TransportError(
                 .serverCertificateUntrusted, phase: .tls,
                 message: "none of the keys pinned for \(pins.host) is in the chain of \(host)",
-                underlying: TLSFailure(.notPinned))
+                requestMayHaveBeenSent: false, underlying: TLSFailure(.notPinned))
         }
     }
 
@@ -106,6 +106,6 @@ extension TransportError {
     static func refused(_ host: String, by error: any Error) -> TransportError {
         TransportError(
             .serverCertificateUntrusted, phase: .tls, message: "the certificate of \(host) was refused: \(error)",
-            underlying: TLSFailure(.refused, error))
+            requestMayHaveBeenSent: false, underlying: TLSFailure(.refused, error))
     }
 }

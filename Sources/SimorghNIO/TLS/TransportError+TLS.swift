@@ -70,7 +70,8 @@ extension TransportError {
     fileprivate static func failure(
         _ code: Code, _ reason: TLSFailure.Reason, _ message: String, _ error: (any Error)?
     ) -> TransportError {
-        TransportError(code, phase: .tls, message: message, underlying: TLSFailure(reason, error))
+        TransportError(
+            code, phase: .tls, message: message, requestMayHaveBeenSent: false, underlying: TLSFailure(reason, error))
     }
 }
 
