@@ -67,7 +67,7 @@ extension HTTP2ConnectionHandler {
         guard let deadline = clock.deadline, deadline <= now else { return }
         let phase: TransportError.Phase
         switch clock.phase {
-        case .none, .idle: return
+        case .none, .idle, .consent: return
         case .request: phase = .request
         case .head: phase = .head
         case .body: phase = .body

@@ -154,7 +154,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         if let body = stream.stream {
             switch outcome {
             case .failed(let error), .stale(let error), .unprocessed(let error): body.end(error)
-            case .response: body.end()
+            case .response, .unexpected: body.end()
             }
             stream.exchange.bodyEnded()
         } else {

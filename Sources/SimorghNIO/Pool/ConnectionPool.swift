@@ -19,12 +19,8 @@ final class ConnectionPool: Sendable {
     init(_ configuration: NIOTransport.Configuration) {
         group = configuration.eventLoopGroup
         idleTime = TimeAmount(clamping: configuration.idleTimeout)
-<<<<<<< HEAD
-        dialler = Dialler(group: group, configuration)
-=======
         clock = WaitClock(loop: group.next())
-        dialler = Dialler(group: group)
->>>>>>> 6cf50bd (Let a body wait to be wanted, watch over those who wait by one timer, and take a plain path as it is)
+        dialler = Dialler(group: group, configuration)
         machine = Mutex(
             Machine(
                 limits: .init(
