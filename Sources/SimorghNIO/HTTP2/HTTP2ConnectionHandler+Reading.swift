@@ -41,13 +41,7 @@ extension HTTP2ConnectionHandler {
             let event = try session.receivedData(
                 id, count: part.readableBytes, flow: flow, ends: ends, isEmpty: isEmpty, now: now)
             take(event, part, now)
-        case .headers(let id, let block, let ends):
-            let fields = try decode(block, for: id)
-            switch try session.receivedFields(id, ends: ends, now: now) {
-            case .head(let stream, let ends): received(fields, of: stream, ends: ends, now)
-            case .trailers(let stream): received(trailers: fields, of: stream, now)
-            case let event: take(event, ByteBuffer(), now)
-            }
+        case .headers(let id, let block, let ends): try take(block, of: id, ends: ends, now)
         case .reset(let id, let code): take(try session.receivedReset(id, code, now: now), ByteBuffer(), now)
         case .settings(let settings):
             if let table = try session.received(settings: settings, now: now) {
@@ -68,14 +62,38 @@ extension HTTP2ConnectionHandler {
         }
     }
 
-    private func decode(_ block: ByteBuffer, for id: UInt32) throws(HTTP2Fault) -> HPACKHeaders {
-        var block = block
-        let limit = session[id]?.exchange.plan.request.options.limits.headBytes ?? 0
-        decoder.maxHeaderListSize = max(Self.largestHead, 2 * min(limit, 1 << 40))
+    /// A block of fields: a head, or trailers.
+    private func take(_ block: ByteBuffer, of id: UInt32, ends: Bool, _ now: NIODeadline) throws(HTTP2Fault) {
+        let plan = session[id]?.exchange.plan
+        let limits = plan?.request.options.limits
+        if let plan, let known = blocks.repetition(block), known.isHead == plan.isHead, known.isEnd == ends,
+            known.limits == limits, session[id]?.headCame == nil
+        {
+            blocks.tookRepetition()
+            guard case .head(let stream, _) = try session.receivedFields(id, ends: ends, now: now) else { return }
+            return received(known.head, of: stream, ends: ends, now)
+        }
+        blocks.decoder.maxHeaderListSize = max(Self.largestHead, 2 * min(limits?.headBytes ?? 0, 1 << 40))
+        let fields: HPACKHeaders
         do {
-            return try decoder.decodeHeaders(from: &block)
+            fields = try blocks.decode(block)
         } catch {
             throw HTTP2Fault(.compressionError, "a block of fields cannot be read: \(error)")
+        }
+        switch try session.receivedFields(id, ends: ends, now: now) {
+        case .head(let stream, let ends):
+            guard let plan, let limits else { return }
+            do {
+                let head = try HTTP2HeadReader.head(of: fields, isHead: plan.isHead, isEnd: ends, limits: limits)
+                if head.shape.status >= 200 {
+                    blocks.keep(KnownHead(head: head, isHead: plan.isHead, isEnd: ends, limits: limits), of: block)
+                }
+                received(head, of: stream, ends: ends, now)
+            } catch {
+                refuse(stream, error)
+            }
+        case .trailers(let stream): received(trailers: fields, of: stream, now)
+        case let event: take(event, ByteBuffer(), now)
         }
     }
 
@@ -129,15 +147,8 @@ extension HTTP2ConnectionHandler {
 
     // MARK: A response comes
 
-    private func received(_ fields: HPACKHeaders, of stream: HTTP2Stream, ends: Bool, _ now: NIODeadline) {
+    private func received(_ head: ResponseHead, of stream: HTTP2Stream, ends: Bool, _ now: NIODeadline) {
         let plan = stream.exchange.plan
-        let head: ResponseHead
-        do {
-            head = try HTTP2HeadReader.head(
-                of: fields, isHead: plan.isHead, isEnd: ends, limits: plan.request.options.limits)
-        } catch {
-            return refuse(stream, error)
-        }
         guard head.shape.status >= 200 else {
             guard session.wasInterim(stream.id) else {
                 return refuse(stream, .malformed("the server sent too many interim responses"))

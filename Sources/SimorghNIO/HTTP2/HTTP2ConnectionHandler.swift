@@ -3,7 +3,6 @@
 
 import HTTPTypes
 import NIOCore
-import NIOHPACK
 import SimorghCore
 import Synchronization
 
@@ -17,6 +16,14 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    /// The head of the last response, and what it was read for.
+    struct KnownHead {
+        let head: ResponseHead
+        let isHead: Bool
+        let isEnd: Bool
+        let limits: ResponseLimits
+    }
+
     var context: ChannelHandlerContext?
     var connection: WireConnection?
     var session: HTTP2Session<HTTP2Stream>
@@ -27,7 +34,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
 
     // Reading
     var reader = HTTP2FrameReader()
-    var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
+    var blocks = HTTP2BlockMemory<KnownHead>()
     /// What the reader has left: the beginning of a frame.
     var unread: ByteBuffer?
     /// When something came last, or somebody began to wait for it.

@@ -12,9 +12,14 @@ struct HTTP2FieldWriter {
     private static let largestTable = 4096
 
     private var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
+    /// A request whose fields are all in the table, and so go out as the same bytes as long as nothing is added to it.
+    private var last: (plan: RequestPlan, block: ByteBuffer)?
 
     /// The peer says how large the table may be.
-    mutating func resize(to size: Int) throws { try encoder.setDynamicTableSize(min(size, Self.largestTable)) }
+    mutating func resize(to size: Int) throws {
+        last = nil
+        try encoder.setDynamicTableSize(min(size, Self.largestTable))
+    }
 
     /// The head of a request; what it holds was checked when it was planned.
     ///
@@ -22,6 +27,7 @@ struct HTTP2FieldWriter {
     /// - Returns: The block of fields.
     /// - Throws: What the table of fields says when it cannot be used.
     mutating func write(_ plan: RequestPlan) throws -> ByteBuffer {
+        if let last, Self.isSame(last.plan, plan) { return last.block }
         let head = plan.request.head
         var fields = HPACKHeaders()
         fields.reserveCapacity(plan.fields.count + 8)
@@ -40,9 +46,23 @@ struct HTTP2FieldWriter {
         if let length = plan.announcedLength {
             fields.add(name: "content-length", value: String(length), indexing: .nonIndexable)
         }
-        var block = ByteBuffer()
+        var block = ByteBufferAllocator().buffer(capacity: 256)
         try encoder.encode(headers: fields, to: &block)
+        // Each byte a field that stands in the table (RFC 7541, section 6.1).
+        last = block.readableBytesView.allSatisfy { $0 > 0x80 && $0 < 0xFF } ? (plan, block) : nil
         return block
+    }
+
+    /// Whether two requests have the same fields, in the same order.
+    private static func isSame(_ one: RequestPlan, _ other: RequestPlan) -> Bool {
+        let (head, last) = (one.request.head, other.request.head)
+        return one.announcedLength == nil && other.announcedLength == nil && one.decompresses == other.decompresses
+            && one.addedContentType == other.addedContentType && head.method == last.method && head.path == last.path
+            && head.authority == last.authority && one.origin.isSecure == other.origin.isSecure
+            && one.fields.count == other.fields.count
+            && zip(one.fields, other.fields).allSatisfy {
+                $0.name == $1.name && $0.value == $1.value && $0.indexingStrategy == $1.indexingStrategy
+            }
     }
 
     /// A path with a query differs from call to call, and may hold a secret.

@@ -1,0 +1,75 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import NIOHPACK
+import SimorghNIO
+import Testing
+
+@Suite("Blocks of fields that come again", .timeLimit(.minutes(5)))
+struct HTTP2BlockMemoryTests {
+    /// A field in one of the forms that a server may choose, whatever its table.
+    static func literal(_ first: UInt8, _ name: String, _ value: String) -> [UInt8] {
+        [first, UInt8(name.utf8.count)] + name.utf8 + [UInt8(value.utf8.count)] + value.utf8
+    }
+
+    @Test("Whatever blocks come, and come again, they mean what they mean to a decoder alone", arguments: 1...20)
+    func differential(seed: Int) throws {
+        var random = Seeded(UInt64(seed))
+        var memory = HTTP2BlockMemory<[String]>()
+        var alone = HPACKDecoder(allocator: ByteBufferAllocator())
+        var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
+        var taken = 0
+        for _ in 0..<300 {
+            var block = ByteBuffer()
+            if Bool.random(using: &random) {
+                // As a server with a table does it.
+                var fields = HPACKHeaders()
+                fields.add(name: ":status", value: "200")
+                for _ in 0..<Int.random(in: 0...3, using: &random) {
+                    fields.add(
+                        name: "x-\(Int.random(in: 0...3, using: &random))",
+                        value: String(repeating: "v", count: Int.random(in: 0...900, using: &random)),
+                        indexing: Bool.random(using: &random) ? .indexable : .nonIndexable)
+                }
+                var one = ByteBuffer()
+                try encoder.encode(headers: fields, to: &one)
+                block = one
+            } else {
+                // As one does that has none: all is told anew, and may be added to our table all the same.
+                block.writeInteger(UInt8(0x88))
+                for _ in 0..<Int.random(in: 0...3, using: &random) {
+                    let value = String(repeating: "w", count: Int.random(in: 0...100, using: &random))
+                    block.writeBytes(Self.literal([0x40, 0, 0x10].randomElement(using: &random) ?? 0, "y", value))
+                }
+            }
+            // The encoder above must not be out of step: what has its indices cannot be said twice if it adds.
+            let isSaidAgain = block.getInteger(at: 0, as: UInt8.self) == 0x88
+            for turn in 0..<(isSaidAgain ? Int.random(in: 1...200, using: &random) : 1) {
+                var copy = block
+                let expected = try? alone.decodeHeaders(from: &copy).map { "\($0.name): \($0.value)" }
+                if let known = memory.repetition(block) {
+                    memory.tookRepetition()
+                    taken += 1
+                    #expect(known == expected, "turn \(turn)")
+                } else {
+                    let read = try? memory.decode(block).map { "\($0.name): \($0.value)" }
+                    #expect(read == expected)
+                    guard let read else { return }
+                    memory.keep(read, of: block)
+                }
+            }
+        }
+        #expect(taken > 100)
+    }
+
+    @Test("A block that adds to the table and refers to it is read each time")
+    func mixed() throws {
+        var memory = HTTP2BlockMemory<Int>()
+        let block = ByteBuffer(bytes: [0xBE] + Self.literal(0x40, "a", "b"))
+        _ = try memory.decode(ByteBuffer(bytes: Self.literal(0x40, "c", "d")))
+        _ = try memory.decode(block)
+        memory.keep(1, of: block)
+        #expect(memory.repetition(block) == nil)
+    }
+}
