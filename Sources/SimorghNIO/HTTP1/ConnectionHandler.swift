@@ -187,65 +187,6 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    private func received(_ head: ResponseHead) {
-        guard let exchange = current?.exchange, let connection else { return }
-        let stopsUpload: Bool
-        switch machine.received(head: head.shape) {
-        case .skip:
-            exchange.plan.request.options.informational?(head.response)
-            if head.shape.status == 100 { endHolding() }
-            return
-        case .refuse(let reason): return fail(.badResponse(reason, .head))
-        case .deliver(let stops): stopsUpload = stops
-        }
-        if head.shape.status == 417, case .held = rest { return refuseExpectation() }
-        if stopsUpload { stopUpload() }
-        let now = NIODeadline.now()
-        current?.headCame = now
-        if let began = current?.began {
-            let ended = current?.requestEnded ?? now
-            current?.timings.request = ended.since(began)
-            current?.timings.firstByte = now.since(ended)
-        }
-        switch exchange.plan.request.options.delivery {
-        case .collected(let limit):
-            if let length = head.contentLength, length > limit { return fail(.bodyTooLarge(limit)) }
-            current?.response = head.response
-            current?.codings = head.codings
-            current?.body.expected = head.contentLength
-        case .streamed:
-            var response = head.response
-            let decoding: ContentDecoding?
-            do {
-                decoding = try ContentDecoding.needed(for: &response, head.codings, by: exchange.plan)
-            } catch {
-                return fail(error)
-            }
-            let stream = BodyStream()
-            let reader = BodyChunks.Reader(stream: stream, exchange: exchange, connection: connection)
-            current?.stream = stream
-            current?.timings.total = now.since(exchange.started)
-            let chunks = BodyChunks(reader)
-            let trailers = ResponseTrailers()
-            current?.trailers = trailers
-            var answer = TransportResponse(
-                head: response,
-                body: decoding.map { ResponseBody(DecodedChunks(base: chunks, decoding: $0)) } ?? ResponseBody(chunks),
-                timings: current?.timings ?? ExchangeTimings(),
-                connection: connection.info
-            )
-            answer.trailerFields = trailers
-            _ = exchange.deliver(answer, stream, on: connection)
-        }
-    }
-
-    /// The server does not know what `100-continue` is; nothing of the body has left.
-    private func refuseExpectation() {
-        guard let exchange = current?.exchange else { return }
-        abort(exchange)
-        exchange.finish(.unexpected)
-    }
-
     private func received(_ bytes: ByteBuffer) {
         if let stream = current?.stream {
             if !stream.push(bytes) { pauseReading() }
