@@ -3,6 +3,7 @@
 
 public import NIOCore
 import NIOPosix
+public import SimorghCore
 
 extension NIOTransport {
     /// How a transport uses connections; it keeps its own copy.
@@ -32,6 +33,8 @@ extension NIOTransport {
         public var pingTimeout: Duration = .seconds(10)
         /// How long a connection may be idle before it is closed; 60 seconds by default.
         public var idleTimeout: Duration = .seconds(60)
+        /// Who looks the addresses of hosts up; `nil`, the default, for the system.
+        public var resolver: (any HostResolver)?
         /// The threads that move the bytes; by default those that all of this process share.
         public var eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
 

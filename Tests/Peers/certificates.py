@@ -95,6 +95,7 @@ def make(folder):
         "stranger": Issued("localhost", stranger),
         "selfsigned": Issued("localhost"),
         "named": Issued("named.example", middle, hosts=("named.example", "192.0.2.7")),
+        "proxy": Issued("localhost", root),
         "client": Issued("Zal", root, usage=ExtendedKeyUsageOID.CLIENT_AUTH),
         "otherclient": Issued("Nobody", stranger, usage=ExtendedKeyUsageOID.CLIENT_AUTH),
     }
@@ -107,7 +108,7 @@ def make(folder):
         chain = leaf.pem
         if title == "oldmiddle":
             chain += old.pem
-        elif title not in ("missing", "stranger", "selfsigned", "client", "otherclient"):
+        elif title not in ("missing", "stranger", "selfsigned", "proxy", "client", "otherclient"):
             chain += middle.pem
         (folder / f"{title}.pem").write_text(chain)
         (folder / f"{title}.key").write_text(leaf.key_pem())

@@ -23,6 +23,11 @@ enum Witness: String, CaseIterable, Sendable {
 
     /// Tests/Peers/tls.py, which tells its ports that speak TLS, rightly or wrongly.
     case tls = "SIMORGH_TLS_URL"
+    /// squid, whose one user is zal with the password feather:1, in the clear and over TLS.
+    case squid = "SIMORGH_SQUID_URL"
+    case squidTLS = "SIMORGH_SQUID_TLS_URL"
+    /// microsocks, with the same user.
+    case socks = "SIMORGH_SOCKS_URL"
 
     /// No witness was started.
     struct Missing: Error, CustomStringConvertible {

@@ -24,7 +24,7 @@ struct ExchangeLog: Sendable {
     func showTimings(_ response: StreamingResponse, body: Duration, total: Duration) {
         let timings = response.timings
         let phases: [(String, Duration?)] = [
-            ("queue", timings.queue), ("connect", timings.connect), ("tls", timings.tls),
+            ("queue", timings.queue), ("dns", timings.dns), ("connect", timings.connect), ("tls", timings.tls),
             ("request", timings.request), ("first byte", timings.firstByte), ("body", body), ("total", total),
         ]
         note("* ", phases.map { "\($0) \(DisplayText.milliseconds($1))" }.joined(separator: ", "))

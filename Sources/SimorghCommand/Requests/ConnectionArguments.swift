@@ -36,6 +36,37 @@ package struct ConnectionArguments: ParsableArguments {
     @Option(name: .customLong("tls-max"), help: ArgumentHelp("The newest version to speak.", valueName: "1.2|1.3"))
     package var newestTLS: String?
 
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "An address for a host, in place of what its name says; repeat it for more.",
+            valueName: "host:port:address[,address]"))
+    package var resolve: [String] = []
+
+    @Option(help: ArgumentHelp("Connect to this Unix socket, whatever the host.", valueName: "path"))
+    package var unixSocket: String?
+
+    @Option(help: ArgumentHelp("Connect from this address of this machine.", valueName: "address"))
+    package var interface: String?
+
+    @Option(
+        name: [.customShort("x"), .long],
+        help: ArgumentHelp(
+            "The proxy: http, https, socks5 or socks5h; that of the environment by default.",
+            discussion: "The variables are http_proxy, https_proxy, all_proxy and no_proxy; '' is no proxy.",
+            valueName: "url"))
+    package var proxy: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The user's name and password for --proxy.", valueName: "name:password|@file"))
+    package var proxyUser: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The hosts that are reached without the proxy, with commas; * for all.", valueName: "hosts"))
+    package var noproxy: String?
+
     package init() {}
 
     /// Puts what the arguments say into a request.
@@ -60,7 +91,28 @@ package struct ConnectionArguments: ParsableArguments {
         default: throw .usage("--tls-max takes 1.2 or 1.3")
         }
         guard !(tls13 && connection.newestTLS == .tls12) else { throw .usage("--tlsv1.3 and --tls-max 1.2 leave none") }
+        for text in resolve {
+            let (place, addresses) = try Self.override(text)
+            connection.addresses[place] = addresses
+        }
+        connection.unixSocket = unixSocket
+        connection.interface = interface
+        connection.proxy = proxy
+        connection.noProxy = noproxy
+        if let proxyUser {
+            guard proxy?.isEmpty == false else { throw .usage("--proxy-user belongs to --proxy URL") }
+            connection.proxyUser = try SecretText.read(proxyUser, of: "--proxy-user")
+        }
         request.connection = connection
+    }
+
+    private static func override(_ text: String) throws(CommandFailure) -> (String, [String]) {
+        let parts = text.split(separator: ":", maxSplits: 2).map(String.init)
+        guard parts.count == 3, Int(parts[1]) != nil else { throw .usage("--resolve takes HOST:PORT:ADDRESS") }
+        let addresses = parts[2].split(separator: ",").map { part in
+            part.hasPrefix("[") && part.hasSuffix("]") ? String(part.dropFirst().dropLast()) : String(part)
+        }
+        return ("\(parts[0].lowercased()):\(parts[1])", addresses)
     }
 
     /// The file and the passphrase, at the first colon that has no backslash before it.

@@ -18,7 +18,45 @@ package struct ConnectionDescription: Sendable, Equatable {
     package var oldestTLS = TLSOptions.Version.tls12
     package var newestTLS = TLSOptions.Version.tls13
 
+    /// Addresses by `host:port`.
+    package var addresses: [String: [String]] = [:]
+    package var unixSocket: String?
+    package var interface: String?
+    /// The proxy's URL; empty for none, `nil` for what the environment says.
+    package var proxy: String?
+    /// `name:password`.
+    package var proxyUser: String?
+    package var noProxy: String?
+
     package init() {}
+
+    /// The way to take.
+    package func route(_ environment: [String: String]) -> RouteOptions {
+        var route = RouteOptions()
+        route.addresses = addresses
+        route.unixSocket = unixSocket
+        route.localAddress = interface
+        if let proxy {
+            let bypass = noProxy ?? environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+            route.proxy = proxy.isEmpty ? .none : .url(proxyURL(proxy), bypass: bypass)
+        } else {
+            var environment = environment
+            if let noProxy { environment["no_proxy"] = noProxy }
+            route.proxy = .environment(environment)
+        }
+        return route
+    }
+
+    /// The proxy's URL with the name and the password in it.
+    private func proxyURL(_ proxy: String) -> String {
+        guard let proxyUser else { return proxy }
+        let parts = proxyUser.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let user = parts.map { PercentEncoding.encoded($0, keeping: .unreserved) }.joined(separator: ":")
+        let bare = proxy.firstRange(of: "://").map { ($0.lowerBound, $0.upperBound) }
+        guard let (end, start) = bare else { return "http://\(user)@\(proxy)" }
+        let host = proxy[start...]
+        return "\(proxy[..<end])://\(user)@\(host.lastIndex(of: "@").map { host[host.index(after: $0)...] } ?? host)"
+    }
 
     /// The pins for whatever host is connected to; `nil` without any.
     package var pinning: TLSPins? { pins.isEmpty ? nil : TLSPins(host: "*", keys: pins, needsBackup: false) }
@@ -52,6 +90,15 @@ package struct ConnectionDescription: Sendable, Equatable {
         }
         if oldestTLS == .tls13 { arguments.append("--tlsv1.3") }
         if newestTLS == .tls12 { arguments += ["--tls-max", "1.2"] }
+        for (place, addresses) in addresses.sorted(by: { $0.key < $1.key }) {
+            let list = addresses.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
+            arguments += ["--resolve", "\(place):\(list)"]
+        }
+        if let unixSocket { arguments += ["--unix-socket", unixSocket] }
+        if let interface { arguments += ["--interface", interface] }
+        if let proxy { arguments += ["--proxy", proxy] }
+        if let proxyUser { arguments += ["--proxy-user", proxyUser] }
+        if let noProxy { arguments += ["--noproxy", noProxy] }
         return arguments
     }
 }

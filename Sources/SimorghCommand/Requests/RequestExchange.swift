@@ -131,6 +131,7 @@ package struct RequestExchange: Sendable {
         configuration.tls.additionalRoots = certificates
         configuration.httpVersion = request.httpVersion
         request.connection.apply(to: &configuration.tls)
+        configuration.route = request.connection.route(ProcessInfo.processInfo.environment)
         configuration.interceptors = [step]
         if request.isVerbose { configuration.networkInterceptors = [log] }
         configuration.cookies = cookies

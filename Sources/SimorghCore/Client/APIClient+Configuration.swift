@@ -35,6 +35,8 @@ extension APIClient {
         public var limits = ResponseLimits()
         /// How secure connections are made.
         public var tls = TLSOptions()
+        /// Which way connections take: proxies, addresses of your own, Unix sockets; straight to the host by default.
+        public var route = RouteOptions()
         /// Which version of HTTP is spoken; by default over TLS the best that the server offers, in the clear HTTP/1.1.
         public var httpVersion = TransportOptions.HTTPVersion.automatic
         /// Whether gzip and deflate are asked for and decompressed; on by default.

@@ -130,6 +130,7 @@ extension APIClient {
             options.timeouts = configuration.timeouts
             options.limits = configuration.limits
             options.tls = configuration.tls
+            options.route = configuration.route
             options.httpVersion = configuration.httpVersion
             options.decompresses = configuration.decompresses
             options.delivery = .collected(upTo: configuration.maximumCollectedBytes)

@@ -5,7 +5,9 @@
 public struct ExchangeTimings: Sendable, Hashable {
     /// Waiting for a connection of the pool.
     public var queue: Duration?
-    /// Resolving the name and connecting, over all addresses that were tried.
+    /// Resolving the name, the first part of ``connect``; `nil` for an address.
+    public var dns: Duration?
+    /// Resolving the name and connecting, over all addresses that were tried, through the proxy where there is one.
     public var connect: Duration?
     /// The TLS handshake.
     public var tls: Duration?
@@ -38,6 +40,8 @@ public final class ConnectionInfo: Sendable, CustomStringConvertible {
     public let tlsVersion: String?
     /// What TLS agreed on; `nil` on a connection in the clear.
     public let tls: TLSFacts?
+    /// The proxy between, as a URL without credentials; `nil` without one.
+    public let proxy: String?
 
     /// Creates the facts of a connection.
     ///
@@ -48,13 +52,15 @@ public final class ConnectionInfo: Sendable, CustomStringConvertible {
     ///   - remoteAddress: The peer's end.
     ///   - tlsVersion: The version of TLS, or `nil`.
     ///   - tls: What TLS agreed on, or `nil`.
+    ///   - proxy: The proxy between, or `nil`.
     public init(
         id: UInt64,
         applicationProtocol: String,
         localAddress: String?,
         remoteAddress: String?,
         tlsVersion: String?,
-        tls: TLSFacts? = nil
+        tls: TLSFacts? = nil,
+        proxy: String? = nil
     ) {
         self.id = id
         self.applicationProtocol = applicationProtocol
@@ -62,10 +68,11 @@ public final class ConnectionInfo: Sendable, CustomStringConvertible {
         self.remoteAddress = remoteAddress
         self.tlsVersion = tlsVersion
         self.tls = tls
+        self.proxy = proxy
     }
 
     /// One line: the connection's number, protocol, peer and TLS version.
     public var description: String {
-        "#\(id) \(applicationProtocol) \(remoteAddress ?? "?")\(tlsVersion.map { " \($0)" } ?? "")"
+        "#\(id) \(applicationProtocol) \(remoteAddress ?? "?")\(tlsVersion.map { " \($0)" } ?? "")\(proxy.map { " through \($0)" } ?? "")"
     }
 }

@@ -48,6 +48,6 @@ extension TransportError {
     package init(_ invalid: InvalidTLSOptions) {
         self.init(
             .secureConnectionFailed, phase: .tls, message: "the TLS options are not usable: \(invalid.message)",
-            underlying: invalid)
+            requestMayHaveBeenSent: false, underlying: invalid)
     }
 }

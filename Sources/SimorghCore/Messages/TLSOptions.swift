@@ -115,6 +115,14 @@ public struct TLSOptions: Sendable, Hashable {
         return options
     }
 
+    /// The same options for a proxy: without what is the server's alone.
+    package var forProxy: TLSOptions {
+        guard self != TLSOptions() else { return self }
+        var options = forAnotherOrigin
+        options.evaluation = nil
+        return options
+    }
+
     /// Whether both make connections alike.
     public static func == (left: TLSOptions, right: TLSOptions) -> Bool {
         if left.storage === right.storage { return true }

@@ -33,6 +33,8 @@ public struct TransportOptions: Sendable, Hashable {
     public var limits = ResponseLimits()
     /// How a secure connection is made.
     public var tls = TLSOptions()
+    /// Which way connections take; straight to the host by default.
+    public var route = RouteOptions()
     /// Which version of HTTP is spoken; over TLS the best that the server offers, in the clear HTTP/1.1, by default.
     public var httpVersion = HTTPVersion.automatic
     /// How the body is handed over; collected up to 64 MiB by default.
@@ -67,6 +69,7 @@ public struct TransportOptions: Sendable, Hashable {
     /// Whether both carry a request alike; its priority and what only the steps before the transport use are no part of it.
     public static func == (left: TransportOptions, right: TransportOptions) -> Bool {
         left.timeouts == right.timeouts && left.limits == right.limits && left.tls == right.tls
+            && left.route == right.route
             && left.httpVersion == right.httpVersion && left.delivery == right.delivery
             && left.decompresses == right.decompresses && left.continueTimeout == right.continueTimeout
     }
@@ -76,6 +79,7 @@ public struct TransportOptions: Sendable, Hashable {
         hasher.combine(timeouts)
         hasher.combine(limits)
         hasher.combine(tls)
+        hasher.combine(route)
         hasher.combine(httpVersion)
         hasher.combine(delivery)
         hasher.combine(decompresses)

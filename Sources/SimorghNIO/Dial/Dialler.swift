@@ -10,15 +10,17 @@ import Synchronization
 /// Opens connections: name, address, TCP, TLS.
 final class Dialler: Sendable {
     /// The limit of a phase that has none: a connection that nobody waits for any more must end some time.
-    private static let longest = Duration.seconds(300)
+    static let longest = Duration.seconds(300)
 
     private let group: any EventLoopGroup
-    private let contexts = TLSContexts()
+    let resolver: (any HostResolver)?
+    let contexts = TLSContexts()
     private let limits: HTTP2Session<HTTP2Stream>.Limits
     private let keepAlive: HTTP2KeepAlive
 
     init(group: any EventLoopGroup, _ configuration: NIOTransport.Configuration) {
         self.group = group
+        resolver = configuration.resolver
         var limits = HTTP2Session<HTTP2Stream>.Limits()
         limits.streams = max(1, configuration.maximumConcurrentStreams)
         self.limits = limits
@@ -50,40 +52,16 @@ final class Dialler: Sendable {
         } catch {
             return loop.execute { tell(.failure(error)) }
         }
-        let connectLimit = timeouts.connect ?? Self.longest
-        let started = NIODeadline.now()
-        // Each address that is tried has a channel; one that ends at once takes its handlers out of its pipeline.
-        let handlers = NIOLoopBoundBox.makeBoxSendingValue([ObjectIdentifier: ConnectionHandler](), eventLoop: loop)
-        ClientBootstrap(group: loop)
-            .connectTimeout(TimeAmount(clamping: connectLimit))
-            .channelOption(.socketOption(.tcp_nodelay), value: 1)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let handler = ConnectionHandler(tls.map { PeerVerification($0.options, host: $0.host) })
-                    try Self.addHandlers(handler, to: channel.pipeline.syncOperations, tls)
-                    handlers.value[ObjectIdentifier(channel)] = handler
-                }
-            }
-            .connect(host: origin.host, port: origin.port)
-            .whenComplete { result in
-                let tried = handlers.value
-                handlers.value = [:]
-                switch result {
-                case .failure(let error):
-                    tell(.failure(.connecting(error, to: origin, limit: connectLimit)))
-                case .success(let channel):
-                    guard let handler = tried[ObjectIdentifier(channel)] else {
-                        channel.close(promise: nil)
-                        return tell(.failure(.lost(.connect, sent: false)))
-                    }
-                    self.connected(
-                        channel, handler, origin, key, timeouts, pool,
-                        connectTime: NIODeadline.now().since(started), tell)
-                }
-            }
+        let attempt = DialAttempt(
+            origin, key: key, timeouts: timeouts, tls: tls, pool: pool, loop: loop, resolver: resolver, tell)
+        do {
+            try reach(attempt)
+        } catch {
+            loop.execute { tell(.failure(error)) }
+        }
     }
 
-    private static func addHandlers(
+    static func addHandlers(
         _ handler: ConnectionHandler,
         to pipeline: ChannelPipeline.SynchronousOperations,
         _ tls: TLSContexts.Context?
@@ -96,16 +74,9 @@ final class Dialler: Sendable {
     }
 
     /// Waits for TLS on a connection that stands, on its loop.
-    private func connected(
-        _ channel: any Channel,
-        _ handler: ConnectionHandler,
-        _ origin: Origin,
-        _ key: ConnectionKey,
-        _ timeouts: Timeouts,
-        _ pool: ConnectionPool,
-        connectTime: Duration,
-        _ tell: @escaping @Sendable (Result<WireConnection, TransportError>) -> Void
-    ) {
+    func connected(_ channel: any Channel, _ handler: ConnectionHandler, _ attempt: DialAttempt) {
+        let (origin, timeouts, tell) = (attempt.origin, attempt.timeouts, attempt.tell)
+        let connectTime = NIODeadline.now().since(attempt.started)
         let connectedAt = NIODeadline.now()
         let limit = timeouts.tls ?? Self.longest
         let timer: Scheduled<Void>?
@@ -132,8 +103,9 @@ final class Dialler: Sendable {
                 let opener = handler
                 func open(_ handler: WireConnection.Handler) -> WireConnection {
                     WireConnection(
-                        key: key, info: .of(channel, opener, isHTTP2: isHTTP2), channel: channel,
-                        handler: handler, pool: pool, connectTime: connectTime, tlsTime: tlsTime)
+                        key: attempt.key, info: .of(channel, opener, isHTTP2: isHTTP2, origin), channel: channel,
+                        handler: handler, pool: attempt.pool, connectTime: connectTime,
+                        dnsTime: attempt.lookup?.time, tlsTime: tlsTime)
                 }
                 if isHTTP2 {
                     do {
@@ -185,31 +157,23 @@ extension ConnectionInfo {
     private static let counter = Atomic<UInt64>(0)
 
     /// The facts of a connection that has just opened.
-    fileprivate static func of(_ channel: any Channel, _ handler: ConnectionHandler, isHTTP2: Bool) -> ConnectionInfo {
-        let facts = handler.verification.map { $0.facts(tlsVersion(of: channel) ?? "TLS", handler.negotiated) }
+    fileprivate static func of(
+        _ channel: any Channel, _ handler: ConnectionHandler, isHTTP2: Bool, _ origin: Origin
+    ) -> ConnectionInfo {
+        let facts = handler.verification.map { $0.facts(handler.negotiated) }
         return ConnectionInfo(
             id: counter.add(1, ordering: .relaxed).newValue,
             applicationProtocol: isHTTP2 ? (facts != nil ? "h2" : "h2c") : "http/1.1",
             localAddress: channel.localAddress.flatMap(text),
             remoteAddress: channel.remoteAddress.flatMap(text),
             tlsVersion: facts?.version,
-            tls: facts
+            tls: facts,
+            proxy: origin.route?.proxy?.description
         )
     }
 
     private static func text(of address: SocketAddress) -> String? {
         guard let host = address.ipAddress, let port = address.port else { return nil }
         return address.protocol == .inet6 ? "[\(host)]:\(port)" : "\(host):\(port)"
-    }
-
-    private static func tlsVersion(of channel: any Channel) -> String? {
-        let version = try? channel.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self).tlsVersion
-        switch version {
-        case .tlsv13: return "TLSv1.3"
-        case .tlsv12: return "TLSv1.2"
-        case .tlsv11: return "TLSv1.1"
-        case .tlsv1: return "TLSv1"
-        case .none: return nil
-        }
     }
 }

@@ -23,7 +23,7 @@ extension TransportError {
         }
         var causes = [error]
         if let error = error as? NIOConnectionError {
-            if error.connectionErrors.isEmpty, error.dnsAError != nil || error.dnsAAAAError != nil {
+            if error.connectionErrors.isEmpty {
                 return TransportError(
                     .cannotFindHost, phase: .connect, message: "the name \(origin.host) has no address",
                     requestMayHaveBeenSent: false, underlying: error)

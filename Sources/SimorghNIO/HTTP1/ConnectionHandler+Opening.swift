@@ -54,8 +54,7 @@ extension ConnectionHandler {
     }
 
     private var peerCertificate: NIOSSLCertificate? {
-        let handler = try? context?.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
-        return handler?.peerCertificate
+        verification?.handler?.peerCertificate
     }
 
     /// An error came before the connection was open.

@@ -16,7 +16,8 @@ struct HeadWriter {
     /// The most bytes that a head may take, whichever fields the engine adds.
     static func room(for head: HTTPRequest) -> Int {
         var room =
-            256 + head.method.rawValue.utf8.count + (head.path?.utf8.count ?? 0) + (head.authority?.utf8.count ?? 0)
+            256 + head.method.rawValue.utf8.count + (head.path?.utf8.count ?? 0)
+            + 2 * (head.authority?.utf8.count ?? 0)
         for field in head.headerFields {
             room += field.name.rawName.utf8.count + field.withUnsafeBytesOfValue { $0.count } + 8
         }
@@ -24,12 +25,23 @@ struct HeadWriter {
     }
 
     /// The first line, and the `Host` field.
-    mutating func writeRequestLine(_ head: HTTPRequest) throws(TransportError) {
+    ///
+    /// - Parameters:
+    ///   - head: The head.
+    ///   - isWhole: Whether the line has the whole URL, as a proxy wants it.
+    /// - Throws: What cannot be written.
+    mutating func writeRequestLine(_ head: HTTPRequest, isWhole: Bool = false) throws(TransportError) {
         guard write(head.method.rawValue, where: Self.isToken), count > 0 else {
             throw .invalid(.invalidMethod, "the method is not a token")
         }
         write(" ")
         let path = head.path ?? "/"
+        if isWhole {
+            write("http://")
+            guard path != "*", write(head.authority ?? "", where: Self.isTarget) else {
+                throw .invalid(.invalidURL, "the URL's host is not valid, or OPTIONS * is asked of a proxy")
+            }
+        }
         let start = count
         guard write(path.isEmpty ? "/" : path, where: Self.isTarget),
             space[start] == UInt8(ascii: "/") || path == "*"

@@ -20,6 +20,7 @@ import Foundation
 ///   the caller's is the promise that the body is held to.
 /// - `Transfer-Encoding` and `Upgrade` are refused, since to drop them would change what was asked for.
 /// - `Connection` may say `close`, which is kept, or `keep-alive`, which goes without saying; anything else is refused.
+/// - `Proxy-Authorization` is made of the proxy's URL, and goes to the proxy alone; a field of that name is dropped.
 /// - `Keep-Alive`, `Proxy-Connection`, `TE` and `Trailer` speak of one connection only and are dropped, so that the
 ///   fields of a request that came in can be handed on.
 package final class RequestPlan: Sendable {
@@ -103,14 +104,22 @@ package final class RequestPlan: Sendable {
         let type = fields.hasContentType || request.body.isEmpty ? nil : request.body.contentType
         let isChunked = length == nil
         let announced = length.flatMap { $0 > 0 || Self.announcesEmptyBody(request) ? $0 : nil }
-        let room = HeadWriter.room(for: request.head) + (type?.utf8.count ?? 0) + 2 * fields.cookies
+        let authorization = origin.asksProxy ? origin.route?.proxy?.authorization : nil
+        let asksProxy = origin.asksProxy
+        let room =
+            HeadWriter.room(for: request.head) + (authorization.map { $0.utf8.count + 32 } ?? 0)
+            + (type?.utf8.count ?? 0)
+            + 2 * fields.cookies
         var head = ByteBufferAllocator().buffer(capacity: room + (small?.count ?? 0))
         let (closes, decompresses) = (closes, decompresses)
         try head.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space throws(TransportError) in
             var writer = HeadWriter(space)
-            try writer.writeRequestLine(request.head)
+            try writer.writeRequestLine(request.head, isWhole: asksProxy)
             for field in own where !EngineField.isDropped(field.name.canonicalName) {
                 try writer.write(field)
+            }
+            if let authorization {
+                try writer.write(HTTPField(name: .proxyAuthorization, value: authorization))
             }
             if closes { writer.write("Connection: close\r\n") }
             if continueTimeout != nil { writer.write("Expect: 100-continue\r\n") }
@@ -244,6 +253,7 @@ enum EngineField {
         case 14 where canonicalName == "content-length": self = .contentLength
         case 15 where canonicalName == "accept-encoding": self = .acceptEncoding
         case 16 where canonicalName == "proxy-connection": self = .connectionOnly
+        case 19 where canonicalName == "proxy-authorization": self = .connectionOnly
         case 17 where canonicalName == "transfer-encoding": self = .refused
         default: return nil
         }

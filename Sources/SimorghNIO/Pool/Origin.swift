@@ -15,6 +15,8 @@ package struct Origin: Hashable, Sendable {
     package let versions: Versions
     /// How the connection was verified; one that trusts other roots is another connection.
     package let tls: TLSOptions
+    /// The way there; `nil` for straight to it.
+    package let route: Route?
 
     /// The versions of HTTP that a connection may speak.
     package enum Versions: Sendable, Hashable {
@@ -40,14 +42,19 @@ package struct Origin: Hashable, Sendable {
     }
 
     package init(
-        isSecure: Bool, host: String, port: Int, versions: Versions = .http1, tls: TLSOptions = TLSOptions()
+        isSecure: Bool, host: String, port: Int, versions: Versions = .http1, tls: TLSOptions = TLSOptions(),
+        route: Route? = nil
     ) {
         self.isSecure = isSecure
         self.host = host
         self.port = port
         self.versions = versions
         self.tls = tls
+        self.route = route
     }
+
+    /// Whether the request itself is the proxy's, with a whole URL, instead of a connection that it only passes on.
+    var asksProxy: Bool { !isSecure && versions == .http1 && route?.proxy?.speaksHTTP == true }
 
     /// The origin of a request.
     init(of request: TransportRequest) throws(TransportError) {
@@ -83,8 +90,17 @@ package struct Origin: Hashable, Sendable {
         self.port = port ?? (isSecure ? 443 : 80)
         do {
             tls = try request.options.tls.resolved(for: host)
-        } catch {
+            var route = try request.options.route.route(to: host, port: self.port, isSecure: isSecure)
+            if let proxy = route?.proxy, proxy.kind == .https {
+                route?.proxyTLS = try request.options.tls.resolved(for: proxy.host).forProxy
+            }
+            self.route = route
+        } catch let error as InvalidTLSOptions {
             throw TransportError(error)
+        } catch {
+            throw TransportError(
+                .badURL, phase: .connect, message: "\(error)", requestMayHaveBeenSent: false,
+                underlying: error)
         }
     }
 

@@ -24,6 +24,7 @@ final class WireConnection: Sendable {
     let pool: ConnectionPool
     /// How long it took to open; told to the first exchange on it.
     let connectTime: Duration
+    let dnsTime: Duration?
     let tlsTime: Duration?
     private let eventLoop: any EventLoop
     private let handler: Handler
@@ -36,6 +37,7 @@ final class WireConnection: Sendable {
         handler: Handler,
         pool: ConnectionPool,
         connectTime: Duration,
+        dnsTime: Duration?,
         tlsTime: Duration?
     ) {
         self.key = key
@@ -43,6 +45,7 @@ final class WireConnection: Sendable {
         self.channel = channel
         self.pool = pool
         self.connectTime = connectTime
+        self.dnsTime = dnsTime
         self.tlsTime = tlsTime
         eventLoop = channel.eventLoop
         self.handler = handler
@@ -134,6 +137,7 @@ extension ExchangeTimings {
         isReusedConnection = !isFirst
         guard isFirst else { return }
         connect = connection.connectTime
+        dns = connection.dnsTime
         tls = connection.tlsTime
         // Who waited for this connection to open waited so much less in the queue.
         if let queue { self.queue = max(.zero, queue - connection.connectTime - (connection.tlsTime ?? .zero)) }

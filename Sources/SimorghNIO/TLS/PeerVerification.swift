@@ -22,6 +22,8 @@ final class PeerVerification {
     /// Where the verification stopped.
     private(set) var rejected: NIOSSLCertificate?
     private(set) var isWeak = false
+    /// Who shakes hands; a proxy's TLS may be around the server's, so that the pipeline has two.
+    weak var handler: NIOSSLClientHandler?
 
     init(_ options: TLSOptions, host: String) {
         self.options = options
@@ -80,8 +82,14 @@ final class PeerVerification {
     }
 
     /// What is told of the connection; the chain is worked out only for who asks.
-    func facts(_ version: String, _ negotiated: String?) -> TLSFacts {
+    func facts(_ negotiated: String?) -> TLSFacts {
         let chain = chain
+        let version =
+            switch handler?.tlsVersion {
+            case .tlsv13: "TLSv1.3"
+            case .tlsv12: "TLSv1.2"
+            default: "TLS"
+            }
         return TLSFacts(
             version: version, serverName: host, negotiatedProtocol: negotiated,
             hasClientIdentity: options.identity != nil

@@ -35,13 +35,20 @@ final class TLSContexts: Sendable {
     private let state = Mutex(State())
 
     func context(for origin: Origin) throws(TransportError) -> Context {
-        let host = origin.tls.serverName?.lowercased() ?? origin.host
+        try context(for: origin.tls, host: origin.host, versions: origin.versions)
+    }
+
+    /// What TLS needs with one host, be it the server or a proxy before it.
+    func context(
+        for options: TLSOptions, host: String, versions: Origin.Versions
+    ) throws(TransportError) -> Context {
+        let host = options.serverName?.lowercased() ?? host
         // The dot that makes a name absolute is no part of the name in a certificate.
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         let serverName = IPAddress(host) == nil ? name : nil
         let context = try context(
-            for: Key(options: origin.tls, versions: origin.versions, verifiesName: serverName != nil))
-        return Context(context: context, options: origin.tls, host: name, serverName: serverName)
+            for: Key(options: options, versions: versions, verifiesName: serverName != nil))
+        return Context(context: context, options: options, host: name, serverName: serverName)
     }
 
     private func context(for key: Key) throws(TransportError) -> NIOSSLContext {

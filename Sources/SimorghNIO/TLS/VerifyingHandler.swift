@@ -20,6 +20,14 @@ enum VerifyingHandler {
     static func make(
         _ context: NIOSSLContext, serverName: String?, _ verification: PeerVerification
     ) throws -> NIOSSLClientHandler {
+        let handler = try handler(context, serverName: serverName, verification)
+        verification.handler = handler
+        return handler
+    }
+
+    private static func handler(
+        _ context: NIOSSLContext, serverName: String?, _ verification: PeerVerification
+    ) throws -> NIOSSLClientHandler {
         guard let judge = verification.options.evaluation, judge.replacesVerification else {
             return try verified(context, serverName: serverName, verification, by: PlatformHandler.self)
         }

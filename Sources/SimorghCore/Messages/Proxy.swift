@@ -1,0 +1,93 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One proxy.
+package struct Proxy: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
+        case http
+        /// HTTP over TLS.
+        case https
+        /// The client looks names up.
+        case socks5
+        /// The proxy looks names up.
+        case socks5h
+    }
+
+    package let kind: Kind
+    /// The name or address, without the brackets of an IPv6 literal.
+    package let host: String
+    package let port: Int
+    package let user: String?
+    package let password: String
+
+    /// Reads the URL of one.
+    package init(_ url: String) throws(InvalidRoute) {
+        var rest = url[...]
+        var scheme = "http"
+        if let mark = url.firstRange(of: "://") {
+            scheme = url[..<mark.lowerBound].lowercased()
+            rest = url[mark.upperBound...]
+        }
+        guard let kind = Kind(rawValue: scheme) else {
+            throw InvalidRoute("a proxy is http, https, socks5 or socks5h, not \(scheme.prefix(20))")
+        }
+        self.kind = kind
+        rest = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        if let at = rest.lastIndex(of: "@") {
+            let parts = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            user = Self.decoded(parts[0])
+            password = parts.count == 2 ? Self.decoded(parts[1]) : ""
+            rest = rest[rest.index(after: at)...]
+        } else {
+            user = nil
+            password = ""
+        }
+        var port: Substring?
+        if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
+            let behind = rest[rest.index(after: end)...]
+            guard behind.isEmpty || behind.hasPrefix(":") else { throw InvalidRoute("the proxy has no valid host") }
+            port = behind.isEmpty ? nil : behind.dropFirst()
+            rest = rest[...end]
+        } else if let colon = rest.lastIndex(of: ":") {
+            port = rest[rest.index(after: colon)...]
+            rest = rest[..<colon]
+        }
+        var name = rest.lowercased()
+        guard !name.isEmpty, name.withUTF8({ HostRules.objection(to: $0) }) == nil else {
+            throw InvalidRoute("the proxy has no valid host")
+        }
+        host = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : name
+        let number = port.map { Int($0) ?? 0 } ?? (kind == .https ? 443 : 1080)
+        guard (1...65535).contains(number) else { throw InvalidRoute("the proxy has no valid port") }
+        self.port = number
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        String(decoding: PercentEncoding.decodedThroughout(text.utf8), as: UTF8.self)
+    }
+
+    /// Whether HTTP is spoken with it.
+    package var speaksHTTP: Bool { kind == .http || kind == .https }
+
+    /// The value of `Proxy-Authorization`; `nil` without a user.
+    package var authorization: String? {
+        user.map { "Basic " + Data("\($0):\(password)".utf8).base64EncodedString() }
+    }
+}
+
+extension Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Its URL without credentials.
+    package var description: String {
+        "\(kind.rawValue)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
+    package var debugDescription: String { description }
+
+    package var customMirror: Mirror { Mirror(self, children: ["url": description]) }
+}

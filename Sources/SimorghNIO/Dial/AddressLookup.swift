@@ -1,0 +1,110 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import NIOCore
+import NIOPosix
+import SimorghCore
+import Synchronization
+
+/// Where the addresses of one dial come from, as NIO's happy eyeballs (RFC 8305) ask for them: both families at once, tried
+/// in turn 250 ms apart, and IPv4 alone no sooner than 50 ms before IPv6 has answered.
+final class AddressLookup: Resolver, Sendable {
+    enum Source: Sendable {
+        case system
+        case fixed([String])
+        case user(any HostResolver)
+    }
+
+    private struct State: Sendable {
+        var tasks: [Task<Void, Never>] = []
+        /// What the system found, in one lookup for both families.
+        var system: EventLoopFuture<[SocketAddress]>?
+        var firstAnswer: NIODeadline?
+        var isCancelled = false
+    }
+
+    private let source: Source
+    private let loop: any EventLoop
+    private let local: NIOBSDSocket.ProtocolFamily?
+    private let started = NIODeadline.now()
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - source: Who knows the addresses.
+    ///   - loop: Where it is asked.
+    ///   - local: The family of the address that is connected from, which the others have to be of.
+    init(_ source: Source, loop: any EventLoop, local: NIOBSDSocket.ProtocolFamily? = nil) {
+        self.source = source
+        self.loop = loop
+        self.local = local
+    }
+
+    /// How long it took until there was an address to try.
+    var time: Duration? { state.withLock { $0.firstAnswer?.since(started) } }
+
+    func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { ask(host, port, .ipv4) }
+
+    func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { ask(host, port, .ipv6) }
+
+    /// Nobody waits for the answers any more; a lookup of the system's goes on by itself and is forgotten.
+    func cancelQueries() {
+        let tasks = state.withLock { state in
+            state.isCancelled = true
+            defer { state.tasks = [] }
+            return state.tasks
+        }
+        for task in tasks { task.cancel() }
+    }
+
+    private func ask(_ host: String, _ port: Int, _ family: AddressFamily) -> EventLoopFuture<[SocketAddress]> {
+        let wanted: NIOBSDSocket.ProtocolFamily = family == .ipv4 ? .inet : .inet6
+        if let local, local != wanted { return loop.makeSucceededFuture([]) }
+        let answer: EventLoopFuture<[SocketAddress]>
+        switch source {
+        case .fixed(let texts):
+            answer = loop.makeSucceededFuture(texts.compactMap { try? SocketAddress(ipAddress: $0, port: port) })
+        case .system: answer = system(host, port)
+        case .user(let resolver): answer = user(resolver, host, port, family)
+        }
+        return answer.map { addresses in
+            let own = addresses.filter { $0.protocol == wanted }
+            if !own.isEmpty { self.state.withLock { $0.firstAnswer = $0.firstAnswer ?? .now() } }
+            return own
+        }
+    }
+
+    private func system(_ host: String, _ port: Int) -> EventLoopFuture<[SocketAddress]> {
+        // Both questions come on the loop, one after the other.
+        if let known = state.withLock({ $0.system }) { return known }
+        let promise = loop.makePromise(of: [SocketAddress].self)
+        // A queue of its own has a thread of its own: a name server that is silent holds up no other name.
+        DispatchQueue(label: "simorgh.lookup").async {
+            promise.completeWith(Result { try SystemResolver.addresses(of: host, port: port) })
+        }
+        let lookup = promise.futureResult
+        state.withLock { $0.system = lookup }
+        return lookup
+    }
+
+    private func user(
+        _ resolver: any HostResolver, _ host: String, _ port: Int, _ family: AddressFamily
+    ) -> EventLoopFuture<[SocketAddress]> {
+        let promise = loop.makePromise(of: [SocketAddress].self)
+        // Owned by this lookup, which cancels it.
+        let task = Task {
+            do {
+                let found = try await resolver.addresses(of: host, family: family)
+                promise.succeed(found.compactMap { try? SocketAddress(ipAddress: $0, port: port) })
+            } catch {
+                promise.fail(error)
+            }
+        }
+        let isLate = state.withLock { state in
+            if !state.isCancelled { state.tasks.append(task) }
+            return state.isCancelled
+        }
+        if isLate { task.cancel() }
+        return promise.futureResult
+    }
+}

@@ -1,0 +1,183 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import NIOPosix
+import SimorghCore
+
+/// From a name to a connection: addresses, TCP or a Unix socket, and the proxy between.
+extension Dialler {
+    /// Connects.
+    func reach(_ attempt: DialAttempt) throws(TransportError) {
+        guard let proxy = attempt.origin.route?.proxy else { return try reachHost(attempt) }
+        let tls: TLSContexts.Context?
+        if proxy.kind == .https, let options = attempt.origin.route?.proxyTLS {
+            tls = try contexts.context(for: options, host: proxy.host, versions: .http1)
+        } else {
+            tls = nil
+        }
+        // Where the proxy does not look names up, the client does.
+        guard proxy.kind == .socks5, IPAddress(attempt.origin.host) == nil else {
+            return try reach(attempt, through: proxy, to: attempt.origin.host, tls)
+        }
+        let addresses = attempt.origin.route?.addresses ?? []
+        let source: AddressLookup.Source =
+            addresses.isEmpty ? resolver.map { .user($0) } ?? .system : .fixed(addresses)
+        let lookup = AddressLookup(source, loop: attempt.loop)
+        let origin = attempt.origin
+        let four = lookup.initiateAQuery(host: origin.host, port: origin.port)
+        let six = lookup.initiateAAAAQuery(host: origin.host, port: origin.port)
+        let isOver = NIOLoopBoundBox.makeBoxSendingValue(false, eventLoop: attempt.loop)
+        // The system's lookup cannot be stopped, but need not be waited for.
+        let timer = attempt.loop.scheduleTask(in: TimeAmount(clamping: attempt.limit)) {
+            isOver.value = true
+            lookup.cancelQueries()
+            attempt.tell(.failure(.timedOut(.connect, after: attempt.limit, requestMayHaveBeenSent: false)))
+        }
+        four.flatMapErrorThrowing { _ in [] }.and(six.flatMapErrorThrowing { _ in [] }).whenSuccess { four, six in
+            timer.cancel()
+            guard !isOver.value else { return }
+            guard let address = (four.first ?? six.first)?.ipAddress else {
+                return attempt.tell(
+                    .failure(
+                        TransportError(
+                            .cannotFindHost, phase: .connect, message: "the name \(origin.host) has no address",
+                            requestMayHaveBeenSent: false)))
+            }
+            do throws(TransportError) {
+                try self.reach(attempt, through: proxy, to: address, tls)
+            } catch {
+                attempt.tell(.failure(error))
+            }
+        }
+    }
+
+    private func reachHost(_ attempt: DialAttempt) throws(TransportError) {
+        // Each address that is tried has a channel; one that ends at once takes its handlers out of its pipeline.
+        let handlers = NIOLoopBoundBox.makeBoxSendingValue(
+            [ObjectIdentifier: ConnectionHandler](), eventLoop: attempt.loop)
+        let (origin, tls) = (attempt.origin, attempt.tls)
+        try connect(attempt) { channel in
+            let handler = ConnectionHandler(tls.map { PeerVerification($0.options, host: $0.host) })
+            try Self.addHandlers(handler, to: channel.pipeline.syncOperations, tls)
+            handlers.value[ObjectIdentifier(channel)] = handler
+        }.whenComplete { result in
+            let tried = handlers.value
+            handlers.value = [:]
+            switch result {
+            case .failure(let error):
+                attempt.tell(.failure(.connecting(error, to: origin, limit: attempt.limit)))
+            case .success(let channel):
+                guard let handler = tried[ObjectIdentifier(channel)] else {
+                    channel.close(promise: nil)
+                    return attempt.tell(.failure(.lost(.connect, sent: false)))
+                }
+                self.connected(channel, handler, attempt)
+            }
+        }
+    }
+
+    private func reach(
+        _ attempt: DialAttempt, through proxy: Proxy, to target: String, _ tls: TLSContexts.Context?
+    ) throws(TransportError) {
+        let tunnels = NIOLoopBoundBox.makeBoxSendingValue([ObjectIdentifier: TunnelHandler](), eventLoop: attempt.loop)
+        let origin = attempt.origin
+        try connect(attempt) { channel in
+            let pipeline = channel.pipeline.syncOperations
+            let verification = tls.map { PeerVerification($0.options, host: $0.host) }
+            if let tls, let verification {
+                try pipeline.addHandler(
+                    VerifyingHandler.make(tls.context, serverName: tls.serverName, verification))
+            }
+            let negotiation: TunnelHandler.Negotiation
+            if origin.asksProxy {
+                negotiation = .none
+            } else if proxy.speaksHTTP {
+                negotiation = .connect(ConnectNegotiation(proxy, host: origin.host, port: origin.port))
+            } else {
+                negotiation = .socks(SOCKS5Negotiation(proxy, host: target, port: origin.port))
+            }
+            let tunnel = TunnelHandler(proxy, negotiation, verification)
+            try pipeline.addHandler(tunnel)
+            tunnels.value[ObjectIdentifier(channel)] = tunnel
+        }.whenComplete { result in
+            let tried = tunnels.value
+            tunnels.value = [:]
+            switch result {
+            case .failure(let error):
+                attempt.tell(.failure(.connecting(error, to: proxy, limit: attempt.limit)))
+            case .success(let channel):
+                guard let tunnel = tried[ObjectIdentifier(channel)] else {
+                    channel.close(promise: nil)
+                    return attempt.tell(.failure(.lost(.connect, sent: false)))
+                }
+                self.pass(channel, tunnel, attempt)
+            }
+        }
+    }
+
+    /// Waits until the proxy has let the connection through, on its loop.
+    private func pass(_ channel: any Channel, _ tunnel: TunnelHandler, _ attempt: DialAttempt) {
+        let limit = attempt.limit
+        let timer = channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: attempt.remaining)) {
+            tunnel.failed(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false))
+        }
+        tunnel.whenOpen { result in
+            timer.cancel()
+            do {
+                try result.get()
+                let pipeline = channel.pipeline.syncOperations
+                let handler = ConnectionHandler(attempt.tls.map { PeerVerification($0.options, host: $0.host) })
+                // Nothing is to come from behind the proxy before something was sent.
+                guard tunnel.takeUnread() == nil else { throw TransportError.lost(.connect, sent: false) }
+                try Self.addHandlers(handler, to: pipeline, attempt.tls)
+                pipeline.removeHandler(tunnel, promise: nil)
+                self.connected(channel, handler, attempt)
+            } catch {
+                channel.close(promise: nil)
+                attempt.tell(.failure(error as? TransportError ?? .lost(.connect, sent: false, error)))
+            }
+        }
+    }
+
+    private func connect(
+        _ attempt: DialAttempt, _ initialize: @escaping @Sendable (any Channel) throws -> Void
+    ) throws(TransportError) -> EventLoopFuture<any Channel> {
+        var bootstrap = ClientBootstrap(group: attempt.loop)
+            .connectTimeout(TimeAmount(clamping: attempt.remaining))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try initialize(channel) }
+            }
+        if let path = attempt.origin.route?.unixSocket { return bootstrap.connect(unixDomainSocketPath: path) }
+        bootstrap = bootstrap.channelOption(.socketOption(.tcp_nodelay), value: 1)
+        if let local = attempt.origin.route?.localAddress {
+            guard let address = try? SocketAddress(ipAddress: local, port: 0) else {
+                let invalid = InvalidRoute("\(local) is no address of this machine")
+                throw TransportError(
+                    .badURL, phase: .connect, message: invalid.message, requestMayHaveBeenSent: false,
+                    underlying: invalid)
+            }
+            bootstrap = bootstrap.bind(to: address)
+        }
+        if let lookup = attempt.lookup {
+            return bootstrap.resolver(lookup).connect(host: attempt.host, port: attempt.port)
+        }
+        do {
+            return bootstrap.connect(to: try SocketAddress(ipAddress: attempt.host, port: attempt.port))
+        } catch {
+            throw TransportError(
+                .badURL, phase: .connect, message: "the address \(attempt.host) is none",
+                requestMayHaveBeenSent: false)
+        }
+    }
+}
+
+extension TransportError {
+    /// No connection to the proxy came about.
+    fileprivate static func connecting(_ error: any Error, to proxy: Proxy, limit: Duration) -> TransportError {
+        let origin = Origin(isSecure: false, host: proxy.host, port: proxy.port)
+        var failure = TransportError.connecting(error, to: origin, limit: limit)
+        failure.message = "the proxy: \(failure.message)"
+        return failure
+    }
+}

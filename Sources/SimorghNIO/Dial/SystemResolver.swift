@@ -1,0 +1,48 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The system's own way to look a name up, which blocks its thread.
+enum SystemResolver {
+    /// What `getaddrinfo` said instead of an address.
+    struct Failure: Error, CustomStringConvertible {
+        let code: Int32
+        var description: String { String(cString: gai_strerror(code)) }
+    }
+
+    /// The addresses of a name, the best first.
+    static func addresses(of host: String, port: Int) throws -> [SocketAddress] {
+        var hints = addrinfo()
+        hints.ai_socktype = Self.stream
+        hints.ai_protocol = Int32(IPPROTO_TCP)
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, String(port), &hints, &list)
+        guard code == 0 else { throw Failure(code: code) }
+        defer { freeaddrinfo(list) }
+        var found: [SocketAddress] = []
+        var next = list
+        while let entry = next {
+            next = entry.pointee.ai_next
+            guard let address = entry.pointee.ai_addr else { continue }
+            switch entry.pointee.ai_family {
+            case AF_INET:
+                address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { found.append(SocketAddress($0.pointee)) }
+            case AF_INET6:
+                address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                    found.append(SocketAddress($0.pointee))
+                }
+            default: break
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,82 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import NIOCore
+import NIOFoundationEssentialsCompat
+import SimorghCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What is said to an HTTP proxy before it lets a connection through (RFC 9110, section 9.3.6).
+struct ConnectNegotiation {
+    /// How much of a refusal's body is kept.
+    private static let largestBody = 64 * 1024
+
+    private let proxy: Proxy
+    private let target: String
+    private var parser = ResponseParser()
+    private var refusal: ResponseHead?
+    private var body = Data()
+
+    init(_ proxy: Proxy, host: String, port: Int) {
+        self.proxy = proxy
+        target = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        parser.begin(isHead: false, limits: ResponseLimits())
+    }
+
+    /// The request.
+    var request: String {
+        var request = "CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n"
+        if let authorization = proxy.authorization { request += "Proxy-Authorization: \(authorization)\r\n" }
+        return request + "\r\n"
+    }
+
+    /// Reads what the proxy says, as far as it has come.
+    ///
+    /// - Parameter bytes: What came; what stands behind the answer is left in it.
+    /// - Returns: Whether the way is free.
+    /// - Throws: The refusal.
+    mutating func received(_ bytes: inout ByteBuffer) throws(ProxyRefusal) -> Bool {
+        while true {
+            let event: ResponseParser.Event?
+            do {
+                event = try parser.next(&bytes)
+            } catch {
+                throw ProxyRefusal(proxy: proxy.description, message: "the proxy \(proxy) does not speak HTTP")
+            }
+            switch event {
+            case .head(let head):
+                if head.response.status.kind == .successful { return true }
+                // 1xx are passed over.
+                if head.response.status.code >= 200 {
+                    refusal = head
+                } else {
+                    parser.begin(isHead: false, limits: .init())
+                }
+            case .body(let part):
+                body.append(Data(buffer: part, byteTransferStrategy: .copy).prefix(Self.largestBody - body.count))
+                if body.count >= Self.largestBody { throw ended() }
+            case .end: throw ended()
+            case .none: return false
+            }
+        }
+    }
+
+    /// The connection ended.
+    func ended() -> ProxyRefusal {
+        guard let refusal else {
+            return ProxyRefusal(proxy: proxy.description, message: "the proxy \(proxy) closed the connection")
+        }
+        let status = refusal.response.status
+        return ProxyRefusal(
+            proxy: proxy.description, response: refusal.response, body: body,
+            message: status.code == 407
+                ? "the proxy \(proxy) wants a user's name and password (407)"
+                : "the proxy \(proxy) did not connect to \(target): \(status.code) \(status.reasonPhrase)")
+    }
+}

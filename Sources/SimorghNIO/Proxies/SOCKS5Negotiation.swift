@@ -1,0 +1,122 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghCore
+
+/// What is said to a SOCKS proxy before it lets a connection through (RFC 1928, and RFC 1929 for names and passwords).
+struct SOCKS5Negotiation: Sendable {
+    enum Action: Equatable, Sendable {
+        case send([UInt8])
+        case wait
+        case done
+    }
+
+    private enum State: Sendable {
+        case greeted
+        case authenticating
+        case requested
+        case done
+    }
+
+    private let proxy: Proxy
+    private let host: String
+    private let port: Int
+    private var state = State.greeted
+
+    /// - Parameters:
+    ///   - proxy: The proxy.
+    ///   - host: The name to connect to, or the address.
+    ///   - port: The port to connect to.
+    init(_ proxy: Proxy, host: String, port: Int) {
+        self.proxy = proxy
+        self.host = host
+        self.port = port
+    }
+
+    /// The first bytes: which ways to authenticate there are.
+    var greeting: [UInt8] { proxy.user == nil ? [5, 1, 0] : [5, 2, 0, 2] }
+
+    /// Reads what the proxy says, as far as it has come.
+    mutating func received(_ bytes: inout ByteBuffer) throws(ProxyRefusal) -> Action {
+        switch state {
+        case .greeted:
+            guard let answer = bytes.readMultipleIntegers(as: (UInt8, UInt8).self) else { return .wait }
+            guard answer.0 == 5 else { throw refusal("does not speak SOCKS 5") }
+            switch answer.1 {
+            case 0: return .send(try request())
+            case 2 where proxy.user != nil: return .send(try credentials())
+            case 2, 0xFF: throw refusal("wants other credentials")
+            default: throw refusal("wants to authenticate in a way that was not offered")
+            }
+        case .authenticating:
+            guard let answer = bytes.readMultipleIntegers(as: (UInt8, UInt8).self) else { return .wait }
+            guard answer.1 == 0 else { throw refusal("refused the user's name or password") }
+            return .send(try request())
+        case .requested: return try reply(&bytes)
+        case .done: return .done
+        }
+    }
+
+    private mutating func credentials() throws(ProxyRefusal) -> [UInt8] {
+        let (user, password) = (Array((proxy.user ?? "").utf8), Array(proxy.password.utf8))
+        guard (1...255).contains(user.count), password.count <= 255 else {
+            throw refusal("takes names and passwords of up to 255 bytes")
+        }
+        state = .authenticating
+        return [1, UInt8(user.count)] + user + [UInt8(password.count)] + password
+    }
+
+    private mutating func request() throws(ProxyRefusal) -> [UInt8] {
+        let target: [UInt8]
+        if let address = IPAddress(host)?.bytes {
+            target = [address.count == 4 ? 1 : 4] + address
+        } else {
+            guard host.utf8.count <= 255 else { throw refusal("takes names of up to 255 bytes") }
+            target = [3, UInt8(host.utf8.count)] + Array(host.utf8)
+        }
+        state = .requested
+        return [5, 1, 0] + target + [UInt8(port >> 8), UInt8(port & 0xFF)]
+    }
+
+    private mutating func reply(_ bytes: inout ByteBuffer) throws(ProxyRefusal) -> Action {
+        let start = bytes.readerIndex
+        guard let version: UInt8 = bytes.getInteger(at: start), let code: UInt8 = bytes.getInteger(at: start + 1) else {
+            return .wait
+        }
+        guard version == 5 else { throw refusal("does not speak SOCKS 5") }
+        guard code == 0 else { throw refusal(Self.meaning(of: code), code) }
+        guard let kind: UInt8 = bytes.getInteger(at: start + 3) else { return .wait }
+        let length: Int
+        switch kind {
+        case 1: length = 4
+        case 4: length = 16
+        case 3:
+            guard let count: UInt8 = bytes.getInteger(at: start + 4) else { return .wait }
+            length = 1 + Int(count)
+        default: throw refusal("answered with an address of an unknown kind")
+        }
+        guard bytes.readableBytes >= 6 + length else { return .wait }
+        bytes.moveReaderIndex(forwardBy: 6 + length)
+        state = .done
+        return .done
+    }
+
+    private static func meaning(of code: UInt8) -> String {
+        switch code {
+        case 2: "does not allow the connection"
+        case 3: "has no way to the network"
+        case 4: "cannot reach the host"
+        case 5: "says that the host refused the connection"
+        case 6: "says that the connection took too long"
+        case 7: "does not connect"
+        case 8: "does not know this kind of address"
+        default: "failed"
+        }
+    }
+
+    private func refusal(_ what: String, _ code: UInt8? = nil) -> ProxyRefusal {
+        ProxyRefusal(
+            proxy: proxy.description, socksReply: code.map(Int.init), message: "the proxy \(proxy) \(what)")
+    }
+}

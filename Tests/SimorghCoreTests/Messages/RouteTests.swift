@@ -1,0 +1,94 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct RouteTests {
+    @Test(
+        "NO_PROXY is read as curl reads it",
+        arguments: [
+            ("*", "example.com", true), (" * ", "::1", true), ("", "example.com", false),
+            ("example.com", "example.com", true), ("example.com", "www.example.com", true),
+            (".example.com", "example.com", true), (".example.com", "www.example.com", true),
+            ("example.com", "notexample.com", false), ("a.example,example.com", "example.com", true),
+            ("a.example example.com", "example.com", true), ("EXAMPLE.com.", "example.com", true),
+            ("example.com", "example.com.", true), ("www.example.com", "example.com", false),
+            ("192.168.0.0/16", "192.168.7.7", true), ("192.168.0.0/16", "192.169.7.7", false),
+            ("10.0.0.1", "10.0.0.1", true), ("10.0.0.1", "10.0.0.10", false), ("0.0.0.0/0", "8.8.8.8", true),
+            ("0.0.0.0/0", "::1", false), ("10.0.0.0/33", "10.0.0.1", false), ("10.0.0.0/x", "10.0.0.1", false),
+            ("[::1]", "::1", true), ("2001:db8::/32", "2001:db8:1::9", true), ("2001:db8::/32", "2001:db9::1", false),
+            (",,,", "example.com", false),
+        ])
+    func bypass(list: String, host: String, isPassedBy: Bool) {
+        #expect(ProxyBypass(list).contains(host) == isPassedBy)
+    }
+
+    @Test("The environment names proxies by curl's rules")
+    func environment() throws {
+        let options = ProxyOptions.environment([
+            "HTTP_PROXY": "http://upper:1", "HTTPS_PROXY": "http://secure:2", "ALL_PROXY": "socks5h://all:3",
+            "NO_PROXY": "direct.example",
+        ])
+        // HTTP_PROXY in upper case may be a field of somebody's request.
+        #expect(try options.proxy(for: "a.example", isSecure: false)?.description == "socks5h://all:3")
+        #expect(try options.proxy(for: "a.example", isSecure: true)?.description == "http://secure:2")
+        #expect(try options.proxy(for: "x.direct.example", isSecure: true) == nil)
+        let lower = ProxyOptions.environment(["http_proxy": "plain:8080", "https_proxy": "", "no_proxy": "*"])
+        #expect(try lower.proxy(for: "a.example", isSecure: false) == nil)
+        let plain = ProxyOptions.environment(["http_proxy": "plain:8080", "https_proxy": ""])
+        #expect(try plain.proxy(for: "a.example", isSecure: false)?.description == "http://plain:8080")
+        #expect(try plain.proxy(for: "a.example", isSecure: true) == nil)
+        #expect(ProxyOptions.environment([:]) == .none)
+    }
+
+    @Test(
+        "A proxy's URL is read",
+        arguments: [
+            ("proxy", "http://proxy:1080", nil, ""), ("http://PROXY:3128/", "http://proxy:3128", nil, ""),
+            ("https://proxy", "https://proxy:443", nil, ""), ("socks5://[::1]:9", "socks5://[::1]:9", nil, ""),
+            ("socks5h://u:p@proxy", "socks5h://proxy:1080", "u", "p"),
+            ("http://u%40x:p%3Aq@proxy:1", "http://proxy:1", "u@x", "p:q"),
+            ("http://u:a:b@proxy:1", "http://proxy:1", "u", "a:b"),
+        ] as [(String, String, String?, String)])
+    func proxy(url: String, shown: String, user: String?, password: String) throws {
+        let proxy = try Proxy(url)
+        #expect(proxy.description == shown)
+        #expect(proxy.user == user)
+        #expect(proxy.password == password)
+        #expect(!String(reflecting: proxy).contains("p:q"))
+    }
+
+    @Test(
+        "What is no proxy is an error that shows no password",
+        arguments: [
+            "", "ftp://proxy:1", "http://", "http://u:secret@:1", "http://u:secret@a b:1", "proxy:0", "proxy:x",
+            "proxy:99999", "http://[::1:8",
+        ])
+    func noProxy(url: String) {
+        let error = #expect(throws: InvalidRoute.self) { try Proxy(url) }
+        #expect(error?.message.contains("secret") == false)
+    }
+
+    @Test("Routes that lead straight to the host are none, and a Unix socket goes before a proxy")
+    func routes() throws {
+        var options = RouteOptions()
+        #expect(try options.route(to: "a.example", port: 80, isSecure: false) == nil)
+        options.addresses = ["a.example:80": ["127.0.0.1"], "[::1]:80": ["127.0.0.2"]]
+        #expect(try options.route(to: "a.example", port: 443, isSecure: true) == nil)
+        #expect(try options.route(to: "a.example", port: 80, isSecure: false)?.addresses == ["127.0.0.1"])
+        #expect(try options.route(to: "::1", port: 80, isSecure: false)?.addresses == ["127.0.0.2"])
+        options.proxy = .url("http://proxy:1")
+        options.unixSocket = "/run/a.sock"
+        let route = try options.route(to: "a.example", port: 80, isSecure: false)
+        #expect(route?.proxy == nil)
+        #expect(route?.unixSocket == "/run/a.sock")
+        options.unixSocket = String(repeating: "a", count: 200)
+        #expect(throws: InvalidRoute.self) { try options.route(to: "a.example", port: 80, isSecure: false) }
+        var other = RouteOptions()
+        other.localAddress = "127.0.0.1"
+        other.localAddress = nil
+        #expect(other == RouteOptions())
+    }
+}

@@ -1,0 +1,179 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import NIOCore
+import NIOPosix
+import SimorghCore
+import SimorghNIO
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Ways to a host", .timeLimit(.minutes(5)))
+struct DialTests {
+    /// Knows one host, each of whose families may answer, fail, or never answer.
+    final class Names: HostResolver {
+        enum Answer: Sendable {
+            case addresses([String])
+            case failure
+            case never
+        }
+
+        private struct Unknown: Error {}
+
+        let four: Answer
+        let six: Answer
+        let asked = Mutex<[String]>([])
+        let cancelled = Mutex(0)
+
+        init(four: Answer, six: Answer) {
+            self.four = four
+            self.six = six
+        }
+
+        func addresses(of host: String, family: AddressFamily) async throws -> [String] {
+            asked.withLock { $0.append(host) }
+            switch family == .ipv4 ? four : six {
+            case .addresses(let addresses): return addresses
+            case .failure: throw Unknown()
+            case .never:
+                let (stream, _) = AsyncStream<Void>.makeStream()
+                for await _ in stream {}
+                cancelled.withLock { $0 += 1 }
+                throw CancellationError()
+            }
+        }
+    }
+
+    private static func ok() async throws -> RawServer {
+        try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+    }
+
+    private static func transport(_ names: Names) -> NIOTransport {
+        var configuration = NIOTransport.Configuration()
+        configuration.resolver = names
+        return NIOTransport(configuration: configuration)
+    }
+
+    private static func get(_ authority: String, _ change: (inout TransportOptions) -> Void = { _ in })
+        -> TransportRequest
+    {
+        var options = TransportOptions()
+        // A machine that is busy with other tests may take its time.
+        options.timeouts.connect = .seconds(60)
+        change(&options)
+        return TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "http", authority: authority, path: "/"), options: options)
+    }
+
+    @Test("A resolver of the user's own is asked, and not about addresses")
+    func resolver() async throws {
+        let server = try await Self.ok()
+        let names = Names(four: .addresses(["127.0.0.1"]), six: .addresses([]))
+        let transport = Self.transport(names)
+        let response = try await transport.send(Self.get("known.example:\(server.port)"))
+        #expect(response.timings.dns != nil)
+        #expect(names.asked.withLock { Set($0) } == ["known.example"])
+        let second = try await Self.transport(names).send(Self.get(server.authority))
+        #expect(second.timings.dns == nil)
+        #expect(names.asked.withLock { $0.count } == 2)
+    }
+
+    @Test("Whichever family does not answer or does not work, the other is used, and what is left over is cancelled")
+    func families() async throws {
+        let server = try await Self.ok()
+        for six in [Names.Answer.failure, .never, .addresses(["100::1"]), .addresses(["not an address"])] {
+            let names = Names(four: .addresses(["127.0.0.1"]), six: six)
+            let response = try await Self.transport(names).send(Self.get("known.example:\(server.port)"))
+            #expect(response.connection?.remoteAddress == server.authority)
+            if case .never = six { await eventually { names.cancelled.withLock { $0 } == 1 } }
+        }
+    }
+
+    @Test("All addresses are tried before it fails")
+    func addresses() async throws {
+        let server = try await Self.ok()
+        let held = try HeldPort()
+        let names = Names(four: .addresses(["127.0.0.2", "127.0.0.1"]), six: .addresses([]))
+        let response = try await Self.transport(names).send(Self.get("known.example:\(server.port)"))
+        #expect(response.head.status == .ok)
+        let error = await failure { try await Self.transport(names).send(Self.get("known.example:\(held.port)")) }
+        #expect(error?.code == .cannotConnectToHost)
+        withExtendedLifetime(held) {}
+    }
+
+    @Test("A name that nobody knows is not found, and one that nobody answers for takes no longer than it may")
+    func unknown() async throws {
+        let nobody = Names(four: .failure, six: .failure)
+        let error = await failure { try await Self.transport(nobody).send(Self.get("known.example")) }
+        #expect(error?.code == .cannotFindHost)
+        let silent = Names(four: .never, six: .never)
+        let late = await failure {
+            try await Self.transport(silent).send(
+                Self.get("known.example") { $0.timeouts.connect = .milliseconds(200) })
+        }
+        #expect(late?.code == .timedOut)
+        #expect(late?.phase == .connect)
+        await eventually { silent.cancelled.withLock { $0 } == 2 }
+    }
+
+    @Test("An address of the user's own takes the place of the name's, which stays in Host")
+    func override() async throws {
+        let server = try await RawServer { _ in
+            [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]
+        }
+        let request = Self.get("nobody.invalid:\(server.port)") {
+            $0.route.addresses = ["nobody.invalid:\(server.port)": ["127.0.0.1"]]
+        }
+        let response = try await NIOTransport().send(request)
+        #expect(response.connection?.remoteAddress == server.authority)
+    }
+
+    @Test("A local address is connected from, and one that is none is an error")
+    func localAddress() async throws {
+        let server = try await Self.ok()
+        let response = try await NIOTransport().send(
+            Self.get("localhost:\(server.port)") { $0.route.localAddress = "127.0.0.3" })
+        #expect(response.connection?.localAddress?.hasPrefix("127.0.0.3:") == true)
+        let error = await failure {
+            try await NIOTransport().send(Self.get(server.authority) { $0.route.localAddress = "nothing" })
+        }
+        #expect(error?.underlying is InvalidRoute)
+    }
+
+    @Test("A Unix socket is connected to, whatever the host, and a wrong path is an error")
+    func unixSocket() async throws {
+        let path = "/tmp/simorgh-\(UInt32.random(in: 0...UInt32.max)).sock"
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Answering()) }
+            }
+            .bind(unixDomainSocketPath: path).get()
+        let transport = NIOTransport()
+        let request = Self.get("whatever.example") { $0.route.unixSocket = path }
+        for turn in 0..<2 {
+            let response = try await transport.send(request)
+            #expect(response.body.collectedBytes == Data("ok".utf8))
+            #expect(response.timings.isReusedConnection == (turn == 1))
+        }
+        try await server.close()
+        try? FileManager.default.removeItem(atPath: path)
+        let error = await failure {
+            try await NIOTransport().send(Self.get("a.example") { $0.route.unixSocket = "/nowhere/a.sock" })
+        }
+        #expect(error?.phase == .connect)
+    }
+
+    /// Answers whatever comes.
+    private final class Answering: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let answer = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            context.writeAndFlush(wrapOutboundOut(answer), promise: nil)
+        }
+    }
+}

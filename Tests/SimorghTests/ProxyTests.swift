@@ -1,0 +1,194 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import Simorgh
+import SimorghTesting
+import TestSupport
+import Testing
+
+/// Against squid and microsocks, whose one user is zal, with the password feather:1.
+@Suite("Proxies", .timeLimit(.minutes(5)))
+struct ProxyTests {
+    private static let credentials = "zal:feather%3A1@"
+
+    enum Kind: String, CaseIterable, Sendable {
+        case http, https, socks5, socks5h
+
+        var witness: Witness {
+            switch self {
+            case .http: .squid
+            case .https: .squidTLS
+            case .socks5, .socks5h: .socks
+            }
+        }
+
+        func url(_ credentials: String) throws -> String {
+            let url = try witness.url
+            let mark = try #require(url.firstRange(of: "://"))
+            return "\(rawValue)://\(credentials)\(url[mark.upperBound...])"
+        }
+    }
+
+    private static func client(
+        _ witness: TLSWitness, _ proxy: String, bypass: String = "", _ transport: NIOTransport = NIOTransport()
+    ) -> APIClient {
+        var configuration = APIClient.Configuration()
+        configuration.tls.trust = .only([witness.file("root.pem")])
+        configuration.route.proxy = .url(proxy, bypass: bypass)
+        // A machine that is busy with other tests may take its time.
+        configuration.timeouts.connect = .seconds(60)
+        return APIClient(configuration: configuration, transport: transport)
+    }
+
+    @Test(
+        "Each proxy passes requests on, in the clear and over TLS, and its connections are used again",
+        arguments: Kind.allCases)
+    func passes(kind: Kind) async throws {
+        let witness = try await TLSWitness.ask()
+        let proxy = try kind.url(Self.credentials)
+        let client = Self.client(witness, proxy)
+        for turn in 0..<2 {
+            let response = try await client.call(.get, "\(Witness.nginx.url)/1m").response().response
+            #expect(response.body.count == 1_048_576)
+            #expect(response.timings.isReusedConnection == (turn == 1))
+            #expect(response.connection?.proxy?.contains("zal") == false)
+            let handshake: TLSWitness.Handshake = try await client.get(witness.url("good"))
+            #expect(handshake.sni == "localhost")
+            let address: TLSWitness.Handshake = try await client.get(witness.url("good", host: "127.0.0.1"))
+            #expect(address.version == "TLSv1.3")
+        }
+        #expect(await client.transportError(try witness.url("wronghost", host: "127.0.0.1"))?.tlsFailure == .wrongHost)
+        let body = Data(repeating: 7, count: 300_000)
+        let echo = try await client.call(.post, "\(Witness.httpbin.url)/post", body: .bytes(body)).json()
+        #expect(echo["headers"]["Proxy-Authorization"].isNull)
+        #expect(echo["headers"]["Content-Length"] == .string("300000"))
+    }
+
+    @Test("Credentials for the proxy go to the proxy alone", arguments: Kind.allCases)
+    func credentials(kind: Kind) async throws {
+        let witness = try await TLSWitness.ask()
+        try await LoopbackServer.with { server in
+            let client = Self.client(witness, try kind.url(Self.credentials))
+            _ = try await client.call(.get, "\(server.url)/get", headers: ["Proxy-Authorization": "Basic own"]).data()
+            #expect(server.requests.first?.values("proxy-authorization") == [])
+            #expect(server.requests.first?.target == "/get")
+        }
+    }
+
+    @Test("A proxy that wants credentials says so: over a tunnel as an error with its answer")
+    func unauthorized() async throws {
+        let witness = try await TLSWitness.ask()
+        for kind in [Kind.http, .https] {
+            for credentials in ["", "zal:wrong@"] {
+                let client = Self.client(witness, try kind.url(credentials))
+                let error = try #require(await client.transportError(witness.url("good")))
+                let refusal = try #require(error.underlying as? ProxyRefusal, "\(error)")
+                #expect(error.phase == .connect)
+                #expect(refusal.response?.status.code == 407)
+                #expect(refusal.response?.headerFields[.proxyAuthenticate] == "Basic realm=\"birds\"")
+                #expect(!refusal.body.isEmpty)
+                #expect(!error.description.contains("wrong"))
+                let plain = await #expect(throws: NetworkError.self) {
+                    try await client.bytes("\(Witness.nginx.url)/200")
+                }
+                #expect(plain?.statusCode == 407)
+            }
+        }
+        for credentials in ["", "zal:wrong@"] {
+            let client = Self.client(witness, try Kind.socks5h.url(credentials))
+            let error = try #require(await client.transportError(witness.url("good")))
+            #expect(error.underlying is ProxyRefusal, "\(error)")
+            #expect(!error.requestMayHaveBeenSent)
+        }
+    }
+
+    @Test("A proxy that does not let a request through gives its reason")
+    func refused() async throws {
+        let witness = try await TLSWitness.ask()
+        let client = Self.client(witness, try Kind.http.url(Self.credentials))
+        let error = try #require(await client.transportError("https://forbidden.example/"))
+        #expect((error.underlying as? ProxyRefusal)?.response?.status == .forbidden)
+        let held = try HeldPort()
+        let socks = Self.client(witness, try Kind.socks5h.url(Self.credentials))
+        let refusal = await socks.transportError("https://127.0.0.1:\(held.port)/")?.underlying as? ProxyRefusal
+        #expect(refusal?.socksReply == 5)
+        withExtendedLifetime(held) {}
+    }
+
+    @Test("A proxy whose certificate does not hold is not spoken with")
+    func untrusted() async throws {
+        let witness = try await TLSWitness.ask()
+        var configuration = APIClient.Configuration()
+        configuration.tls.trust = .only([witness.file("strangerroot.pem")])
+        configuration.route.proxy = .url(try Kind.https.url(Self.credentials))
+        let client = APIClient(configuration: configuration, transport: NIOTransport())
+        let error = try #require(await client.transportError("\(Witness.nginx.url)/200"))
+        #expect(error.tlsFailure == .unknownIssuer, "\(error)")
+    }
+
+    @Test("A proxy that is not there, is silent or is no proxy is an error in the phase connect")
+    func broken() async throws {
+        let witness = try await TLSWitness.ask()
+        let held = try HeldPort()
+        let url = try witness.url("good")
+        let refused = await Self.client(witness, "http://127.0.0.1:\(held.port)").transportError(url)
+        #expect(refused?.code == .cannotConnectToHost)
+        #expect(refused?.message.contains("the proxy") == true)
+        withExtendedLifetime(held) {}
+        for greeting in ["SSH-2.0-x\r\n\r\n", "\u{5}\u{7F}", ""] {
+            let server = try await RawServer { _ in greeting.isEmpty ? [.close] : [.send(greeting), .close] }
+            for kind in ["http", "socks5h"] {
+                let client = Self.client(witness, "\(kind)://127.0.0.1:\(server.port)").with {
+                    $0.timeouts.connect = .seconds(2)
+                }
+                let error = await client.transportError(url)
+                #expect(error?.phase == .connect, "\(String(describing: error))")
+                #expect(error?.requestMayHaveBeenSent == false)
+            }
+        }
+        let invalid = await Self.client(witness, "ftp://proxy").transportError(url)
+        #expect(invalid?.underlying is InvalidRoute)
+    }
+
+    @Test("Hosts that are passed by, and calls with another route, do not see the proxy")
+    func bypassed() async throws {
+        let witness = try await TLSWitness.ask()
+        let held = try HeldPort()
+        let proxy = "http://127.0.0.1:\(held.port)"
+        _ = try await Self.client(witness, proxy, bypass: "localhost").bytes(witness.url("good"))
+        let client = Self.client(witness, proxy)
+        _ = try await client.call(.get, witness.url("good")).with { $0.route = RouteOptions() }.data()
+        #expect(await client.transportError(try witness.url("good"))?.code == .cannotConnectToHost)
+        withExtendedLifetime(held) {}
+    }
+
+    @Test("The command takes proxies, addresses and Unix sockets as curl does")
+    func command() async throws {
+        let witness = try await TLSWitness.ask()
+        let nginx = try Witness.nginx.url
+        let (proxy, socks) = (try Witness.squid.url, try Kind.socks5h.url(""))
+        let port = try #require(URL(string: nginx)?.port)
+        let good = try #require(witness.ports["good"])
+        let user = ["--proxy-user", "zal:feather:1"]
+        for (arguments, status) in [
+            (["get", "\(nginx)/200", "--proxy", proxy] + user, 0), (["get", "\(nginx)/200", "-x", socks] + user, 0),
+            (["get", "\(nginx)/200", "--proxy", proxy], 4),
+            (["get", "\(nginx)/200", "--proxy", proxy, "--noproxy", "127.0.0.1"], 0),
+            (["get", "http://nobody.invalid:\(port)/200", "--resolve", "nobody.invalid:\(port):127.0.0.1"], 0),
+            (
+                [
+                    "get", "https://localhost:\(good)/", "--resolve", "localhost:\(good):127.0.0.1", "--cacert",
+                    "\(witness.folder)/root.pem",
+                ], 0
+            ), (["get", "\(nginx)/200", "--resolve", "x"], 2), (["get", "\(nginx)/200", "--proxy", "ftp://x"], 2),
+            (["get", "http://a.example/", "--unix-socket", "/nowhere/a.sock"], 6),
+        ] {
+            let outcome = try await CommandTool.run(arguments)
+            #expect(outcome.status == Int32(status), "\(arguments): \(outcome.errors)")
+        }
+        let environment = ["http_proxy": proxy, "no_proxy": ""]
+        #expect(try await CommandTool.run(["get", "\(nginx)/200"], environment: environment).status == 4)
+    }
+}
