@@ -73,7 +73,7 @@ extension PoolMachine {
 
     /// The connection that was used last, if it has not idled too long.
     mutating func takeIdle(of slot: Int, now: NIODeadline, _ actions: inout [Action]) -> Connection? {
-        guard let key = hosts[slot]?.idle.last, case .idle(let since) = entries[key.index].state else { return nil }
+        guard let key = hosts[slot]?.lastIdle(), case .idle(let since) = entries[key.index].state else { return nil }
         guard since + limits.idleTime > now else {
             closeIdle(of: slot, &actions)
             return nil
@@ -144,11 +144,11 @@ extension PoolMachine {
     }
 
     /// Whether the place of a free connection is worth more to somebody than the connection is here.
-    func isBetterClosed(_ slot: Int) -> Bool {
-        guard let host = hosts[slot] else { return true }
-        guard host.waiting.isEmpty else { return isSomebodyPoorer(than: slot) }
+    mutating func isBetterClosed(_ slot: Int) -> Bool {
+        guard let needs = hosts[slot]?.needs() else { return true }
+        guard !needs.any else { return isSomebodyPoorer(than: slot) }
         // Who waits here then wants a new one, for which this one may be in the way.
-        return !hungry.isEmpty || host.waiters > host.dialling
+        return !hungry.isEmpty || needs.more
     }
 
     /// Whether a host in need has none, or two fewer than this one: it would still have fewer after taking one.

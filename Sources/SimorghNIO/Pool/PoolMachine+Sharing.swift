@@ -7,7 +7,7 @@ import NIOCore
 extension PoolMachine {
     /// A place on a shared connection that is in use.
     mutating func takePart(of slot: Int) -> Connection? {
-        guard let key = hosts[slot]?.partly.last else { return nil }
+        guard let key = hosts[slot]?.lastPart() else { return nil }
         entries[key.index].used += 1
         if entries[key.index].used >= entries[key.index].capacity { hosts[slot]?.partly.removeLast() }
         reuses += 1

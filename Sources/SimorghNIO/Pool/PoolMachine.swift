@@ -126,6 +126,16 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
 
         var waiters: Int { waiting.count + waitingForFresh.count }
 
+        // These say that they change something so that they look at the host where it is: a copy of it costs more than all
+        // else on the way of a request.
+
+        mutating func lastPart() -> ConnectionKey? { partly.last }
+
+        mutating func lastIdle() -> ConnectionKey? { idle.last }
+
+        /// Who waits: those for whom any connection will do, and all for whom none is being opened.
+        mutating func needs() -> (any: Bool, more: Bool) { (!waiting.isEmpty, waiters > dialling) }
+
         init(origin: Origin) {
             self.origin = origin
             switch origin.versions {
