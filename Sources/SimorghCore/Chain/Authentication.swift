@@ -117,6 +117,7 @@ extension TransportResponse {
     /// Whether the request's own origin answered, and no other on the way: only such an answer speaks of the credentials
     /// that the request was given.
     package func isFromOrigin(of head: HTTPRequest) -> Bool {
+        guard !isFromElsewhere else { return false }
         guard !redirects.isEmpty else { return true }
         guard let origin = WebOrigin(head) else { return false }
         return redirects.allSatisfy { WebOrigin($0.to) == origin }

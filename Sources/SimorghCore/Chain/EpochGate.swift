@@ -35,6 +35,8 @@ package final class EpochGate<Value: Sendable>: Sendable {
         var task: (run: Int, task: Task<Void, Never>)?
         /// Waits for somebody to wait again.
         var grace: Task<Void, Never>?
+        /// The run whose time alone is over.
+        var overdue: Int?
     }
 
     private let state = Mutex(State())
@@ -113,7 +115,8 @@ package final class EpochGate<Value: Sendable>: Sendable {
 
     private func start(_ run: Int, _ work: @escaping @Sendable () async throws -> Value) {
         let mark = RunMark(gate: ObjectIdentifier(self)) { self.state.withLock { $0.machine.isRunning(run) } }
-        let task = RunMark.$current.withValue(RunMark.current + [mark]) {
+        // Those of runs that are over say nothing any more, and would pile up where each run starts the next.
+        let task = RunMark.$current.withValue(RunMark.current.filter { $0.isRunning() } + [mark]) {
             Task {
                 let outcome: Outcome
                 do {
@@ -137,6 +140,7 @@ package final class EpochGate<Value: Sendable>: Sendable {
             guard let waiters = state.machine.ended(run) else { return ([], nil) }
             state.last = outcome
             state.task = nil
+            state.overdue = nil
             let waiting = waiters.sorted().compactMap { Self.settle($0, .success(outcome), in: &state) }
             return (waiting, state.grace.take())
         }
@@ -184,24 +188,45 @@ package final class EpochGate<Value: Sendable>: Sendable {
         continuation?.resume(throwing: error)
     }
 
-    /// Stops the work whose last waiter has left, at once or when nobody comes in a while.
+    /// Stops the work whose last waiter has left: at once, or when its time alone is over.
+    ///
+    /// That time begins once for a run, with the first that leaves it alone: callers that come and go must not keep a work
+    /// alive that never ends.
     private func leaveAlone(after waiter: Int, _ time: TimeSource) {
-        guard grace > .zero else { return abandon(after: waiter) }
+        let (run, isOverdue) = state.withLock { ($0.machine.current, $0.overdue) }
+        guard let run else { return }
+        guard grace > .zero, isOverdue != run else { return abandon(after: waiter) }
         let task = Task {
             guard (try? await time.sleep(for: grace)) != nil else { return }
-            abandon(after: waiter)
+            timePassed(run)
         }
-        // The run may have ended meanwhile, and another begun: the number of the waiter tells, so that one that was set
-        // before does no harm.
-        state.withLock { $0.grace = task }
+        let isNeeded = state.withLock { state in
+            guard state.grace == nil, state.machine.isRunning(run) else { return false }
+            state.grace = task
+            return true
+        }
+        if !isNeeded { task.cancel() }
+    }
+
+    /// A run was left alone once, so long ago that it is stopped the moment nobody waits for it.
+    private func timePassed(_ run: Int) {
+        let waiter = state.withLock { state -> Int? in
+            guard state.machine.isRunning(run) else { return nil }
+            state.grace = nil
+            state.overdue = run
+            return state.machine.lastLeaver
+        }
+        if let waiter { abandon(after: waiter) }
     }
 
     private func abandon(after waiter: Int) {
-        let task: Task<Void, Never>? = state.withLock { state in
-            guard state.machine.abandoned(after: waiter) else { return nil }
-            return state.task.take()?.task
+        let (task, grace): (Task<Void, Never>?, Task<Void, Never>?) = state.withLock { state in
+            guard state.machine.abandoned(after: waiter) else { return (nil, nil) }
+            state.overdue = nil
+            return (state.task.take()?.task, state.grace.take())
         }
         task?.cancel()
+        grace?.cancel()
     }
 
     /// The continuation to resume; a waiter without one yet finds the result when it comes.

@@ -69,6 +69,12 @@ package struct EpochMachine: Equatable, Sendable {
         return .alone
     }
 
+    /// The run that goes on; `nil` for none.
+    package var current: Int? { run?.id }
+
+    /// Who left the run that goes on alone; `nil` where somebody waits for it.
+    package var lastLeaver: Int? { run.flatMap { $0.waiters.isEmpty ? $0.lastLeaver : nil } }
+
     /// The run that a waiter left alone is to be stopped.
     ///
     /// - Returns: Whether it is; not where it has ended, or somebody has waited for it since.

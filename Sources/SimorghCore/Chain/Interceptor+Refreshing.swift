@@ -94,7 +94,13 @@ private struct RefreshFlow: Sendable {
         let outcome = try await gate.outcome(refusedIn: epoch, within: limit) { [tokens] in
             do {
                 let refreshed = try await tokens.refresh(ending)
-                tokens.pause.end()
+                switch refreshed {
+                // One that ends as soon as it is there would be replaced before every request.
+                case .none: tokens.pause.begin(at: request.now)
+                case .credential(let other) where tokens.isEnding(other, at: request.now):
+                    tokens.pause.begin(at: request.now)
+                case .credential, .renewed, .postponed: tokens.pause.end()
+                }
                 return refreshed
             } catch {
                 tokens.pause.begin(at: request.now)
@@ -103,7 +109,7 @@ private struct RefreshFlow: Sendable {
                 return .postponed(error)
             }
         }
-        if case .failure(let error) = outcome, !error.isCancellation, ending?.hasEnded(at: request.now) == false {
+        if case .failure = outcome, ending?.hasEnded(at: request.now) == false {
             // Another's credential was refused, and could not be replaced.
             return ending
         }
@@ -131,13 +137,9 @@ private struct RefreshFlow: Sendable {
         switch outcome {
         case .success(let refreshed): return refreshed
         case .failure(let error):
+            // Who was cancelled hears so; who was not has a refresh that failed, also where somebody cancelled that.
             try Task.checkCancellation()
-            switch error {
-            case is CancellationError: throw error
-            case let error as NetworkError where error.isCancelled: throw CancellationError()
-            case let error as TransportError where error.code == .cancelled: throw CancellationError()
-            default: throw TokenRefreshFailure(underlying: error)
-            }
+            throw TokenRefreshFailure(underlying: error)
         }
     }
 }

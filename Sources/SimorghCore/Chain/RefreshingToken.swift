@@ -77,7 +77,8 @@ public final class RefreshingToken: Sendable {
     /// - Throws: What the store throws.
     public func current() async throws -> AccessToken? {
         let (state, epoch) = state.withLock { ($0, loading.epoch) }
-        guard !state.isLoaded, let store else { return state.token }
+        // A store that asks for the token while it loads it would wait for itself.
+        guard !state.isLoaded, !loading.isInside, let store else { return state.token }
         let outcome = try await loading.outcome(refusedIn: epoch, within: nil) { [self] in
             let loaded = try await store.load()
             self.state.withLock { state in
@@ -110,8 +111,9 @@ public final class RefreshingToken: Sendable {
 
     /// Gets a new token and keeps it.
     package func renew() async throws -> AccessToken? {
-        let old = try await current()
-        let generation = state.withLock { $0.generation }
+        _ = try await current()
+        // Both at once: what somebody changes from here on is not this token's any more.
+        let (old, generation) = state.withLock { ($0.token, $0.generation) }
         guard let token = try await refresh(old) else { return nil }
         let isKept = state.withLock { state in
             guard state.generation == generation else { return false }

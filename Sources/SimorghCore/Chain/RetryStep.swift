@@ -40,7 +40,9 @@ package struct RetryStep: Sendable {
             sent += 1
             // The response that is not wanted is gone when this returns, before the wait.
             switch try await attempt(request, sent: sent, next) {
-            case .done(let response): return response
+            case .done(var response):
+                if request.head.origin != first.head.origin { response.isFromElsewhere = true }
+                return response
             case .again(let changed, let delay):
                 try await (request.options.call?.time ?? time).sleep(for: delay)
                 request = changed

@@ -6,6 +6,7 @@ extension TransportRequest {
     ///
     /// - Parameter other: The request of the call.
     package mutating func join(_ other: TransportRequest) {
+        if options.call !== other.options.call { settle(as: other) }
         options.call = other.options.call
         options.scope = other.options.scope
         options.progress = other.options.progress
@@ -16,6 +17,22 @@ extension TransportRequest {
         options.userInfo[RedirectTrail.self] = notes[RedirectTrail.self]
         options.userInfo[CredentialFields.self].formUnion(notes[CredentialFields.self])
         options.userInfo[SecretQueryItems.self].formUnion(notes[SecretQueryItems.self])
+    }
+
+    /// Takes over how the other is carried, where this one does not say: who makes a request anew must not lose the pins,
+    /// the proxy or the limits of its client by that.
+    private mutating func settle(as other: TransportRequest) {
+        let (plain, theirs) = (TransportOptions(), other.options)
+        if options.tls == plain.tls {
+            options.tls = head.origin == other.head.origin ? theirs.tls : theirs.tls.forAnotherOrigin
+        }
+        if options.route == plain.route { options.route = theirs.route }
+        if options.httpVersion == plain.httpVersion { options.httpVersion = theirs.httpVersion }
+        if options.limits == plain.limits { options.limits = theirs.limits }
+        if options.timeouts == plain.timeouts { options.timeouts = theirs.timeouts }
+        if options.delivery == plain.delivery { options.delivery = theirs.delivery }
+        if options.continueTimeout == nil { options.continueTimeout = theirs.continueTimeout }
+        if !theirs.decompresses { options.decompresses = false }
     }
 
     /// The request as part of the same call as another, where it was made anew.

@@ -36,6 +36,11 @@ extension TransportRequest {
         where head.headerFields[values: name] == other.head.headerFields[values: name] {
             head.headerFields[name] = nil
         }
+        // What names the first host, or proves to it who calls, is not for the next one.
+        if let host = HTTPField.Name("Host"), head.headerFields[host] == other.head.headerFields[host] {
+            head.headerFields[host] = nil
+        }
+        options.tls = options.tls.forAnotherOrigin
         let items = other.options.userInfo[SecretQueryItems.self]
         guard !items.isEmpty, let path = head.path, let old = other.head.path else { return }
         var target = QueryTarget(path)

@@ -17,6 +17,8 @@ public struct TransportResponse: Sendable {
     public var attempts = 1
     /// The redirects that were followed to it, in their order; empty where it answers the request's own URL.
     public var redirects: [Redirection] = []
+    /// Whether a retry had moved the request to another origin, whose answer this is.
+    package var isFromElsewhere = false
     /// Where the fields behind the body are put; `nil` where there are none.
     package var trailerFields: ResponseTrailers?
 

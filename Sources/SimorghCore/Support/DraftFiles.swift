@@ -19,13 +19,18 @@ import Darwin
 package enum DraftFiles {
     /// How old one is that nobody writes any more: an hour, in seconds.
     private static let age = 3600.0
+    /// Stands before the random part of a name, so that nobody else's file is taken for a draft.
+    private static let mark = "simorgh-"
+    /// How many digits the random part has.
+    private static let digits = 13
 
     /// The name of a draft, which no other has.
     ///
     /// - Parameter path: The file whose place it will take.
     /// - Returns: A path in the same folder.
     package static func name(for path: String) -> String {
-        "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).new"
+        let draw = String(UInt64.random(in: .min ... .max), radix: 36)
+        return "\(path).\(mark)\(String(repeating: "0", count: digits - draw.utf8.count))\(draw).new"
     }
 
     /// Removes the drafts in a folder that nobody will finish; what cannot be removed stays.
@@ -53,8 +58,10 @@ package enum DraftFiles {
         guard parts.count >= 3, parts[parts.count - 1].elementsEqual("new".utf8) else { return false }
         let draw = parts[parts.count - 2]
         let isDrawn =
-            (1...13).contains(draw.count)
-            && draw.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+            draw.count == mark.utf8.count + digits && draw.starts(with: mark.utf8)
+            && draw.dropFirst(mark.utf8.count).allSatisfy {
+                (0x30...0x39).contains($0) || (0x61...0x7A).contains($0)
+            }
         guard isDrawn, let file else { return isDrawn }
         return name.utf8.dropLast(draw.count + 5).elementsEqual(file.utf8)
     }

@@ -62,6 +62,62 @@ struct CredentialReachTests {
         #expect(text(of: sent[1]).contains("X-Trace") && text(of: sent[1]).contains("q=1"))
     }
 
+    @Test("A retry that moves to another host leaves the client's certificate and the first host's name behind")
+    func identityElsewhere() async throws {
+        let transport = ScriptedTransport { .status($0.head.authority == "spare.test" ? .ok : .serviceUnavailable) }
+        let client = APIClient.scripted(transport) {
+            $0.time = TestClock(movesItself: true).timeSource
+            $0.retryHandler = Elsewhere()
+            $0.tls.identity = TLSIdentity(certificates: .text("a certificate"))
+            $0.tls.serverName = "api.test"
+            $0.tls.minimumVersion = .tls13
+        }
+        try await client.call(.get, "x", headers: ["Host": "api.test"]).void()
+        let options = transport.requests.map(\.options)
+        #expect(options[0]?.tls.identity != nil && options[0]?.tls.serverName == "api.test")
+        #expect(options[1]?.tls.identity == nil && options[1]?.tls.serverName == nil)
+        #expect(options[1]?.tls.minimumVersion == .tls13)
+        #expect(
+            try await transport.request(at: 1).head.headerFields.contains { $0.name.canonicalName == "host" } == false)
+    }
+
+    @Test("A refusal by the host that a retry moved to renews no token of the first")
+    func refusedElsewhere() async throws {
+        let transport = ScriptedTransport {
+            .status($0.head.authority == "spare.test" ? .unauthorized : .serviceUnavailable)
+        }
+        let refreshes = Kept(0)
+        let client = APIClient.scripted(transport) {
+            $0.time = TestClock(movesItself: true).timeSource
+            $0.retryHandler = Elsewhere()
+            $0.authentication = .refreshing(
+                RefreshingToken(AccessToken("old")) { _ in
+                    refreshes.change { $0 += 1 }
+                    return AccessToken("new")
+                })
+        }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        #expect(error?.statusCode == 401)
+        #expect(refreshes.value == 0)
+        #expect(transport.requests.map(\.head.authority) == ["api.test", "spare.test"])
+    }
+
+    @Test("A request that an interceptor makes anew is carried as its client wants it")
+    func madeAnew() async throws {
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient.scripted(transport) {
+            $0.httpVersion = .http1Only
+            $0.tls.minimumVersion = .tls13
+            $0.limits.headerFields = 7
+            $0.interceptors = [Interceptor { request, next in try await next(TransportRequest(head: request.head)) }]
+        }
+        try await client.call(.get, "x").void()
+        let options = try await transport.request(at: 0).options
+        #expect(options?.httpVersion == .http1Only)
+        #expect(options?.tls.minimumVersion == .tls13)
+        #expect(options?.limits.headerFields == 7)
+    }
+
     @Test("What the handler sets for the other host is sent there")
     func ownForOther() async throws {
         let transport = ScriptedTransport { .status($0.head.authority == "spare.test" ? .ok : .serviceUnavailable) }

@@ -50,8 +50,11 @@ struct FileCookieStoreTests {
     @Test("Drafts that a crash left are swept when the file is opened; those of other files stay")
     func drafts() async throws {
         let old = Date(timeIntervalSinceNow: -4000)
-        let others = ["other.json.3f0z.new", "cookies.json.young1.new", "cookies.json.new", "cookies.json.x.y.new"]
-        for name in ["cookies.json.3f0z.new", "cookies.json.0.new"] + others {
+        let others = [
+            "other.json.simorgh-00000000003f0.new", "cookies.json.simorgh-00000000young.new", "cookies.json.new",
+            "cookies.json.x.y.new", "cookies.json.backup.new",
+        ]
+        for name in ["cookies.json.simorgh-00000000003f0.new", "cookies.json.simorgh-0000000000000.new"] + others {
             #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: Data()))
             let date = name.contains("young") ? Date() : old
             try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(folder)/\(name)")

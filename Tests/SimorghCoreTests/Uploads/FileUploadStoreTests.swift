@@ -51,15 +51,20 @@ struct FileUploadStoreTests {
         let kept = try #require(names().first)
         let old = Date(timeIntervalSinceNow: -4000)
         for (name, date) in [
-            ("\(kept).3f0z.new", old), ("\(kept).18446744.new", old), ("\(kept).young1.new", Date()),
-            ("notes.txt", old), ("a.new", old), ("\(kept).NOT-OURS.new", old),
+            ("\(kept).simorgh-00000000003f0.new", old), ("\(kept).simorgh-1844674400000.new", old),
+            ("\(kept).simorgh-00000000young.new", Date()), ("notes.txt", old), ("a.new", old),
+            ("\(kept).simorgh-NOT-OURS-AAAA.new", old), ("nginx.conf.new", old), ("a.simorgh-1.new", old),
         ] {
             #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: Data()))
             try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(folder)/\(name)")
         }
         try await store.save(record, for: "k")
         #expect(
-            names().sorted() == [kept, "\(kept).NOT-OURS.new", "\(kept).young1.new", "a.new", "notes.txt"].sorted())
+            names().sorted()
+                == [
+                    kept, "\(kept).simorgh-NOT-OURS-AAAA.new", "\(kept).simorgh-00000000young.new", "a.new",
+                    "notes.txt", "nginx.conf.new", "a.simorgh-1.new",
+                ].sorted())
     }
 
     @Test("A folder that cannot be made is a failure that names it")
