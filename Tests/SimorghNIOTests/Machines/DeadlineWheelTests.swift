@@ -9,14 +9,14 @@ import Testing
 struct DeadlineWheelTests {
     private static let millisecond: UInt64 = 1_000_000
 
-    @Test("In any order everybody who stays is told once, not early, and at most a millisecond late", arguments: 0..<8)
+    @Test("In any order everybody who stays is told once, not early, and at most a millisecond late", arguments: 0..<5)
     func random(seed: Int) {
         var random = ResponseParserTests.SplitMix(state: UInt64(seed))
         var wheel = DeadlineWheel<Int, Int>()
         var waiting: [Int: UInt64] = [:]
         var now: UInt64 = .random(in: 0...1 << 40, using: &random)
         var told = 0
-        for id in 0..<150_000 {
+        for id in 0..<20_000 {
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<5:
                 let span = UInt64(1) << UInt64.random(in: 0..<46, using: &random)
@@ -47,7 +47,7 @@ struct DeadlineWheelTests {
                 #expect(waiting.values.allSatisfy { $0 + Self.millisecond >= now }, "seed \(seed)")
             }
         }
-        #expect(told > 5_000)
+        #expect(told > 1_000)
     }
 
     @Test("Ten thousand that come and go share a few slots")
