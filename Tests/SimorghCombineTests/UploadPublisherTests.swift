@@ -9,7 +9,7 @@ import SimorghTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct UploadPublisherTests {
     struct Photos: NetworkRouter { var path: String { "photos" } }
 

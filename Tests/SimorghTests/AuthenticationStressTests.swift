@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// A thousand calls at once with one token, against a server on loopback.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuthenticationStressTests {
     static let count = 1_000
 

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Credentials before servers that others wrote, and before one that counts what reaches it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuthenticationWitnessTests {
     @Test("httpbin takes a digest of each algorithm, and the second at once", arguments: ["MD5", "SHA-256"])
     func digest(algorithm: String) async throws {

@@ -6,7 +6,7 @@ import Simorgh
 import SimorghTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CancellationTests {
     @Test(
         "NET1: a cancelled task ends its own call at once, for each verb, and not its twin",

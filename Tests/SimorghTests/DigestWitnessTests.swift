@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Digest before apache2, whose mod_auth_digest counts: a nonce count that is not the next one is refused as stale.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct DigestWitnessTests {
     /// What went over the wire: each answer's status, and the nonce and the count that its request had.
     private final class Wire: Sendable {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Each way in which a call can fail, and what the caller gets.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct FailureTests {
     struct Expected: Sendable, CustomTestStringConvertible {
         var path: String

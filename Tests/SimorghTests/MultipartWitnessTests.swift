@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Forms, read back by parsers that are not ours.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct MultipartWitnessTests {
     struct Part: Decodable, Hashable {
         var name: String

@@ -5,7 +5,7 @@ import Foundation
 import Simorgh
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct NginxTests {
     let client: APIClient
 

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Against squid and microsocks, whose one user is zal, with the password feather:1.
-@Suite("Proxies", .timeLimit(.minutes(5)))
+@Suite("Proxies", .timeLimit(.minutes(10)))
 struct ProxyTests {
     private static let credentials = "zal:feather%3A1@"
 

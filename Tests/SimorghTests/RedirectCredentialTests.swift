@@ -8,7 +8,7 @@ import SimorghTesting
 import Testing
 
 /// The table of redirects and credentials, against two real servers with TLS and without, and the witness that counts.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RedirectCredentialTests {
     /// Where a redirect leads, seen from the first server over TLS.
     enum Target: String, CaseIterable, Sendable {

@@ -6,7 +6,7 @@ import Simorgh
 import Testing
 
 /// Redirects and cookies as httpbin, which others wrote, makes and reads them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RedirectWitnessTests {
     private let client: APIClient
 

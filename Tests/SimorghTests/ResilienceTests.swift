@@ -7,7 +7,7 @@ import SimorghTesting
 import Testing
 
 /// What the steps of resilience do to connections, through the engine.
-@Suite("Resilience on the wire", .timeLimit(.minutes(5)))
+@Suite("Resilience on the wire", .timeLimit(.minutes(10)))
 struct ResilienceTests {
     /// Waits until something holds, which it soon does; the suite's own limit ends the wait otherwise.
     private static func eventually(_ holds: () -> Bool) async {

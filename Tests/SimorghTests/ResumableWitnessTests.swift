@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Resumable uploads against servers of others, killed in their middle and gone on with.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ResumableWitnessTests {
     struct Report: Decodable {
         var received: Int64

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Every method, body, point of failure and policy through the engine, against a server that counts what reaches it.
-@Suite("The table of retries", .timeLimit(.minutes(5)))
+@Suite("The table of retries", .timeLimit(.minutes(10)))
 struct RetryTableTests {
     enum Body: CaseIterable { case none, bytes, stream, once }
 

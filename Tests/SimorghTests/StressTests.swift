@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Many calls at once, many of them cancelled, against a server that misbehaves.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct StressTests {
     /// What became of a call.
     enum Outcome: Hashable, Sendable {

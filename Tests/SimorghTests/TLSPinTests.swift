@@ -7,7 +7,7 @@ import Simorgh
 import SimorghTesting
 import Testing
 
-@Suite("TLS: pins and client certificates", .timeLimit(.minutes(5)))
+@Suite("TLS: pins and client certificates", .timeLimit(.minutes(10)))
 struct TLSPinTests {
     private static let spare = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 

@@ -7,7 +7,7 @@ import SimorghTesting
 import Synchronization
 import Testing
 
-@Suite("TLS: whom to trust", .timeLimit(.minutes(5)))
+@Suite("TLS: whom to trust", .timeLimit(.minutes(10)))
 struct TLSVerificationTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let port: String

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// How much memory a large upload takes, measured in a process of its own.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct UploadMemoryTests {
     @Test("A form with a file of 1 GiB takes less than 40 MiB of memory; scripts/measure-upload sends 5 GiB")
     func large() async throws {

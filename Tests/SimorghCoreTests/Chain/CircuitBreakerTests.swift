@@ -8,7 +8,7 @@ import SimorghTesting
 import Synchronization
 import Testing
 
-@Suite("Circuit breakers", .timeLimit(.minutes(5)))
+@Suite("Circuit breakers", .timeLimit(.minutes(10)))
 struct CircuitBreakerTests {
     /// The machine as an object, which expectations may ask to change.
     private final class Breaker {

@@ -8,7 +8,7 @@ import SimorghTesting
 import Synchronization
 import Testing
 
-@Suite("Sharing exchanges", .timeLimit(.minutes(5)))
+@Suite("Sharing exchanges", .timeLimit(.minutes(10)))
 struct CoalescingTests {
     private static func client(
         _ transport: ScriptedTransport, _ change: (inout APIClient.Configuration) -> Void = { _ in }

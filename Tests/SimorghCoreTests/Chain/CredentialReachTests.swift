@@ -9,7 +9,7 @@ import SimorghTesting
 import Testing
 
 /// Where credentials go, and what tells of them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CredentialReachTests {
     /// Sends a retry to another host.
     private struct Elsewhere: RetryHandler {

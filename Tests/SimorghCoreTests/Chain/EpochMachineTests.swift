@@ -4,7 +4,7 @@
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct EpochMachineTests {
     @Test("The first refusal starts a run, the next joins it, and requests that come wait")
     func joining() {

@@ -8,7 +8,7 @@ import SimorghTesting
 import Synchronization
 import Testing
 
-@Suite("Hedging", .timeLimit(.minutes(5)))
+@Suite("Hedging", .timeLimit(.minutes(10)))
 struct HedgingTests {
     @Test("In any order of events: no more attempts than allowed, one answer, and it is the first good or the last")
     func machine() {

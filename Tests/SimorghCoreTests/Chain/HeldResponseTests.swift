@@ -8,7 +8,7 @@ import SimorghTesting
 import Testing
 
 /// Refused responses that are kept while something else is done.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct HeldResponseTests {
     @Test("A refused body that does not end is read for a while only, and its status is the call's error")
     func slowBody() async throws {

@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct InterceptorTests {
     @Test("The first is the outermost; the network's are inside of all, and see each attempt")
     func order() async throws {

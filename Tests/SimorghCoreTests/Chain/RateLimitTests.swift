@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-@Suite("Rate limits", .timeLimit(.minutes(5)))
+@Suite("Rate limits", .timeLimit(.minutes(10)))
 struct RateLimitTests {
     @Test("A bucket lets the burst through, then one at a time, and never more than its rate")
     func bucket() {

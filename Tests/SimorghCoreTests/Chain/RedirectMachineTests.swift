@@ -6,7 +6,7 @@ import HTTPTypes
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RedirectMachineTests {
     private func request(
         _ method: HTTPRequest.Method = .get, _ url: String = "https://api.test/a/b?k=1", fields: HTTPFields = [:],

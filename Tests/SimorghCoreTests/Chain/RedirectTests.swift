@@ -8,7 +8,7 @@ import SimorghTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RedirectTests {
     private static func to(_ location: String, _ status: Int = 302, _ body: String = "gone") -> StubResponse {
         .text(body, status: .init(code: status)).header(.location, location)

@@ -8,7 +8,7 @@ import SimorghTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RefreshTests {
     struct Broken: Error {}
 

@@ -14,7 +14,7 @@ import Foundation
 #endif
 
 /// What is never sent twice, and whose credential goes where, when several steps work together.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReplaySafetyTests {
     /// Tokens by user, each renewed when it is asked to be.
     private actor Tokens: TokenRefreshProvider {

@@ -9,7 +9,7 @@ import Testing
 
 /// Every method, body and reason to send a request again, with and without a key that tells repeated ones apart: how many
 /// requests there are, and with which bytes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReplayTableTests {
     enum Body: CaseIterable { case none, bytes, stream, once }
 

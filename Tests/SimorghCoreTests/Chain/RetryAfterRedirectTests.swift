@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-@Suite("Retrying what was redirected", .timeLimit(.minutes(5)))
+@Suite("Retrying what was redirected", .timeLimit(.minutes(10)))
 struct RetryAfterRedirectTests {
     private static let refused = StubResponse.failure(
         TransportError(

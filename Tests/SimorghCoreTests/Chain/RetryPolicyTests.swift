@@ -5,7 +5,7 @@ import Foundation
 import SimorghCore
 import Testing
 
-@Suite("The rules of retrying", .timeLimit(.minutes(5)))
+@Suite("The rules of retrying", .timeLimit(.minutes(10)))
 struct RetryPolicyTests {
     @Test(
         "Each wait is twice the one before, up to the longest, and chance picks a part of it",

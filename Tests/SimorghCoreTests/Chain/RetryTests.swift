@@ -8,7 +8,7 @@ import SimorghTesting
 import Synchronization
 import Testing
 
-@Suite("Retrying calls", .timeLimit(.minutes(5)))
+@Suite("Retrying calls", .timeLimit(.minutes(10)))
 struct RetryTests {
     struct Final: NonRetriableError {}
     struct Passing: Error {}

@@ -7,7 +7,7 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct StopTheLineTests {
     struct Broken: Error {}
 

@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClientSettingsTests {
     let transport = ScriptedTransport { _ in .status(.noContent) }
 

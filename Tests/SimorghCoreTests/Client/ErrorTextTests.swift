@@ -7,7 +7,7 @@ import SimorghTesting
 import Testing
 
 /// What errors say may end in a log, so it holds no credential.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ErrorTextTests {
     static let secret = "hunter2"
 

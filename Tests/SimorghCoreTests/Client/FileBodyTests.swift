@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// Bodies of files, which are looked at where a thread may wait for the disk.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct FileBodyTests {
     struct Form: NetworkRequest {
         typealias Response = EmptyResponse

@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-@Suite("Retry handlers", .timeLimit(.minutes(5)))
+@Suite("Retry handlers", .timeLimit(.minutes(10)))
 struct RetryHandlerTests {
     /// As the documents show one: no count of its own, and a change of the request.
     struct Marking: RetryHandler {

@@ -7,7 +7,7 @@ import SimorghTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct SmartTaskTests {
     /// A task that waits at a gate, and a stream of what its completion got.
     struct Fixture {

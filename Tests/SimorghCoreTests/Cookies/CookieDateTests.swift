@@ -5,7 +5,7 @@ import Foundation
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CookieDateTests {
     /// 1994-11-06 08:49:37 UTC.
     private static let example = 784_111_777.0

@@ -6,7 +6,7 @@ import SimorghCore
 import Testing
 
 /// The table of cookies; those of dates and of single fields are in suites of their own.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CookieJarTests {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
 

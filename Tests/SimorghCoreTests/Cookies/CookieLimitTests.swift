@@ -5,7 +5,7 @@ import Foundation
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CookieLimitTests {
     private let now = CookieJarTests.now
     private let site = "https://www.example.com/"

@@ -5,7 +5,7 @@ import Foundation
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct FileCookieStoreTests {
     private let folder = NSTemporaryDirectory() + "simorgh-cookies-\(UUID().uuidString)"
     private var path: String { folder + "/cookies.json" }

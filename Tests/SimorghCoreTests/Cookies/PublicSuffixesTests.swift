@@ -4,7 +4,7 @@
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct PublicSuffixesTests {
     @Test(
         "The examples of publicsuffix.org give the registrable name",

@@ -5,7 +5,7 @@ import Foundation
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct SetCookieFieldTests {
     @Test(
         "The name and the value are cut as RFC 6265bis says",

@@ -4,7 +4,7 @@
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct AbsoluteURLTests {
     @Test(
         "A complete URL is cut into base and target and kept as it is",

@@ -4,7 +4,7 @@
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct BaseURLTests {
     @Test(
         "A base URL is cut into its parts",

@@ -5,7 +5,7 @@ import Foundation
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct DecodableKeyPathTests {
     private static let document = Data(
         #"{"data":{"address":{"city":"Paris"},"items":[{"id":1},{"id":2}],"at":0,"none":null,"a.b":{"c":3},"0":"zero"}}"#

@@ -4,7 +4,7 @@
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct FailureContextTests {
     @Test(
         "A failure's URL tells no password, and is otherwise as it was",

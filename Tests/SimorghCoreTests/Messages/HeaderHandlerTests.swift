@@ -4,7 +4,7 @@
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct HeaderHandlerTests {
     @Test("The builder gathers what was added, under names in small letters")
     func documented() {

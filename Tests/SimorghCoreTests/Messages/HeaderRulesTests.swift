@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct HeaderRulesTests {
     @Test(
         "EK2: a value with a line break, a NUL or another control character is refused by its header's name",

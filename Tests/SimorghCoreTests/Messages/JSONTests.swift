@@ -5,7 +5,7 @@ import Foundation
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct JSONTests {
     private func parsed(_ text: String) throws -> JSON { try JSON(parsing: Data(text.utf8)) }
 

@@ -5,7 +5,7 @@ import Foundation
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct MultipartTests {
     private func chunks(_ body: RequestBody) async throws -> [Data] {
         guard case .chunks(let make) = body.content else { return [] }

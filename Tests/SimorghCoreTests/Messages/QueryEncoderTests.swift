@@ -5,7 +5,7 @@ import Foundation
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct QueryEncoderTests {
     private func encoded(_ value: any Encodable, _ options: QueryEncoding = QueryEncoding()) throws -> [String] {
         try QueryEncoder(options: options).encode(value).map { "\($0.name)=\($0.value ?? "nil")" }

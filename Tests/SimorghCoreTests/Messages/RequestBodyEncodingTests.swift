@@ -5,7 +5,7 @@ import Foundation
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RequestBodyEncodingTests {
     private struct Model: Codable, Sendable {
         var name = "Ada & Bob"

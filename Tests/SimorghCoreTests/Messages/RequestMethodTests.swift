@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RequestMethodTests {
     @Test(
         "Each method has its name, and tells whether it is safe and idempotent (RFC 9110, 9.2)",

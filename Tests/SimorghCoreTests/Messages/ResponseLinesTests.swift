@@ -5,7 +5,7 @@ import Foundation
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ResponseLinesTests {
     private func lines(_ chunks: [String], limit: Int = 1024) async throws -> [String] {
         try await lines(chunks.map { Data($0.utf8) }, limit: limit)

@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-@Suite("What may pass", .timeLimit(.minutes(5)))
+@Suite("What may pass", .timeLimit(.minutes(10)))
 struct RetryabilityTests {
     @Test(
         "NET2: a status says whether the same request may succeed later",

@@ -4,7 +4,7 @@
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RouteTests {
     @Test(
         "NO_PROXY is read as curl reads it",

@@ -4,7 +4,7 @@
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct TLSOptionsTests {
     @Test("Options are equal when they say the same, however they came to it")
     func equality() {

@@ -5,7 +5,7 @@ import Foundation
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct TargetTests {
     private func target(
         _ base: String, version: String? = nil, path: String, encoded: Bool = false, query: [QueryItem] = []

@@ -17,7 +17,7 @@ private struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct URLFuzzTests {
     private static let pieces = [
         "/", "//", "\\", ".", "..", "%2e", "%2F", "%25", "%", "@", ":", "?", "#", "evil.com", "a", "é", " ", "\r\n",

@@ -4,7 +4,7 @@
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct UserAgentConfigurationTests {
     @Test("EK13: the User-Agent has the exact form")
     func form() {

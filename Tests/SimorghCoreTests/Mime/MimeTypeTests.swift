@@ -6,7 +6,7 @@ import SimorghCore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct MimeTypeTests {
     @Test("Each sample is told by its bytes and its name")
     func samples() {

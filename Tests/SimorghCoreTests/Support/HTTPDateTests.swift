@@ -5,7 +5,7 @@ import Foundation
 import SimorghCore
 import Testing
 
-@Suite("Times of header fields", .timeLimit(.minutes(5)))
+@Suite("Times of header fields", .timeLimit(.minutes(10)))
 struct HTTPDateTests {
     private static let now = Date(timeIntervalSince1970: 1_767_225_600)  // 1 January 2026.
 

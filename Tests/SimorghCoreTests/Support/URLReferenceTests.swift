@@ -4,7 +4,7 @@
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct URLReferenceTests {
     private func resolve(_ reference: String, _ base: String = "http://a/b/c/d;p?q") -> String {
         URLReference(reference).resolved(against: URLReference(base)).description

@@ -5,7 +5,7 @@ import Foundation
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct FileUploadStoreTests {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)/a/b").path
     let file = TemporaryFile(Data("birds".utf8))

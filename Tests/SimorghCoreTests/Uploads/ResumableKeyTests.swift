@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// Whose upload is gone on with, and that there is one at a time.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ResumableKeyTests {
     /// Remembers the keys that it was asked with.
     private final class KeyStore: UploadStore {

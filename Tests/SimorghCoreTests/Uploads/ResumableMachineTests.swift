@@ -4,7 +4,7 @@
 import SimorghCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ResumableMachineTests {
     private func machine(
         _ length: Int64 = 100, chunk: Int64? = nil, completes: Bool = false, retries: Int = 2

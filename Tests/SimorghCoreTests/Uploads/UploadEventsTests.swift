@@ -6,7 +6,7 @@ import SimorghTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct UploadEventsTests {
     /// The events of an upload whose body many threads count, the last of them while it ends.
     private func events(threads: Int) -> UploadEvents<String> {

@@ -5,7 +5,7 @@ import SimorghCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct UploadMeterTests {
     /// Notes what it is told, and whether it was told two things at once.
     private final class Observer: Sendable {

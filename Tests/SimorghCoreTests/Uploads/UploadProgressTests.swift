@@ -7,7 +7,7 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct UploadProgressTests {
     struct AddPhoto: NetworkRouter {
         struct Fields: Codable { var album: String; var year: Int }

@@ -6,7 +6,7 @@ import NIOHPACK
 import SimorghNIO
 import Testing
 
-@Suite("Blocks of fields that come again", .timeLimit(.minutes(5)))
+@Suite("Blocks of fields that come again", .timeLimit(.minutes(10)))
 struct HTTP2BlockMemoryTests {
     /// A field in one of the forms that a server may choose, whatever its table.
     static func literal(_ first: UInt8, _ name: String, _ value: String) -> [UInt8] {

@@ -10,7 +10,7 @@ import Testing
 
 /// A server that breaks the rules (Tests/Peers/h2faults.py): no crash, no hang, and an error that says what happened or a
 /// right answer.
-@Suite("HTTP/2 with a server that breaks the rules", .serialized, .timeLimit(.minutes(5)))
+@Suite("HTTP/2 with a server that breaks the rules", .serialized, .timeLimit(.minutes(10)))
 struct HTTP2FaultTests {
     static let peers: [Peer] = [.faults, .faultsInTheClear]
 

@@ -6,7 +6,7 @@ import NIOCore
 import SimorghNIO
 import Testing
 
-@Suite("Frames of HTTP/2", .timeLimit(.minutes(5)))
+@Suite("Frames of HTTP/2", .timeLimit(.minutes(10)))
 struct HTTP2FrameReaderTests {
     static func frame(_ kind: UInt8, _ flags: UInt8 = 0, _ stream: UInt32 = 0, _ payload: [UInt8] = []) -> ByteBuffer {
         var buffer = ByteBuffer()

@@ -7,7 +7,7 @@ import SimorghCore
 import SimorghNIO
 import Testing
 
-@Suite("HTTP/2 with nginx", .timeLimit(.minutes(5)))
+@Suite("HTTP/2 with nginx", .timeLimit(.minutes(10)))
 struct HTTP2NginxTests {
     static let peers: [Peer] = [.nginx, .nginxInTheClear]
 

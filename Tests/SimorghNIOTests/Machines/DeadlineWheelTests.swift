@@ -5,7 +5,7 @@ import NIOCore
 import SimorghNIO
 import Testing
 
-@Suite("Who has waited long enough", .timeLimit(.minutes(5)))
+@Suite("Who has waited long enough", .timeLimit(.minutes(10)))
 struct DeadlineWheelTests {
     private static let millisecond: UInt64 = 1_000_000
 

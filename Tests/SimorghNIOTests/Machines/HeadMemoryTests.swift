@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghNIO
 import Testing
 
-@Suite("Heads that say the same again", .timeLimit(.minutes(5)))
+@Suite("Heads that say the same again", .timeLimit(.minutes(10)))
 struct HeadMemoryTests {
     private static let lines = [
         "Server: a", "Server: b", "Connection: keep-alive", "Connection: close", "Content-Length: 2",

@@ -9,7 +9,7 @@ import Testing
 /// Events in random order, with a plain account of the same kept beside the machine.
 ///
 /// 200,000 of them by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("The pool under random events", .timeLimit(.minutes(5)))
+@Suite("The pool under random events", .timeLimit(.minutes(10)))
 struct PoolMachineRandomTests {
     @Test(
         "No order of events breaks a limit, loses a waiter or leaks a connection",

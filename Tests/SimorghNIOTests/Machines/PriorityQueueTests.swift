@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghNIO
 import Testing
 
-@Suite("A queue by importance", .timeLimit(.minutes(5)))
+@Suite("A queue by importance", .timeLimit(.minutes(10)))
 struct PriorityQueueTests {
     private struct Entry: Equatable {
         let number: UInt64

@@ -10,7 +10,7 @@ import SimorghNIO
 import Testing
 
 /// Our parser beside NIO's: the same on what is well formed, and never laxer on what is not.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ResponseParserDifferentialTests {
     /// A response as a parser read it.
     struct Reading: Equatable {

@@ -7,7 +7,7 @@ import SimorghCore
 import SimorghNIO
 import Testing
 
-@Suite("Reading what a server sends", .timeLimit(.minutes(5)))
+@Suite("Reading what a server sends", .timeLimit(.minutes(10)))
 struct ResponseParserTests {
     /// What was read of some bytes, put together so that it does not depend on how they were cut.
     struct Reading: Equatable, CustomStringConvertible {

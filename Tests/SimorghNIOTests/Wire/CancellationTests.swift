@@ -8,7 +8,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Cancelling", .timeLimit(.minutes(5)))
+@Suite("Cancelling", .timeLimit(.minutes(10)))
 struct CancellationTests {
     /// Where an exchange stands when it is cancelled.
     enum Stage: String, CaseIterable, Sendable {

@@ -9,7 +9,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Connections that do not come about", .timeLimit(.minutes(5)))
+@Suite("Connections that do not come about", .timeLimit(.minutes(10)))
 struct ConnectTests {
     private static func get(_ authority: String, scheme: String = "http", roots: [String] = []) -> TransportRequest {
         var options = TransportOptions()

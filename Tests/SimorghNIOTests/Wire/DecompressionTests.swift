@@ -10,7 +10,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Compressed bodies", .timeLimit(.minutes(5)))
+@Suite("Compressed bodies", .timeLimit(.minutes(10)))
 struct DecompressionTests {
     /// Bytes in a format of zlib: 31 for gzip, 15 for zlib, -15 for bare deflate.
     static func deflated(_ bytes: [UInt8], windowBits: CInt) -> [UInt8] {

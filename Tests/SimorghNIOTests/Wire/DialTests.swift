@@ -11,7 +11,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Ways to a host", .timeLimit(.minutes(5)))
+@Suite("Ways to a host", .timeLimit(.minutes(10)))
 struct DialTests {
     /// Knows one host, each of whose families may answer, fail, or never answer.
     final class Names: HostResolver {

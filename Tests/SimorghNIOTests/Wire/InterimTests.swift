@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Interim responses", .timeLimit(.minutes(5)))
+@Suite("Interim responses", .timeLimit(.minutes(10)))
 struct InterimTests {
     @Test(
         "Each interim response is told, in order and with its fields, before the final one", arguments: [false, true])

@@ -9,7 +9,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("What goes on the wire", .timeLimit(.minutes(5)))
+@Suite("What goes on the wire", .timeLimit(.minutes(10)))
 struct RequestTests {
     private static func request(
         _ method: HTTPRequest.Method = .get, _ fields: HTTPFields = [:], body: RequestBody = .empty,

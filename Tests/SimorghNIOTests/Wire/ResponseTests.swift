@@ -8,7 +8,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("What a server may answer", .timeLimit(.minutes(5)))
+@Suite("What a server may answer", .timeLimit(.minutes(10)))
 struct ResponseTests {
     @Test("The fields behind a chunked body are handed over with it", arguments: [true, false])
     func trailers(isStreamed: Bool) async throws {

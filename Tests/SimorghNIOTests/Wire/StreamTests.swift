@@ -8,7 +8,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Bodies that stream", .timeLimit(.minutes(5)))
+@Suite("Bodies that stream", .timeLimit(.minutes(10)))
 struct StreamTests {
     private static func streamed(_ server: RawServer) -> TransportRequest {
         .get(server).with { $0.options.delivery = .streamed }

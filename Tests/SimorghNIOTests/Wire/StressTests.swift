@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Under stress", .timeLimit(.minutes(5)))
+@Suite("Under stress", .timeLimit(.minutes(10)))
 struct StressTests {
     /// How requests ended, and how many are left.
     private struct Tally: Sendable {

@@ -8,7 +8,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Time limits", .timeLimit(.minutes(5)))
+@Suite("Time limits", .timeLimit(.minutes(10)))
 struct TimeoutTests {
     typealias Limit = any WritableKeyPath<Timeouts, Duration?> & Sendable
 

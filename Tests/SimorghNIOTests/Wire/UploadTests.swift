@@ -8,7 +8,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Bodies that go out", .timeLimit(.minutes(5)))
+@Suite("Bodies that go out", .timeLimit(.minutes(10)))
 struct UploadTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct TestClockTests {
     @Test("Who sleeps wakes when the clock has come to its moment, and not before")
     func advance() async throws {

@@ -9,7 +9,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct LoopbackEngineTests {
     @Test("Thousands of requests over a few connections are all served, and every one is whole")
     func many() async throws {

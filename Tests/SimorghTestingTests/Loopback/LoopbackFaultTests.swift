@@ -7,7 +7,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct LoopbackFaultTests {
     @Test(
         "A fault sends just so much and ends just so, whatever the method",

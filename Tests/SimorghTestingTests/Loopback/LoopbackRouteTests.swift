@@ -6,7 +6,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct LoopbackRouteTests {
     @Test(
         "A status route answers with the status, and with the fields that belong to it",

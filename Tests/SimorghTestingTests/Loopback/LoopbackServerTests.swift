@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct LoopbackServerTests {
     @Test("A GET is echoed as JSON: repeated arguments as a list, fields, origin and URL")
     func get() async throws {

@@ -6,7 +6,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct LoopbackTLSTests {
     @Test(
         "A client that trusts the authority is served over TLS, under each name", arguments: ["localhost", "127.0.0.1"])

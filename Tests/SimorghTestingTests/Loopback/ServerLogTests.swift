@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServerLogTests {
     @Test("Only the latest requests are kept, all are counted, and one that is gone is an error")
     func bounded() async throws {

@@ -7,7 +7,7 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ScriptedTransportTests {
     @Test(
         "SN5: a scripted success, error, text and empty answer come back as written",

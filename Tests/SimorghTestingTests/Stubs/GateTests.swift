@@ -4,7 +4,7 @@
 import SimorghTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct GateTests {
     @Test("All who wait go on when the gate is opened, and nobody waits after that")
     func opens() async throws {

@@ -6,7 +6,7 @@ import Simorgh
 import SimorghCommand
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandArgumentsTests {
     private func description(
         _ arguments: [String], method: RequestMethod = .post

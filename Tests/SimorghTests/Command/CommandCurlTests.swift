@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandCurlTests {
     static let hostile = [
         "", "plain", "two words", "it's", "''", "'; echo owned; '", "$(echo owned)", "`echo owned`", "${IFS}", "\\",

@@ -6,7 +6,7 @@ import SimorghCommand
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandDemoTests {
     @Test("The demonstration ends well, shows every step with its code, and fits into 80 columns")
     func demo() async throws {

@@ -5,7 +5,7 @@ import Simorgh
 import SimorghCommand
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandDisplayTests {
     @Test(
         "Credentials are hidden, whatever the case of the name",

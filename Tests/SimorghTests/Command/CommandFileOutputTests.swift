@@ -5,7 +5,7 @@ import Foundation
 import SimorghCommand
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandFileOutputTests {
     /// A folder that goes with the test.
     private final class Folder {

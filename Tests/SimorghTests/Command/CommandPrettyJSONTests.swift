@@ -6,7 +6,7 @@ import Simorgh
 import SimorghCommand
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandPrettyJSONTests {
     private func layout(_ text: String, _ palette: Palette = .plain) -> String? {
         PrettyJSON.layout(Data(text.utf8), palette).map { String(decoding: $0, as: UTF8.self) }

@@ -7,7 +7,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandRequestTests {
     @Test("Each verb is sent as itself", arguments: ["get", "post", "put", "patch", "delete"])
     func verbs(verb: String) async throws {

@@ -6,7 +6,7 @@ import Simorgh
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandServeTests {
     @Test("serve prints its address first, answers there, and ends well on a signal", arguments: [SIGINT, SIGTERM])
     func plain(signal: Int32) async throws {

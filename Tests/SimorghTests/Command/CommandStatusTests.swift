@@ -5,7 +5,7 @@ import Simorgh
 import SimorghCommand
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandStatusTests {
     @Test("Each number stands in the help, with its meaning", arguments: ProgramStatus.allCases)
     func help(status: ProgramStatus) {

@@ -7,7 +7,7 @@ import SimorghCommand
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandTLSTests {
     @Test("Pins, client certificates and versions of TLS work as curl's do")
     func options() async throws {

@@ -6,7 +6,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Terminal.isAvailable), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: Terminal.isAvailable), .timeLimit(.minutes(10)))
 struct CommandTerminalTests {
     @Test("On a terminal JSON is laid out in colour")
     func json() async throws {
