@@ -9,6 +9,7 @@ connections, and which streams the clients reset.
 """
 import collections
 import json
+import random
 import socket
 import ssl
 import struct
@@ -252,6 +253,9 @@ def begin(peer, stream, parts, path):
         }[what]())
     elif kind == "flood":
         flood(peer, stream, what)
+    elif kind == "random":
+        peer.raw(*scribble(peer, stream, random.Random(path)))
+        peer.close()
     elif kind == "unread":
         peer.raw(frame(SETTINGS, 0, 0, struct.pack(">HI", 4, 0)))
     elif kind == "silent":
@@ -273,6 +277,21 @@ def blocks(peer, stream, block):
         flags = END_HEADERS if number == len(pieces) - 1 else 0
         frames.append(frame(CONTINUATION if number else HEADERS, flags | (0 if number else END_STREAM), stream, piece))
     return b"".join(frames)
+
+
+def scribble(peer, stream, dice):
+    """Frames of all kinds, most of them about the stream, some of them sound."""
+    yield peer.head(stream) if dice.random() < 0.7 else b""
+    for _ in range(dice.randrange(1, 40)):
+        kind = dice.choice([DATA, DATA, HEADERS, PRIORITY, RST, SETTINGS, PING, GOAWAY, WINDOW, CONTINUATION, 77])
+        size = {RST: 4, WINDOW: 4, PING: 8, SETTINGS: 6 * dice.randrange(4), GOAWAY: 8, PRIORITY: 5}.get(
+            kind, dice.randrange(60))
+        if dice.random() < 0.05:
+            size = dice.randrange(20000)
+        about = 0 if kind in (SETTINGS, PING, GOAWAY) else dice.choice([stream] * 8 + [0, 1, stream + 2, 2])
+        body = bytes(dice.randrange(256) if dice.random() < 0.3 else dice.randrange(3) for _ in range(size))
+        yield frame(kind, dice.choice([0, 0, END_STREAM, END_HEADERS, 5, 8, 0x2D]), about, body)
+    yield bytes(dice.randrange(256) for _ in range(dice.randrange(20)))
 
 
 def flood(peer, stream, what):

@@ -19,6 +19,7 @@ extension HTTP2Session {
         var stream = Stream(payload: payload, sendWindow: peerWindow, receiveWindow: limits.streamWindow)
         stream.isSending = !ends
         streams[id] = stream
+        output.reserveCapacity(minimumWritableBytes: block.readableBytes + 9)
         output.writeFields(block, stream: id, ends: ends, largestFrame: peerFrame)
         return id
     }

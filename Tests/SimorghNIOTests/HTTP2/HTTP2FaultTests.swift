@@ -243,6 +243,25 @@ struct HTTP2FaultTests {
         #expect(transport.statistics.dialled == 1)
     }
 
+    @Test("Frames at random crash nothing, hang nothing, and leave the next request alone", arguments: 1...150)
+    func random(seed: Int) async throws {
+        let transport = NIOTransport()
+        let peer = Peer.faultsInTheClear
+        let body = seed.isMultiple(of: 2) ? RequestBody.empty : Self.upload(300_000)
+        let request = try peer.request(.post, "/random/\(seed)", body: body) {
+            $0.delivery = seed.isMultiple(of: 3) ? .streamed : .collected(upTo: 1_000_000)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<(seed % 5 + 1) {
+                group.addTask {
+                    // Whatever comes, it ends.
+                    _ = try? await transport.send(request).body.collect(upTo: 1_000_000)
+                }
+            }
+        }
+        try await Self.expectAlive(transport, peer, #_sourceLocation)
+    }
+
     @Test("What is odd and allowed is understood", arguments: ["frame/unknown", "frame/padded", "ok", "echo"])
     func oddities(path: String) async throws {
         let response = try await NIOTransport().send(try Peer.faultsInTheClear.request(.get, "/" + path))

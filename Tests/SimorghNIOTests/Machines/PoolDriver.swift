@@ -38,7 +38,13 @@ struct PoolDriver {
         }
     }
 
-    mutating func dialled(_ number: Int) { take(machine.dialled(keys[number], number, now: now)) }
+    mutating func dialled(_ number: Int, isShared: Bool = false) {
+        take(machine.dialled(keys[number], number, isShared: isShared, now: now))
+    }
+
+    mutating func changeCapacity(_ number: Int, to capacity: Int) {
+        take(machine.capacityChanged(keys[number], capacity, now: now))
+    }
 
     mutating func dialFailed(_ number: Int) { take(machine.dialFailed(keys[number])) }
 

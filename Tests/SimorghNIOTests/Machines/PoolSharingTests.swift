@@ -1,0 +1,81 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghNIO
+import Testing
+
+@Suite("Who rides on a shared connection")
+struct PoolSharingTests {
+    static let either = Origin(isSecure: true, host: "either", port: 443, versions: .either)
+
+    static func driver(sharedPerHost: Int = 2, streams: Int = 3) -> PoolDriver {
+        PoolDriver(
+            PoolDriver.Machine(
+                limits: .init(
+                    connections: 10, connectionsPerHost: 5, sharedPerHost: sharedPerHost, streams: streams,
+                    waitingPerHost: 100, idleTime: .seconds(60))))
+    }
+
+    @Test("Of a host nobody knows, one connection is opened, and all ride on it if it is shared")
+    func firstContact() {
+        var pool = Self.driver()
+        for waiter in ["a", "b", "c"] { pool.request(Self.either, waiter) }
+        #expect(pool.log == ["dial 0 either for a"])
+        pool.dialled(0, isShared: true)
+        #expect(pool.log.dropFirst() == ["lease 0 to a", "lease 0 to b", "lease 0 to c"])
+        pool.finish("b")
+        let answers = [pool.request(Self.either, "d"), pool.request(Self.either, "e")]
+        #expect(answers == ["leased 0", "waiting"])
+        #expect(pool.log.last == "dial 1 either for e")
+    }
+
+    @Test("If it is not, the rest are opened at once")
+    func single() {
+        var pool = Self.driver()
+        for waiter in ["a", "b", "c"] { pool.request(Self.either, waiter) }
+        pool.dialled(0)
+        #expect(pool.log == ["dial 0 either for a", "lease 0 to a", "dial 1 either for b", "dial 2 either for c"])
+    }
+
+    @Test("If it fails, all who would have ridden fail with it, and the next to come tries anew")
+    func failure() {
+        var pool = Self.driver()
+        for waiter in ["a", "b"] { pool.request(Self.either, waiter) }
+        pool.dialFailed(0)
+        #expect(pool.log == ["dial 0 either for a", "fail a", "fail b"])
+        pool.request(Self.either, "c")
+        #expect(pool.log.last == "dial 1 either for c")
+    }
+
+    @Test("No more are opened than allowed, and where one more fails, who waits gets the next free place")
+    func growth() {
+        var pool = Self.driver(sharedPerHost: 2, streams: 1)
+        pool.request(Self.either, "a")
+        pool.dialled(0, isShared: true)
+        for waiter in ["b", "c"] { pool.request(Self.either, waiter) }
+        #expect(pool.log.last == "dial 1 either for b")
+        pool.dialFailed(1)
+        #expect(pool.log.last == "dial 1 either for b")
+        pool.finish("a")
+        pool.finish("b")
+        #expect(pool.log.suffix(2) == ["lease 0 to b", "lease 0 to c"])
+    }
+
+    @Test("A connection whose capacity changes takes as many as it says, and none when it goes away")
+    func capacity() {
+        var pool = Self.driver(sharedPerHost: 1, streams: 1)
+        for waiter in ["a", "b", "c", "d"] { pool.request(Self.either, waiter) }
+        pool.dialled(0, isShared: true)
+        #expect(pool.log.last == "lease 0 to a")
+        pool.changeCapacity(0, to: 3)
+        #expect(pool.log.suffix(2) == ["lease 0 to b", "lease 0 to c"])
+        pool.changeCapacity(0, to: 0)
+        #expect(pool.log.last == "dial 1 either for d")
+        for waiter in ["a", "b", "c"] { pool.finish(waiter) }
+        pool.closed(0)
+        pool.dialled(1, isShared: true)
+        #expect(pool.log.last == "lease 1 to d")
+        #expect(pool.machine.connections == 1)
+    }
+}
