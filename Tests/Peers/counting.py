@@ -48,7 +48,7 @@ class Closed(Exception):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    timeout = 60
+    timeout = 3600
     wbufsize = 64 * 1024
 
     def setup(self):

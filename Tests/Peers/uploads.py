@@ -83,7 +83,7 @@ def by_python_multipart(kind, length, stream):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    timeout = 120
+    timeout = 3600
     rbufsize = 1 << 20
 
     def log_message(self, *_):
