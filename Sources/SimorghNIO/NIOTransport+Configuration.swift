@@ -42,7 +42,7 @@ extension NIOTransport {
         public init() {}
     }
 
-    /// What a transport's pool holds and has done.
+    /// What a transport's pool holds and has done: counts that are kept anyway, so that asking costs next to nothing.
     public struct Statistics: Sendable, Hashable {
         /// Connections that are open now.
         public var open = 0
@@ -50,12 +50,19 @@ extension NIOTransport {
         public var idle = 0
         /// Of these, the ones that carry a request.
         public var leased = 0
+        /// Connections that are being opened.
+        public var dialling = 0
         /// Requests that wait for a connection.
         public var waiting = 0
+        /// Hosts that have a connection, open or being opened, or a request that waits for one.
+        public var hosts = 0
         /// Connections that were dialled since the transport was made, whether or not they came about.
         public var dialled = 0
-        /// Requests that found an idle connection.
+        /// Requests that found a connection which had carried another one.
         public var reused = 0
+        /// Connections that the pool closed although they could have carried more: they had idled too long, made room
+        /// for another host, or were suspect because one like them was found dead.
+        public var evicted = 0
 
         /// Creates statistics of nothing.
         public init() {}

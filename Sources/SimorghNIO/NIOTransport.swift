@@ -16,7 +16,7 @@ public final class NIOTransport: Transport {
     /// How often a request goes out that servers do not take.
     private static let mostAttempts = 4
 
-    private let pool: ConnectionPool
+    let pool: ConnectionPool
 
     /// Creates a transport with a pool of its own.
     ///
@@ -31,7 +31,7 @@ public final class NIOTransport: Transport {
     public var statistics: Statistics { pool.statistics }
 
     /// How many hosts the pool remembers.
-    package var knownHosts: Int { pool.knownHosts }
+    package var knownHosts: Int { statistics.hosts }
 
     /// Sends a request.
     ///

@@ -42,12 +42,12 @@ final class ConnectionPool: Sendable {
             statistics.waiting = machine.waiting
             statistics.dialled = machine.dials
             statistics.reused = machine.reuses
+            statistics.evicted = machine.evictions
+            statistics.dialling = machine.dialling
+            statistics.hosts = machine.knownHosts
             return statistics
         }
     }
-
-    /// How many hosts are remembered; for tests.
-    var knownHosts: Int { machine.withLock { $0.knownHosts } }
 
     /// Finds a connection for an exchange, now or later.
     func lease(_ exchange: Exchange) {
@@ -70,6 +70,28 @@ final class ConnectionPool: Sendable {
                         message: "too many requests are waiting for a connection to this host",
                         requestMayHaveBeenSent: false)))
         case .closed: exchange.finish(.failed(.cancelled(phase: .queue)))
+        }
+    }
+
+    /// Opens connections for those who come later; ends when all are open or have failed.
+    ///
+    /// - Parameters:
+    ///   - plan: A request of the kind that is to find them.
+    ///   - count: How many there are to be.
+    /// - Throws: Why the first of those that failed did.
+    func prewarm(_ plan: RequestPlan, upTo count: Int) async throws(TransportError) {
+        // Of a host of which nobody knows whether it speaks HTTP/2, the first connection tells whether more are of use.
+        for _ in 0..<2 {
+            let keys = machine.withLock { $0.prewarm(plan.origin, upTo: count) }
+            guard !keys.isEmpty else { return }
+            let dials = Prewarming(keys.count)
+            for key in keys {
+                dialler.dial(plan.origin, key: key, timeouts: plan.request.options.timeouts, for: self) { result in
+                    self.dialEnded(key, result)
+                    dials.ended(result.map { _ in })
+                }
+            }
+            try await dials.end()
         }
     }
 

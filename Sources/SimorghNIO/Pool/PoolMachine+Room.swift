@@ -12,38 +12,32 @@ extension PoolMachine {
         return entries[key.index].host
     }
 
-    func entry(of ticket: Ticket) -> Waiting? {
-        guard ticket.host < hosts.count, let host = hosts[ticket.host] else { return nil }
-        return ticket.needsFresh ? host.waitingForFresh[ticket.number] : host.waiting[ticket.number]
-    }
-
     /// Takes a waiter out of its queue.
     mutating func withdraw(_ ticket: Ticket) -> Waiter? {
         guard ticket.host < hosts.count else { return nil }
-        let entry =
+        let waiter =
             ticket.needsFresh
-            ? hosts[ticket.host]?.waitingForFresh.remove(ticket.number)
-            : hosts[ticket.host]?.waiting.remove(ticket.number)
-        guard let entry else { return nil }
-        waiting -= 1
-        return entry.waiter
+            ? hosts[ticket.host].waitingForFresh.remove(ticket.number)
+            : hosts[ticket.host].waiting.remove(ticket.number)
+        if waiter != nil { waiting -= 1 }
+        return waiter
     }
 
     /// Whether a host's queue has a place, not counting those for whom a connection is being opened.
     func mayWait(_ slot: Int) -> Bool {
-        guard let host = hosts[slot] else { return false }
-        let coming = host.dialling * (host.kind == .single ? 1 : limits.streams)
-        if host.waiters - coming < limits.waitingPerHost { return true }
-        return needsMore(host, waiters: host.waiters + 1) && (connections < limits.connections || idle > 0)
+        let waiters = hosts[slot].waiters
+        let coming = hosts[slot].dialling * (hosts[slot].kind == .single ? 1 : limits.streams)
+        if waiters - coming < limits.waitingPerHost { return true }
+        return needsMore(slot, waiters: waiters + 1) && (connections < limits.connections || idle > 0)
     }
 
     /// Takes out the one to whom a new connection goes if it has no taker.
     mutating func firstWaiter(of slot: Int) -> Waiter? {
-        guard let (_, first) = hosts[slot]?.waitingForFresh.popFirst() ?? hosts[slot]?.waiting.popFirst() else {
+        guard let (_, first) = hosts[slot].waitingForFresh.popFirst() ?? hosts[slot].waiting.popFirst() else {
             return nil
         }
         waiting -= 1
-        return first.waiter
+        return first
     }
 
     mutating func addHost(_ origin: Origin) -> Int {
@@ -60,173 +54,159 @@ extension PoolMachine {
     }
 
     mutating func forgetIfEmpty(_ slot: Int) {
-        guard slot < hosts.count, let host = hosts[slot] else { return }
-        if host.waiters == 0, let number = host.hungry {
-            hosts[slot]?.hungry = nil
-            _ = hungry.remove(number)
-        }
-        guard host.waiters == 0, host.connections == 0 else { return }
-        index[host.origin] = nil
-        hosts[slot] = nil
+        guard slot < hosts.count, hosts[slot].waiters == 0 else { return }
+        leaveLine(slot)
+        guard hosts[slot].connections == 0, let origin = hosts[slot].origin else { return }
+        index[origin] = nil
+        hosts[slot] = Host(origin: nil)
         freeHosts.append(slot)
-    }
-
-    /// The connection that was used last, if it has not idled too long.
-    mutating func takeIdle(of slot: Int, now: NIODeadline, _ actions: inout [Action]) -> Connection? {
-        guard let key = hosts[slot]?.lastIdle(), case .idle(let since) = entries[key.index].state else { return nil }
-        guard since + limits.idleTime > now else {
-            closeIdle(of: slot, &actions)
-            return nil
-        }
-        hosts[slot]?.idle.removeLast()
-        entries[key.index].state = .leased
-        entries[key.index].used = 1
-        if entries[key.index].capacity > 1 { hosts[slot]?.partly.append(key) }
-        idle -= 1
-        reuses += 1
-        return entries[key.index].connection
-    }
-
-    /// Closes all idle connections of a host.
-    mutating func closeIdle(of slot: Int, _ actions: inout [Action]) {
-        for key in hosts[slot]?.idle ?? [] { evict(key, slot, &actions, keepsHost: true) }
-    }
-
-    /// Closes an idle connection.
-    mutating func evict(_ key: ConnectionKey, _ slot: Int, _ actions: inout [Action], keepsHost: Bool = false) {
-        if let connection = entries[key.index].connection { actions.append(.close(connection)) }
-        hosts[slot]?.idle.removeAll { $0 == key }
-        idle -= 1
-        clear(key, slot)
-        if !keepsHost { forgetIfEmpty(slot) }
     }
 
     /// Forgets a connection and gives its room to who needs it.
     mutating func remove(_ key: ConnectionKey, _ slot: Int, _ actions: inout [Action]) {
-        clear(key, slot)
+        clear(key.index, slot)
         grow(slot, &actions)
         feedTheHungry(&actions)
         forgetIfEmpty(slot)
     }
 
-    mutating func clear(_ key: ConnectionKey, _ slot: Int) {
-        if entries[key.index].isShared {
-            hosts[slot]?.partly.removeAll { $0 == key }
-            if entries[key.index].capacity > 0 { unshare(slot) }
+    /// Forgets a connection that does not idle.
+    mutating func clear(_ place: Int, _ slot: Int) {
+        if entries[place].isShared {
+            leavePartly(place, slot)
+            if entries[place].capacity > 0 { unshare(slot) }
         }
-        (entries[key.index].isShared, entries[key.index].capacity, entries[key.index].used) = (false, 1, 0)
-        entries[key.index].state = .free
-        entries[key.index].connection = nil
-        entries[key.index].generation &+= 1
-        freeEntries.append(key.index)
+        let generation = entries[place].generation &+ 1
+        entries[place] = Entry(generation: generation, state: .free, host: slot, connection: nil)
+        freeEntries.append(place)
         connections -= 1
-        hosts[slot]?.connections -= 1
+        addConnections(-1, to: slot)
     }
 
     /// Hands on a connection that has nothing to do.
     mutating func free(_ key: ConnectionKey, _ slot: Int, now: NIODeadline, _ actions: inout [Action]) {
         guard let connection = entries[key.index].connection else { return }
         if isBetterClosed(slot) {
+            evictions += 1
             actions.append(.close(connection))
-            clear(key, slot)
+            clear(key.index, slot)
             feedTheHungry(&actions)
             grow(slot, &actions)
             forgetIfEmpty(slot)
-        } else if let (_, first) = hosts[slot]?.waiting.popFirst() {
+        } else if let (_, waiter) = hosts[slot].waiting.popFirst() {
             waiting -= 1
-            actions.append(.lease(connection, to: first.waiter, isFresh: false))
+            actions.append(.lease(connection, to: waiter, isFresh: false))
             forgetIfEmpty(slot)
         } else {
-            entries[key.index].state = .idle(since: now)
-            hosts[slot]?.idle.append(key)
-            idle += 1
+            joinIdle(key.index, slot, since: now)
         }
     }
 
     /// Whether the place of a free connection is worth more to somebody than the connection is here.
-    mutating func isBetterClosed(_ slot: Int) -> Bool {
-        guard let needs = hosts[slot]?.needs() else { return true }
-        guard !needs.any else { return isSomebodyPoorer(than: slot) }
-        // Who waits here then wants a new one, for which this one may be in the way.
-        return !hungry.isEmpty || needs.more
-    }
-
-    /// Whether a host in need has none, or two fewer than this one: it would still have fewer after taking one.
-    private func isSomebodyPoorer(than slot: Int) -> Bool {
-        guard !hungry.isEmpty, let own = hosts[slot]?.connections else { return false }
-        return hungry.first { other in
-            guard other != slot, let connections = hosts[other]?.connections else { return false }
-            return connections == 0 || connections + 1 < own
-        } != nil
+    func isBetterClosed(_ slot: Int) -> Bool {
+        guard !hosts[slot].waiting.isEmpty else {
+            // Who waits here then wants a new one, for which this one may be in the way.
+            return !line.isEmpty || hosts[slot].waiters > hosts[slot].dialling
+        }
+        // A host in need has none, or two fewer than this one: it would still have fewer after taking one.
+        guard let fewest = line.fewest else { return false }
+        return fewest == 0 || fewest + 1 < hosts[slot].connections
     }
 
     /// Whether a host would use one more connection.
-    private func needsMore(_ slot: Int) -> Bool {
-        guard let host = hosts[slot] else { return false }
-        return needsMore(host, waiters: host.waiters)
-    }
+    private func needsMore(_ slot: Int) -> Bool { needsMore(slot, waiters: hosts[slot].waiters) }
 
-    private func needsMore(_ host: Host, waiters: Int) -> Bool {
-        guard host.connections < limits.connectionsPerHost else { return false }
-        switch host.kind {
-        case .single: return waiters > host.dialling
-        case .unknown: return waiters > 0 && host.dialling == 0
+    private func needsMore(_ slot: Int, waiters: Int) -> Bool {
+        guard waiters > 0, hosts[slot].connections < limits.connectionsPerHost else { return false }
+        let dialling = hosts[slot].dialling
+        switch hosts[slot].kind {
+        case .single: return waiters > dialling
+        case .unknown: return dialling == 0
         case .shared:
-            return waiters > host.dialling * limits.streams && host.shared + host.dialling < limits.sharedPerHost
-                && !host.isGrowthHeld
+            return waiters > dialling * limits.streams && hosts[slot].shared + dialling < limits.sharedPerHost
+                && !hosts[slot].isGrowthHeld
         }
     }
 
     /// Dials for the waiters of a host, as far as the limits allow, or puts the host in line for room.
     mutating func grow(_ slot: Int, _ actions: inout [Action]) {
         while needsMore(slot) {
-            if connections >= limits.connections, !makeRoom(&actions) {
-                guard hosts[slot]?.hungry == nil else { return }
-                nextNumber += 1
-                hosts[slot]?.hungry = nextNumber
-                hungry.append(slot, number: nextNumber)
-                return
-            }
+            if connections >= limits.connections, !makeRoom(&actions) { return joinLine(slot) }
             guard dial(slot, &actions) else { return }
         }
     }
 
     /// Gives room that was left to the hosts in line, in turns.
     mutating func feedTheHungry(_ actions: inout [Action]) {
-        while connections < limits.connections, let (_, slot) = hungry.popFirst() {
-            hosts[slot]?.hungry = nil
+        while connections < limits.connections, let (_, slot) = line.first {
+            looks += 1
+            leaveLine(slot)
             guard needsMore(slot), dial(slot, &actions), needsMore(slot) else { continue }
-            nextNumber += 1
-            hosts[slot]?.hungry = nextNumber
-            hungry.append(slot, number: nextNumber)
+            joinLine(slot)
         }
     }
 
-    /// Closes the connection that has idled longest, of all hosts.
-    private mutating func makeRoom(_ actions: inout [Action]) -> Bool {
-        guard idle > 0 else { return false }
-        var oldest: (since: NIODeadline, key: ConnectionKey, slot: Int)?
-        for slot in hosts.indices {
-            guard let key = hosts[slot]?.idle.first, case .idle(let since) = entries[key.index].state else { continue }
-            if oldest.map({ since < $0.since }) ?? true { oldest = (since, key, slot) }
-        }
-        guard let oldest else { return false }
-        evict(oldest.key, oldest.slot, &actions)
-        return true
+    private mutating func joinLine(_ slot: Int) {
+        guard hosts[slot].hungry == nil else { return }
+        nextNumber += 1
+        hosts[slot].hungry = nextNumber
+        line.append(slot, number: nextNumber, connections: hosts[slot].connections)
+    }
+
+    private mutating func leaveLine(_ slot: Int) {
+        guard let number = hosts[slot].hungry else { return }
+        hosts[slot].hungry = nil
+        line.remove(number, connections: hosts[slot].connections)
+    }
+
+    private mutating func addConnections(_ number: Int, to slot: Int) {
+        let before = hosts[slot].connections
+        hosts[slot].connections = before + number
+        if hosts[slot].hungry != nil { line.changed(from: before, to: before + number) }
     }
 
     /// Starts a connection for the first waiter for whom none is being opened.
     private mutating func dial(_ slot: Int, _ actions: inout [Action]) -> Bool {
-        guard let origin = hosts[slot]?.origin else { return false }
-        // Those that are bound are at most as many as connections are being opened, so the search is short.
-        let fresh = hosts[slot]?.waitingForFresh.first { !$0.isBound }
-        guard let (number, entry) = fresh ?? hosts[slot]?.waiting.next(where: { !$0.isBound }) else { return false }
-        let ticket = Ticket(host: slot, number: number, needsFresh: fresh != nil)
-        if ticket.needsFresh {
-            hosts[slot]?.waitingForFresh.update(number) { $0.isBound = true }
+        guard let origin = hosts[slot].origin else { return false }
+        let fresh = hosts[slot].waitingForFresh.firstUnmarked(looks: &looks)
+        guard let (number, waiter) = fresh ?? hosts[slot].waiting.nextUnmarked(looks: &looks) else { return false }
+        if fresh != nil {
+            hosts[slot].waitingForFresh.mark(number)
         } else {
-            hosts[slot]?.waiting.update(number) { $0.isBound = true }
+            hosts[slot].waiting.mark(number)
         }
+        let key = begin(slot, for: Ticket(host: slot, number: number, needsFresh: fresh != nil))
+        actions.append(.dial(key, origin, for: waiter))
+        return true
+    }
+
+    /// Begins to open connections that nobody has asked for, so that whoever does finds them: as many as a host has not
+    /// yet of a number, and as there is room for without closing any.
+    ///
+    /// - Parameters:
+    ///   - origin: Where to.
+    ///   - count: How many connections it is to have. Of a host that may turn out to have shared ones, the first tells.
+    /// - Returns: The names of those that are to be opened, whose outcomes are reported as those of any.
+    package mutating func prewarm(_ origin: Origin, upTo count: Int) -> [ConnectionKey] {
+        guard !isClosed else { return [] }
+        let slot = index[origin] ?? addHost(origin)
+        let most =
+            switch hosts[slot].kind {
+            case .single: min(count, limits.connectionsPerHost)
+            case .unknown: min(count, 1)
+            case .shared: min(count, limits.sharedPerHost, limits.connectionsPerHost)
+            }
+        var keys: [ConnectionKey] = []
+        while hosts[slot].connections < most, connections < limits.connections {
+            // No waiter has this number: whoever waits when it opens is served.
+            keys.append(begin(slot, for: Ticket(host: slot, number: 0, needsFresh: false)))
+        }
+        forgetIfEmpty(slot)
+        return keys
+    }
+
+    /// Counts a connection that is being opened.
+    private mutating func begin(_ slot: Int, for ticket: Ticket) -> ConnectionKey {
         let key: ConnectionKey
         if let free = freeEntries.popLast() {
             key = ConnectionKey(index: free, generation: entries[free].generation)
@@ -239,9 +219,8 @@ extension PoolMachine {
         connections += 1
         dialling += 1
         dials += 1
-        hosts[slot]?.connections += 1
-        hosts[slot]?.dialling += 1
-        actions.append(.dial(key, origin, for: entry.waiter))
-        return true
+        hosts[slot].dialling += 1
+        addConnections(1, to: slot)
+        return key
     }
 }

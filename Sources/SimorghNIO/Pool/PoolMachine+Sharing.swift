@@ -5,22 +5,46 @@ import NIOCore
 
 /// Connections that carry many exchanges at once.
 extension PoolMachine {
-    /// A place on a shared connection that is in use.
-    mutating func takePart(of slot: Int) -> Connection? {
-        guard let key = hosts[slot]?.lastPart() else { return nil }
-        entries[key.index].used += 1
-        if entries[key.index].used >= entries[key.index].capacity { hosts[slot]?.partly.removeLast() }
+    /// A place on a shared connection that is in use, in some lane if there is one.
+    mutating func takePart(of slot: Int, lane: Int?) -> Connection? {
+        guard var place = hosts[slot].partly.last else { return nil }
+        if let lane {
+            // There are at most a few shared connections of one host.
+            var next: Int? = place
+            while let candidate = next {
+                looks += 1
+                if entries[candidate].lane == lane {
+                    place = candidate
+                    break
+                }
+                next = byHost.older(than: candidate)
+            }
+        }
+        entries[place].used += 1
+        if entries[place].used >= entries[place].capacity { leavePartly(place, slot) }
         reuses += 1
-        return entries[key.index].connection
+        return entries[place].connection
+    }
+
+    mutating func leavePartly(_ place: Int, _ slot: Int) {
+        guard entries[place].isPartly else { return }
+        entries[place].isPartly = false
+        byHost.remove(place, from: &hosts[slot].partly)
+    }
+
+    mutating func joinPartly(_ place: Int, _ slot: Int) {
+        guard !entries[place].isPartly else { return }
+        entries[place].isPartly = true
+        byHost.append(place, to: &hosts[slot].partly)
     }
 
     /// A shared connection is open: all who wait ride on it, as many as it carries.
     mutating func share(
         _ key: ConnectionKey, _ slot: Int, first: Waiter?, now: NIODeadline, _ actions: inout [Action]
     ) {
-        hosts[slot]?.kind = .shared
-        hosts[slot]?.shared += 1
-        hosts[slot]?.isGrowthHeld = false
+        hosts[slot].kind = .shared
+        hosts[slot].shared += 1
+        hosts[slot].isGrowthHeld = false
         entries[key.index].isShared = true
         entries[key.index].capacity = limits.streams
         var next = first ?? firstWaiter(of: slot)
@@ -40,9 +64,9 @@ extension PoolMachine {
         _ key: ConnectionKey, _ slot: Int, now: NIODeadline, isProven: Bool, _ actions: inout [Action]
     ) {
         guard let connection = entries[key.index].connection else { return }
-        hosts[slot]?.partly.removeAll { $0 == key }
         let capacity = entries[key.index].capacity
         if entries[key.index].used == 0, capacity > 0, isBetterClosed(slot) {
+            evictions += 1
             actions.append(.close(connection))
             remove(key, slot, &actions)
             return
@@ -54,40 +78,40 @@ extension PoolMachine {
             entries[key.index].used += 1
         }
         if entries[key.index].used == 0, capacity > 0 {
-            entries[key.index].state = .idle(since: now)
-            hosts[slot]?.idle.append(key)
-            idle += 1
+            leavePartly(key.index, slot)
+            joinIdle(key.index, slot, since: now)
         } else if entries[key.index].used < capacity {
-            hosts[slot]?.partly.append(key)
+            joinPartly(key.index, slot)
+        } else {
+            leavePartly(key.index, slot)
         }
         forgetIfEmpty(slot)
     }
 
     /// Takes out the next one who takes any connection.
     private mutating func patientWaiter(of slot: Int) -> Waiter? {
-        guard let (_, first) = hosts[slot]?.waiting.popFirst() else { return nil }
+        guard let (_, waiter) = hosts[slot].waiting.popFirst() else { return nil }
         waiting -= 1
-        return first.waiter
+        return waiter
     }
 
     /// A shared connection is there no more, or carries nothing new.
     mutating func unshare(_ slot: Int) {
-        hosts[slot]?.shared -= 1
-        if hosts[slot]?.shared == 0 { hosts[slot]?.isGrowthHeld = false }
+        hosts[slot].shared -= 1
+        if hosts[slot].shared == 0 { hosts[slot].isGrowthHeld = false }
     }
 
     /// A connection could not be opened: who it was for fails, and with it those who waited to ride on it.
     mutating func failed(_ ticket: Ticket, _ slot: Int, _ actions: inout [Action]) {
-        guard let host = hosts[slot] else { return }
-        if host.kind == .single {
+        if hosts[slot].kind == .single {
             if let waiter = withdraw(ticket) { actions.append(.fail(waiter)) }
-        } else if host.shared > 0, !ticket.needsFresh {
+        } else if hosts[slot].shared > 0, !ticket.needsFresh {
             // The others go on, and it waits for a place on one of them.
-            hosts[slot]?.waiting.update(ticket.number) { $0.isBound = false }
-            hosts[slot]?.isGrowthHeld = true
+            hosts[slot].waiting.unmark(ticket.number)
+            hosts[slot].isGrowthHeld = true
         } else {
             if let waiter = withdraw(ticket) { actions.append(.fail(waiter)) }
-            guard host.shared == 0, host.dialling == 0 else { return }
+            guard hosts[slot].shared == 0, hosts[slot].dialling == 0 else { return }
             while let waiter = firstWaiter(of: slot) { actions.append(.fail(waiter)) }
         }
     }

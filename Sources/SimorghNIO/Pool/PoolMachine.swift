@@ -20,6 +20,9 @@ package import SimorghCore
 ///   host that may turn out to have such ones, one is opened first, and who comes meanwhile rides on it, or fails with
 ///   it; another is opened when all are full.
 /// - A host that has neither a connection nor a waiter is forgotten.
+/// - No event costs more because there are more hosts, connections or waiters: what idles is in lists that are left from
+///   anywhere at once, and who waits for a connection that is being opened is marked. ``looks`` counts what is looked at
+///   in loops.
 package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     /// How many of each there may be.
     package struct Limits: Sendable {
@@ -47,7 +50,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
 
     /// What the owner has to do, in order.
     package enum Action: Sendable {
-        /// Open a connection; its outcome is reported with ``PoolMachine/dialled(_:_:now:)`` or
+        /// Open a connection; its outcome is reported with ``PoolMachine/dialled(_:_:isShared:lane:now:)`` or
         /// ``PoolMachine/dialFailed(_:)``.
         case dial(ConnectionKey, Origin, for: Waiter)
         /// Hand a connection over.
@@ -92,31 +95,32 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         var host: Int
         var connection: Connection?
         var isShared = false
+        /// Whether it is one of its host's ``Host/partly``.
+        var isPartly = false
         /// How many exchanges it carries at once; none when it is to be used no more.
         var capacity = 1
         /// How many it carries.
         var used = 0
+        /// The event loop it lives on.
+        var lane: Int?
     }
 
-    struct Waiting: Sendable {
-        let waiter: Waiter
-        /// Whether a connection is being opened for this one.
-        var isBound: Bool
-    }
-
+    /// A place for a host; one without an origin is free.
     struct Host: Sendable {
-        let origin: Origin
+        let origin: Origin?
         /// Oldest first; used from the end.
-        var idle: [ConnectionKey] = []
-        var waiting = PriorityQueue<Waiting>()
+        var idle = LinkedLists.Ends()
+        /// The same for each event loop, once somebody asked for that.
+        var idleInLane: [LinkedLists.Ends] = []
+        /// Shared connections that carry some exchanges and could carry more.
+        var partly = LinkedLists.Ends()
+        var waiting = PriorityQueue<Waiter>()
         /// Those whose used connection was found dead: only a new one will do.
-        var waitingForFresh = TicketQueue<Waiting>()
+        var waitingForFresh = TicketQueue<Waiter>()
         var connections = 0
         var dialling = 0
         /// What connections to it are like.
         var kind: Kind
-        /// Shared connections that carry some exchanges and could carry more.
-        var partly: [ConnectionKey] = []
         /// How many shared connections there are that carry more than none.
         var shared = 0
         /// One more could not be opened: who waits, waits for those that are there.
@@ -126,20 +130,10 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
 
         var waiters: Int { waiting.count + waitingForFresh.count }
 
-        // These say that they change something so that they look at the host where it is: a copy of it costs more than all
-        // else on the way of a request.
-
-        mutating func lastPart() -> ConnectionKey? { partly.last }
-
-        mutating func lastIdle() -> ConnectionKey? { idle.last }
-
-        /// Who waits: those for whom any connection will do, and all for whom none is being opened.
-        mutating func needs() -> (any: Bool, more: Bool) { (!waiting.isEmpty, waiters > dialling) }
-
-        init(origin: Origin) {
+        init(origin: Origin?) {
             self.origin = origin
-            switch origin.versions {
-            case .http1: kind = .single
+            switch origin?.versions {
+            case .http1, .none: kind = .single
             case .http2: kind = .shared
             case .either: kind = .unknown
             }
@@ -155,11 +149,19 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
 
     let limits: Limits
     var index: [Origin: Int] = [:]
-    var hosts: [Host?] = []
+    var hosts: [Host] = []
     var freeHosts: [Int] = []
     var entries: [Entry] = []
     var freeEntries: [Int] = []
-    var hungry = TicketQueue<Int>()
+    /// What idles, over all hosts, oldest first.
+    var oldest = LinkedLists.Ends()
+    var byAge = LinkedLists()
+    /// The links of each host's ``Host/idle`` and ``Host/partly``.
+    var byHost = LinkedLists()
+    var byLane = LinkedLists()
+    /// Whether anybody ever asked for a connection in some lane.
+    var hasLanes = false
+    var line = RoomLine()
     var nextNumber: UInt64 = 0
     var isClosed = false
 
@@ -170,6 +172,10 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     package var waiting = 0
     package var dials = 0
     package var reuses = 0
+    /// How many connections were closed that could have been used.
+    package var evictions = 0
+    /// How many hosts, connections and waiters were looked at in search of one; for tests.
+    package var looks = 0
 
     package init(limits: Limits) { self.limits = limits }
 
@@ -184,18 +190,20 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     ///   - needsFresh: Whether only a connection that has carried nothing will do. The host's idle ones are closed, for
     ///     where one was found dead the others are suspect.
     ///   - priority: How soon it is to be served where others wait, too.
+    ///   - lane: The event loop that the connection had best live on; `nil` for any.
     ///   - now: The time.
     /// - Returns: A connection, a place in the queue, or neither.
     package mutating func request(
         _ origin: Origin, waiter: Waiter, needsFresh: Bool = false, priority: RequestPriority = .normal,
-        now: NIODeadline
+        lane: Int? = nil, now: NIODeadline
     ) -> Answer {
         guard !isClosed else { return .closed }
         var actions: [Action] = []
         let slot = index[origin] ?? addHost(origin)
         if needsFresh {
             closeIdle(of: slot, &actions)
-        } else if let connection = takePart(of: slot) ?? takeIdle(of: slot, now: now, &actions) {
+        } else if let connection = takePart(of: slot, lane: lane) ?? takeIdle(of: slot, lane: lane, now: now, &actions)
+        {
             return .leased(connection)
         }
         guard mayWait(slot) else {
@@ -204,11 +212,10 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         }
         nextNumber += 1
         let ticket = Ticket(host: slot, number: nextNumber, needsFresh: needsFresh)
-        let entry = Waiting(waiter: waiter, isBound: false)
         if needsFresh {
-            hosts[slot]?.waitingForFresh.append(entry, number: ticket.number)
+            hosts[slot].waitingForFresh.append(waiter, number: ticket.number)
         } else {
-            hosts[slot]?.waiting.append(entry, number: ticket.number, priority: priority)
+            hosts[slot].waiting.append(waiter, number: ticket.number, priority: priority)
         }
         waiting += 1
         grow(slot, &actions)
@@ -221,24 +228,26 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     ///   - key: Its name.
     ///   - connection: The connection.
     ///   - isShared: Whether it carries many exchanges at once.
+    ///   - lane: The event loop it lives on.
     ///   - now: The time.
     /// - Returns: What is to be done.
     package mutating func dialled(
-        _ key: ConnectionKey, _ connection: Connection, isShared: Bool = false, now: NIODeadline
+        _ key: ConnectionKey, _ connection: Connection, isShared: Bool = false, lane: Int? = nil, now: NIODeadline
     ) -> [Action] {
         guard let slot = host(of: key), case .dialling(let ticket) = entries[key.index].state else {
             return [.close(connection)]  // The pool was closed meanwhile.
         }
         entries[key.index].connection = connection
         entries[key.index].state = .leased
+        entries[key.index].lane = lane
         dialling -= 1
-        hosts[slot]?.dialling -= 1
+        hosts[slot].dialling -= 1
         var actions: [Action] = []
         if isShared {
             share(key, slot, first: withdraw(ticket), now: now, &actions)
             return actions
         }
-        if hosts[slot]?.kind == .unknown { hosts[slot]?.kind = .single }
+        if hosts[slot].kind == .unknown { hosts[slot].kind = .single }
         // The one it was opened for first: so whoever is bound to a connection that is being opened has one coming.
         if let waiter = withdraw(ticket) ?? firstWaiter(of: slot) {
             actions.append(.lease(connection, to: waiter, isFresh: true))
@@ -255,7 +264,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         guard let slot = host(of: key), case .dialling(let ticket) = entries[key.index].state else { return [] }
         var actions: [Action] = []
         dialling -= 1
-        hosts[slot]?.dialling -= 1
+        hosts[slot].dialling -= 1
         failed(ticket, slot, &actions)
         remove(key, slot, &actions)
         return actions
@@ -285,13 +294,12 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     package mutating func capacityChanged(_ key: ConnectionKey, _ capacity: Int, now: NIODeadline) -> [Action] {
         guard let slot = host(of: key), entries[key.index].isShared else { return [] }
         if case .idle = entries[key.index].state {
-            hosts[slot]?.idle.removeAll { $0 == key }
-            idle -= 1
+            leaveIdle(key.index, slot)
             entries[key.index].state = .leased
         }
         let before = entries[key.index].capacity
         entries[key.index].capacity = max(0, capacity)
-        if before == 0, capacity > 0 { hosts[slot]?.shared += 1 }
+        if before == 0, capacity > 0 { hosts[slot].shared += 1 }
         if before > 0, capacity <= 0 { unshare(slot) }
         var actions: [Action] = []
         settle(key, slot, now: now, isProven: false, &actions)
@@ -307,9 +315,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         var actions: [Action] = []
         switch entries[key.index].state {
         case .free, .dialling: return []
-        case .idle:
-            idle -= 1
-            hosts[slot]?.idle.removeAll { $0 == key }
+        case .idle: leaveIdle(key.index, slot)
         case .leased: break
         }
         remove(key, slot, &actions)
@@ -329,7 +335,8 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         guard case .idle(let since) = entries[key.index].state, since + limits.idleTime <= now else {
             return []  // It was leased meanwhile, or it idles anew.
         }
-        evict(key, slot, &actions)
+        evict(key.index, slot, &actions)
+        forgetIfEmpty(slot)
         feedTheHungry(&actions)
         return actions
     }
@@ -347,8 +354,12 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     ///
     /// - Returns: `false` if it is not waiting for that (any more): one is being opened for it, or on its way to it.
     package mutating func queueTimePassed(_ ticket: Ticket) -> Bool {
-        guard let entry = entry(of: ticket), !entry.isBound else { return false }
-        return cancelled(ticket)
+        guard ticket.host < hosts.count else { return false }
+        let isBound =
+            ticket.needsFresh
+            ? hosts[ticket.host].waitingForFresh.isMarked(ticket.number)
+            : hosts[ticket.host].waiting.isMarked(ticket.number)
+        return !isBound && cancelled(ticket)
     }
 
     /// The end: closes what idles, dismisses who waits; connections in use are closed as they come back.
@@ -360,13 +371,14 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
             if case .idle = entry.state, let connection = entry.connection { actions.append(.close(connection)) }
         }
         for slot in hosts.indices {
-            let waiters = (hosts[slot]?.waitingForFresh.removeAll() ?? []) + (hosts[slot]?.waiting.removeAll() ?? [])
-            actions += waiters.map { .dismiss($0.waiter) }
+            let waiters = hosts[slot].waitingForFresh.removeAll() + hosts[slot].waiting.removeAll()
+            actions += waiters.map { .dismiss($0) }
         }
         index = [:]
         hosts = []
         entries = []
-        hungry = TicketQueue()
+        line = RoomLine()
+        oldest = LinkedLists.Ends()
         (connections, idle, dialling, waiting) = (0, 0, 0, 0)
         return actions
     }

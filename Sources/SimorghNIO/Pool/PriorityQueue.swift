@@ -24,29 +24,8 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
 
     package var isEmpty: Bool { count == 0 }
 
-    private subscript(priority: RequestPriority) -> TicketQueue<Element>? {
-        get {
-            switch priority {
-            case .low: low
-            case .normal: normal
-            case .high: high
-            case .critical: critical
-            }
-        }
-        set {
-            switch priority {
-            case .low: low = newValue
-            case .normal: normal = newValue ?? TicketQueue()
-            case .high: high = newValue
-            case .critical: critical = newValue
-            }
-        }
-    }
-
     /// Whether only the normal level was ever used, which is so for most hosts.
     private var isPlain: Bool { low == nil && high == nil && critical == nil }
-
-    private static var levels: [RequestPriority] { [.critical, .high, .normal, .low] }
 
     /// Adds an element at the end of its level; its number is larger than all before.
     package mutating func append(_ element: Element, number: UInt64, priority: RequestPriority = .normal) {
@@ -61,22 +40,28 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
     /// Takes out the element whose turn it is.
     package mutating func popFirst() -> (number: UInt64, element: Element)? {
         if isPlain { return normal.popFirst() }
-        guard let next = next(where: { _ in true }) else { return nil }
+        guard let next = next(of: { queue in queue.first }) else { return nil }
         _ = remove(next.number)
         return next
     }
 
-    /// The element whose turn it is, of those for which a test holds; it stays, and its turn is used up.
-    package mutating func next(where test: (Element) -> Bool) -> (number: UInt64, element: Element)? {
-        if isPlain { return normal.first(where: test) }
+    /// The element whose turn it is, of those without a mark; it stays, and its turn is used up.
+    ///
+    /// - Parameter looks: Counts the elements that were looked at.
+    /// - Returns: The element and its number; `nil` where each has a mark.
+    package mutating func nextUnmarked(looks: inout Int) -> (number: UInt64, element: Element)? {
+        if isPlain { return normal.firstUnmarked(looks: &looks) }
+        return next { queue in queue.firstUnmarked(looks: &looks) }
+    }
+
+    private mutating func next(
+        of first: (inout TicketQueue<Element>) -> (number: UInt64, element: Element)?
+    ) -> (number: UInt64, element: Element)? {
         turns = (turns + 1) % Self.turnsPerElder
-        var best: (number: UInt64, element: Element)?
-        for level in Self.levels {
-            guard let first = self[level]?.first(where: test) else { continue }
-            if turns != 0 { return first }
-            if best.map({ first.number < $0.number }) ?? true { best = first }
-        }
-        return best
+        let firsts = [
+            critical.changing(first), high.changing(first), first(&normal), low.changing(first),
+        ].compactMap(\.self)
+        return turns == 0 ? firsts.min { $0.number < $1.number } : firsts.first
     }
 
     /// Takes out the element with a number; `nil` when it is not here any more.
@@ -84,12 +69,26 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
         normal.remove(number) ?? low?.remove(number) ?? high?.remove(number) ?? critical?.remove(number)
     }
 
-    /// Changes the element with a number in place, where it is still here.
-    package mutating func update(_ number: UInt64, _ change: (inout Element) -> Void) {
-        normal.update(number, change)
-        low?.update(number, change)
-        high?.update(number, change)
-        critical?.update(number, change)
+    /// Marks the element with a number, where it is still here, so that ``nextUnmarked(looks:)`` passes it over.
+    package mutating func mark(_ number: UInt64) {
+        normal.mark(number)
+        low?.mark(number)
+        high?.mark(number)
+        critical?.mark(number)
+    }
+
+    /// Takes the mark of the element with a number away.
+    package mutating func unmark(_ number: UInt64) {
+        normal.unmark(number)
+        low?.unmark(number)
+        high?.unmark(number)
+        critical?.unmark(number)
+    }
+
+    /// Whether the element with a number is here and has a mark.
+    package func isMarked(_ number: UInt64) -> Bool {
+        normal.isMarked(number) || low?.isMarked(number) ?? false || high?.isMarked(number) ?? false
+            || critical?.isMarked(number) ?? false
     }
 
     /// The element with a number.
@@ -99,13 +98,19 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
 
     /// Takes out everything, the most important first.
     package mutating func removeAll() -> [Element] {
-        var elements: [Element] = []
-        for level in Self.levels { elements += self[level]?.removeAll() ?? [] }
-        return elements
+        (critical?.removeAll() ?? []) + (high?.removeAll() ?? []) + normal.removeAll() + (low?.removeAll() ?? [])
     }
 }
 
 extension Optional {
+    /// What a function that may change a queue says of it; `nil` where there is none.
+    fileprivate mutating func changing<Element, Answer>(_ change: (inout Wrapped) -> Answer?) -> Answer?
+    where Wrapped == TicketQueue<Element> {
+        guard var queue = take() else { return nil }
+        defer { self = queue }
+        return change(&queue)
+    }
+
     /// Adds an element to a queue, made first where there is none.
     fileprivate mutating func append<Element>(_ element: Element, _ number: UInt64)
     where Wrapped == TicketQueue<Element> {

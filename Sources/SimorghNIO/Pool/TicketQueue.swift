@@ -12,11 +12,14 @@ package struct TicketQueue<Element: Sendable>: Sendable {
     private struct Entry: Sendable {
         let number: UInt64
         var element: Element?
+        var isMarked = false
     }
 
     private var entries = CircularBuffer<Entry>()
     /// How many elements there are.
     package private(set) var count = 0
+    /// No element with a smaller number is without a mark.
+    private var unmarkedFrom: UInt64 = 0
 
     package init() {}
 
@@ -51,11 +54,21 @@ package struct TicketQueue<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Changes the element with a number in place, where it is still here.
-    package mutating func update(_ number: UInt64, _ change: (inout Element) -> Void) {
-        guard let index = index(of: number), var element = entries[index].element else { return }
-        change(&element)
-        entries[index].element = element
+    /// Marks the element with a number, where it is still here, so that ``firstUnmarked(looks:)`` passes it over.
+    package mutating func mark(_ number: UInt64) {
+        if let index = index(of: number) { entries[index].isMarked = true }
+    }
+
+    /// Takes the mark of the element with a number away.
+    package mutating func unmark(_ number: UInt64) {
+        guard let index = index(of: number) else { return }
+        entries[index].isMarked = false
+        unmarkedFrom = min(unmarkedFrom, number)
+    }
+
+    /// Whether the element with a number is here and has a mark.
+    package func isMarked(_ number: UInt64) -> Bool {
+        index(of: number).map { entries[$0].isMarked && entries[$0].element != nil } ?? false
     }
 
     /// The element with a number.
@@ -64,11 +77,30 @@ package struct TicketQueue<Element: Sendable>: Sendable {
         return entries[index].element
     }
 
-    /// The first element for which a test holds.
-    package func first(where test: (Element) -> Bool) -> (number: UInt64, element: Element)? {
-        for entry in entries {
-            if let element = entry.element, test(element) { return (entry.number, element) }
+    /// The first element.
+    package var first: (number: UInt64, element: Element)? {
+        guard let entry = entries.first, let element = entry.element else { return nil }
+        return (entry.number, element)
+    }
+
+    /// The first element without a mark.
+    ///
+    /// It remembers how far it came, so each mark is passed over once, however many there are.
+    ///
+    /// - Parameter looks: Counts the elements that were looked at.
+    /// - Returns: The element and its number; `nil` where each has a mark.
+    package mutating func firstUnmarked(looks: inout Int) -> (number: UInt64, element: Element)? {
+        var offset = self.offset(of: unmarkedFrom)
+        while offset < entries.count {
+            looks += 1
+            let entry = entries[offset: offset]
+            if let element = entry.element, !entry.isMarked {
+                unmarkedFrom = entry.number
+                return (entry.number, element)
+            }
+            offset += 1
         }
+        if let last = entries.last { unmarkedFrom = last.number + 1 }
         return nil
     }
 
@@ -82,14 +114,20 @@ package struct TicketQueue<Element: Sendable>: Sendable {
     }
 
     private func index(of number: UInt64) -> CircularBuffer<Entry>.Index? {
+        let offset = offset(of: number)
+        guard offset < entries.count, entries[offset: offset].number == number else { return nil }
+        return entries.index(entries.startIndex, offsetBy: offset)
+    }
+
+    /// How many elements and holes have smaller numbers.
+    private func offset(of number: UInt64) -> Int {
         var low = 0
         var high = entries.count
         while low < high {
             let middle = (low + high) / 2
             if entries[offset: middle].number < number { low = middle + 1 } else { high = middle }
         }
-        guard low < entries.count, entries[offset: low].number == number else { return nil }
-        return entries.index(entries.startIndex, offsetBy: low)
+        return low
     }
 
     /// Keeps the first entry an element, so that its number is the first one's, and holes fewer than elements.

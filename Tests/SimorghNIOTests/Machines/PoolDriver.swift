@@ -23,9 +23,12 @@ struct PoolDriver {
 
     @discardableResult
     mutating func request(
-        _ origin: Origin, _ waiter: String, needsFresh: Bool = false, priority: RequestPriority = .normal
+        _ origin: Origin, _ waiter: String, needsFresh: Bool = false, priority: RequestPriority = .normal,
+        lane: Int? = nil
     ) -> String {
-        switch machine.request(origin, waiter: waiter, needsFresh: needsFresh, priority: priority, now: now) {
+        let answer = machine.request(
+            origin, waiter: waiter, needsFresh: needsFresh, priority: priority, lane: lane, now: now)
+        switch answer {
         case .leased(let connection):
             leases[waiter] = connection
             return "leased \(connection)"
@@ -38,12 +41,18 @@ struct PoolDriver {
         }
     }
 
-    mutating func dialled(_ number: Int, isShared: Bool = false) {
-        take(machine.dialled(keys[number], number, isShared: isShared, now: now))
+    mutating func dialled(_ number: Int, isShared: Bool = false, lane: Int? = nil) {
+        take(machine.dialled(keys[number], number, isShared: isShared, lane: lane, now: now))
     }
 
     mutating func changeCapacity(_ number: Int, to capacity: Int) {
         take(machine.capacityChanged(keys[number], capacity, now: now))
+    }
+
+    mutating func prewarm(_ origin: Origin, upTo count: Int) -> Int {
+        let begun = machine.prewarm(origin, upTo: count)
+        keys += begun
+        return begun.count
     }
 
     mutating func dialFailed(_ number: Int) { take(machine.dialFailed(keys[number])) }

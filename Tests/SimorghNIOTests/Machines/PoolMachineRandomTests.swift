@@ -3,12 +3,13 @@
 
 import Foundation
 import NIOCore
+import SimorghCore
 import SimorghNIO
 import Testing
 
 /// Events in random order, with a plain account of the same kept beside the machine.
 ///
-/// 200,000 of them by default; a million with `SIMORGH_THOROUGH=1` in the environment.
+/// 200,000 of them by default; two million with `SIMORGH_THOROUGH=1` in the environment.
 @Suite("The pool under random events", .timeLimit(.minutes(10)))
 struct PoolMachineRandomTests {
     @Test(
@@ -17,7 +18,7 @@ struct PoolMachineRandomTests {
     func random(seed: UInt64) async {
         var world = World(seed: seed)
         let isThorough = ProcessInfo.processInfo.environment["SIMORGH_THOROUGH"] == "1"
-        for step in 0..<(isThorough ? 50_000 : 10_000) {
+        for step in 0..<(isThorough ? 100_000 : 10_000) {
             world.step()
             if step % 8 == 0 { world.check() }
             // Other tests wait for this thread.
@@ -46,7 +47,13 @@ struct PoolMachineRandomTests {
         private let limits: Machine.Limits
         private var dialling: [(key: ConnectionKey, host: Int)] = []
         private var leased: [(connection: Int, waiter: Int)] = []
-        private var idle: Set<Int> = []
+        /// Those that carry nothing, and when they began to, as a number that only grows.
+        private var idle: [Int: Int] = [:]
+        private var clock = 0
+        /// The loop that each connection lives on.
+        private var lanes: [Int: Int] = [:]
+        private var usesLanes: Bool
+        private var closedWhileUseful = 0
         /// The shared connections, with how many each carries and could carry.
         private var shared: [Int: (used: Int, capacity: Int)] = [:]
         private var waiting: [Int: Machine.Ticket] = [:]
@@ -64,6 +71,7 @@ struct PoolMachineRandomTests {
                 waitingPerHost: Int.random(in: 0...20, using: &random),
                 idleTime: .seconds(5))
             machine = Machine(limits: limits)
+            usesLanes = seed.isMultiple(of: 2)
         }
 
         mutating func step() {
@@ -74,7 +82,8 @@ struct PoolMachineRandomTests {
             case 60..<85: finish()
             case 85..<90: leave()
             case 90..<93: close()
-            case 93..<96: changeCapacity()
+            case 93..<95: changeCapacity()
+            case 95..<96: prewarm()
             default: look()
             }
         }
@@ -90,7 +99,9 @@ struct PoolMachineRandomTests {
                 check()
             }
             now = now + .seconds(10)
-            for connection in idle { if let key = keys[connection] { take(machine.idleTimePassed(key, now: now)) } }
+            for connection in idle.keys {
+                if let key = keys[connection] { take(machine.idleTimePassed(key, now: now)) }
+            }
         }
 
         /// Of the eight hosts, some have shared connections, and of some nobody knows beforehand.
@@ -107,9 +118,16 @@ struct PoolMachineRandomTests {
             let host = Int.random(in: 0..<8, using: &random)
             let origin = Self.origin(host)
             let needsFresh = Int.random(in: 0..<10, using: &random) == 0
-            switch machine.request(origin, waiter: next, needsFresh: needsFresh, now: now) {
+            let lane = usesLanes ? [nil, 0, 1, 2].randomElement(using: &random) ?? nil : nil
+            let priority =
+                Int.random(in: 0..<3, using: &random) == 0
+                ? RequestPriority.allCases.randomElement(using: &random) ?? .normal : .normal
+            let answer = machine.request(
+                origin, waiter: next, needsFresh: needsFresh, priority: priority, lane: lane, now: now)
+            switch answer {
             case .leased(let connection):
                 if needsFresh { fault = "a used connection for one that needs a fresh one" }
+                checkChoice(connection, host, lane)
                 lease(connection, next)
             case .waiting(let ticket, let actions):
                 waiting[next] = ticket
@@ -119,6 +137,35 @@ struct PoolMachineRandomTests {
             }
         }
 
+        /// Whether a connection is the one that is to be used: one in use with places left before one that idles, of
+        /// those that idle the one used last, each in the lane that was asked for if there is one.
+        private mutating func checkChoice(_ connection: Int, _ host: Int, _ lane: Int?) {
+            if let (used, _) = shared[connection], used > 0 {
+                let isBetterThere = shared.contains { other, carries in
+                    hosts[other] == host && lanes[other] == lane && carries.used > 0 && carries.used < carries.capacity
+                }
+                if lane != nil, lanes[connection] != lane, isBetterThere { fault = "a place in another lane" }
+                return
+            }
+            let candidates = idle.filter { hosts[$0.key] == host }
+            let own = candidates.filter { lanes[$0.key] == lane }
+            let best = (lane == nil || own.isEmpty ? candidates : own).max { $0.value < $1.value }
+            if best?.key != connection { fault = "\(connection) was not used last, \(best?.key ?? 0) was" }
+        }
+
+        /// Asks for connections that nobody needs yet.
+        private mutating func prewarm() {
+            let host = Int.random(in: 0..<8, using: &random)
+            for key in machine.prewarm(Self.origin(host), upTo: Int.random(in: 0...4, using: &random)) {
+                dialling.append((key, host))
+            }
+        }
+
+        private mutating func rests(_ connection: Int) {
+            clock += 1
+            idle[connection] = clock
+        }
+
         private mutating func dialEnds(succeeds: Bool) {
             guard let index = dialling.indices.randomElement(using: &random) else { return }
             let (key, host) = dialling.remove(at: index)
@@ -126,9 +173,11 @@ struct PoolMachineRandomTests {
                 next += 1
                 keys[next] = key
                 hosts[next] = host
-                idle.insert(next)
+                rests(next)
+                let lane = Int.random(in: 0..<3, using: &random)
+                lanes[next] = lane
                 if Self.isShared(host) { shared[next] = (0, limits.streams) }
-                take(machine.dialled(key, next, isShared: Self.isShared(host), now: now))
+                take(machine.dialled(key, next, isShared: Self.isShared(host), lane: lane, now: now))
             } else {
                 take(machine.dialFailed(key))
             }
@@ -146,11 +195,11 @@ struct PoolMachineRandomTests {
         /// One of those that a connection carries has ended.
         private mutating func free(_ connection: Int) {
             guard let (used, capacity) = shared[connection] else {
-                idle.insert(connection)
+                rests(connection)
                 return
             }
             shared[connection] = (used - 1, capacity)
-            if used == 1, capacity > 0 { idle.insert(connection) }
+            if used == 1, capacity > 0 { rests(connection) }
         }
 
         /// A shared connection that takes no more closes with its last.
@@ -159,13 +208,15 @@ struct PoolMachineRandomTests {
         }
 
         private mutating func changeCapacity() {
-            guard let (connection, (used, capacity)) = shared.randomElement(using: &random), capacity > 0,
-                let key = keys[connection]
+            guard let connection = shared.keys.sorted().randomElement(using: &random),
+                let (used, capacity) = shared[connection], capacity > 0, let key = keys[connection]
             else { return }
             let now = self.now
             let changed = Int.random(in: 0...6, using: &random)
             shared[connection] = (used, changed)
-            if used == 0, changed == 0 { idle.remove(connection) }
+            if used == 0 {
+                if changed == 0 { idle[connection] = nil } else { rests(connection) }
+            }
             take(machine.capacityChanged(key, changed, now: now))
             closeIfSpent(connection)
         }
@@ -175,8 +226,7 @@ struct PoolMachineRandomTests {
                 let connection = leased[index].connection
                 leased.removeAll { $0.connection == connection }
                 forget(connection)
-            } else if let connection = idle.randomElement(using: &random) {
-                idle.remove(connection)
+            } else if let connection = idle.keys.sorted().randomElement(using: &random) {
                 forget(connection)
             }
         }
@@ -184,12 +234,14 @@ struct PoolMachineRandomTests {
         private mutating func forget(_ connection: Int) {
             guard let key = keys.removeValue(forKey: connection) else { return }
             shared[connection] = nil
-            idle.remove(connection)
+            idle[connection] = nil
             take(machine.closed(key))
         }
 
         private mutating func leave() {
-            guard let (waiter, ticket) = waiting.randomElement(using: &random) else { return }
+            guard let waiter = waiting.keys.sorted().randomElement(using: &random), let ticket = waiting[waiter] else {
+                return
+            }
             if Bool.random(using: &random) {
                 if !machine.cancelled(ticket) { fault = "one that waits was not found" }
                 waiting[waiter] = nil
@@ -199,7 +251,9 @@ struct PoolMachineRandomTests {
         }
 
         private mutating func look() {
-            guard let connection = idle.randomElement(using: &random), let key = keys[connection] else { return }
+            guard let connection = idle.keys.sorted().randomElement(using: &random), let key = keys[connection] else {
+                return
+            }
             take(machine.idleTimePassed(key, now: now))
         }
 
@@ -207,8 +261,8 @@ struct PoolMachineRandomTests {
             if let (used, capacity) = shared[connection] {
                 if used >= capacity { fault = "connection \(connection) carries more than it can" }
                 shared[connection] = (used + 1, capacity)
-                idle.remove(connection)
-            } else if idle.remove(connection) == nil {
+                idle[connection] = nil
+            } else if idle.removeValue(forKey: connection) == nil {
                 fault = "connection \(connection) is not free"
             }
             leased.append((connection, waiter))
@@ -228,7 +282,8 @@ struct PoolMachineRandomTests {
                     if waiting.removeValue(forKey: waiter) == nil { fault = "a failure for one who does not wait" }
                 case .dismiss: fault = "dismissed"
                 case .close(let connection):
-                    if idle.remove(connection) == nil { fault = "closing a connection in use" }
+                    if idle.removeValue(forKey: connection) == nil { fault = "closing a connection in use" }
+                    if keys[connection] != nil { closedWhileUseful += 1 }
                     keys[connection] = nil
                     shared[connection] = nil
                 }
@@ -242,6 +297,19 @@ struct PoolMachineRandomTests {
             if machine.idle != idle.count || machine.dialling != dialling.count {
                 fault = "idle or dialling miscounted"
             }
+            let order = idle.sorted { $0.value < $1.value }.map(\.key)
+            if machine.idleConnections != order { fault = "idle in the order \(machine.idleConnections), not \(order)" }
+            for host in 0..<8 {
+                let own = order.filter { hosts[$0] == host }
+                if machine.idleConnections(to: Self.origin(host)) != own { fault = "host \(host) has other idle ones" }
+                for lane in 0..<3 {
+                    let there = machine.idleConnections(to: Self.origin(host), lane: lane)
+                    if there != own.filter({ lanes[$0] == lane }), !there.isEmpty {
+                        fault = "other ones in lane \(lane)"
+                    }
+                }
+            }
+            if machine.evictions != closedWhileUseful { fault = "evictions miscounted" }
             if machine.waiting != waiting.count { fault = "\(machine.waiting) waiters counted, \(waiting.count) there" }
             if machine.connections > limits.connections { fault = "more connections than allowed" }
             var perHost: [Int: Int] = [:]

@@ -12,9 +12,11 @@ struct TicketQueueTests {
         var queue = TicketQueue<UInt64>()
         var model: [UInt64] = []
         var next: UInt64 = 0
+        var marked: Set<UInt64> = []
+        var looks = 0
         for step in 0..<2_000 {
             if step % 256 == 0 { await Task.yield() }
-            switch Int.random(in: 0..<10, using: &random) {
+            switch Int.random(in: 0..<14, using: &random) {
             case 0..<5:
                 next += UInt64.random(in: 1...3, using: &random)
                 queue.append(next * 10, number: next)
@@ -24,6 +26,21 @@ struct TicketQueueTests {
                 #expect(first?.number == model.first)
                 #expect(first?.element == model.first.map { $0 * 10 })
                 if !model.isEmpty { model.removeFirst() }
+            case 10..<12:
+                if let number = queue.firstUnmarked(looks: &looks)?.number {
+                    queue.mark(number)
+                    marked.insert(number)
+                }
+            case 12:
+                let number = UInt64.random(in: 0...(next + 1), using: &random)
+                queue.mark(number)
+                marked.insert(number)
+                #expect(queue.isMarked(number) == model.contains(number))
+            case 13:
+                guard let number = marked.randomElement(using: &random) else { continue }
+                queue.unmark(number)
+                marked.remove(number)
+                #expect(!queue.isMarked(number))
             default:
                 let number = UInt64.random(in: 0...(next + 1), using: &random)
                 let removed = queue.remove(number)
@@ -31,8 +48,25 @@ struct TicketQueueTests {
                 model.removeAll { $0 == number }
             }
             #expect(queue.count == model.count)
+            marked.formIntersection(model)
             #expect(queue.firstNumber == model.first)
+            #expect(queue.first?.element == model.first.map { $0 * 10 })
+            #expect(queue.firstUnmarked(looks: &looks)?.number == model.first { !marked.contains($0) })
         }
+    }
+
+    @Test("Those with a mark are passed over once, however many there are")
+    func marks() {
+        var queue = TicketQueue<Int>()
+        var looks = 0
+        for number in 1...10_000 as ClosedRange<UInt64> {
+            queue.append(Int(number), number: number)
+            #expect(queue.firstUnmarked(looks: &looks)?.number == number)
+            queue.mark(number)
+        }
+        #expect(looks <= 20_000)
+        queue.unmark(5)
+        #expect(queue.firstUnmarked(looks: &looks)?.number == 5)
     }
 
     @Test("Those who come and go behind one that stays leave nothing behind")

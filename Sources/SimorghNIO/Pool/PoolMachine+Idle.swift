@@ -1,0 +1,110 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+
+/// Connections that idle: who takes which, and which is closed first.
+extension PoolMachine {
+    /// The idle connection to use: the one that was used last in a lane, or anywhere, if it has not idled too long.
+    mutating func takeIdle(
+        of slot: Int, lane: Int?, now: NIODeadline, _ actions: inout [Action]
+    ) -> Connection? {
+        guard let last = hosts[slot].idle.last else { return nil }
+        guard isFit(last, now) else {
+            // No other one was used later.
+            closeIdle(of: slot, &actions)
+            return nil
+        }
+        var place = last
+        if let lane {
+            if !hasLanes { sortIntoLanes() }
+            if let own = hosts[slot].idleInLane.at(lane)?.last, isFit(own, now) { place = own }
+        }
+        leaveIdle(place, slot)
+        entries[place].state = .leased
+        entries[place].used = 1
+        if entries[place].capacity > 1 { joinPartly(place, slot) }
+        reuses += 1
+        return entries[place].connection
+    }
+
+    private func isFit(_ place: Int, _ now: NIODeadline) -> Bool {
+        if case .idle(let since) = entries[place].state { since + limits.idleTime > now } else { false }
+    }
+
+    /// A connection begins to idle.
+    mutating func joinIdle(_ place: Int, _ slot: Int, since now: NIODeadline) {
+        entries[place].state = .idle(since: now)
+        byAge.append(place, to: &oldest)
+        byHost.append(place, to: &hosts[slot].idle)
+        if hasLanes { joinLane(place, slot) }
+        idle += 1
+    }
+
+    /// A connection does not idle any more.
+    mutating func leaveIdle(_ place: Int, _ slot: Int) {
+        byAge.remove(place, from: &oldest)
+        byHost.remove(place, from: &hosts[slot].idle)
+        if hasLanes, let lane = entries[place].lane { byLane.remove(place, from: &hosts[slot].idleInLane[lane]) }
+        idle -= 1
+    }
+
+    private mutating func joinLane(_ place: Int, _ slot: Int) {
+        guard let lane = entries[place].lane else { return }
+        while hosts[slot].idleInLane.count <= lane { hosts[slot].idleInLane.append(LinkedLists.Ends()) }
+        byLane.append(place, to: &hosts[slot].idleInLane[lane])
+    }
+
+    /// Begins to keep the lists that are needed to find a connection in a lane; most pools never do.
+    private mutating func sortIntoLanes() {
+        hasLanes = true
+        var next = oldest.first
+        while let place = next {
+            looks += 1
+            joinLane(place, entries[place].host)
+            next = byAge.newer(than: place)
+        }
+    }
+
+    /// Closes all idle connections of a host.
+    mutating func closeIdle(of slot: Int, _ actions: inout [Action]) {
+        while let place = hosts[slot].idle.first { evict(place, slot, &actions) }
+    }
+
+    /// Closes an idle connection.
+    mutating func evict(_ place: Int, _ slot: Int, _ actions: inout [Action]) {
+        if let connection = entries[place].connection { actions.append(.close(connection)) }
+        evictions += 1
+        leaveIdle(place, slot)
+        clear(place, slot)
+    }
+
+    /// Closes the connection that has idled longest, of all hosts.
+    mutating func makeRoom(_ actions: inout [Action]) -> Bool {
+        guard let place = oldest.first else { return false }
+        let slot = entries[place].host
+        evict(place, slot, &actions)
+        forgetIfEmpty(slot)
+        return true
+    }
+
+    /// The connections that idle, the one that has done so longest first; for tests.
+    package var idleConnections: [Connection] { byAge.elements(of: oldest).compactMap { entries[$0].connection } }
+
+    /// The connections to a host that idle, the one that has done so longest first; for tests.
+    package func idleConnections(to origin: Origin, lane: Int? = nil) -> [Connection] {
+        guard let slot = index[origin] else { return [] }
+        let places: [Int]
+        if let lane {
+            places = hosts[slot].idleInLane.at(lane).map { byLane.elements(of: $0) } ?? []
+        } else {
+            places = byHost.elements(of: hosts[slot].idle)
+        }
+        return places.compactMap { entries[$0].connection }
+    }
+}
+
+extension Array {
+    /// The element at an index, where there is one.
+    fileprivate func at(_ index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}
