@@ -180,6 +180,7 @@ let package = Package(
                 "Simorgh", "SimorghCLI", "UploadProbe", "SimorghCommand", "SimorghTesting", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),

@@ -76,7 +76,7 @@ public final class NIOTransport: Transport {
     }
 
     /// Refuses what no server has to be asked for: a tunnel, which is for proxies, and an answer in no time at all.
-    private static func check(_ request: TransportRequest) throws(TransportError) {
+    static func check(_ request: TransportRequest) throws(TransportError) {
         guard request.head.method != .connect else {
             throw .invalid(.invalidMethod, "CONNECT opens a tunnel through a proxy: it is no request to a server")
         }

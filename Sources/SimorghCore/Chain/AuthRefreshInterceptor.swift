@@ -42,7 +42,7 @@ extension Interceptor {
             return
         }
         let memory = ReplacedValues()
-        var tokens = TokenRefresh(choose: { own in memory.choose(own) }) { old in
+        var tokens = TokenRefresh(choose: { own, _ in memory.choose(own) }) { old in
             guard let value = try await refresh() else { return .none }
             try HeaderRules.check(value: value, of: headerField)
             memory.replace(old?.value, with: value)

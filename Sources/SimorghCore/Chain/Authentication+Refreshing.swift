@@ -8,10 +8,12 @@ extension Authentication {
     /// - Returns: The authentication.
     public static func refreshing(_ token: RefreshingToken) -> Authentication {
         Authentication("refreshing bearer") {
-            let current: @Sendable () async throws -> Credential? = {
-                try await token.current().map { token throws(InvalidRequest) in try Credential(bearer: token) }
+            let current: @Sendable (WaitLimit?) async throws -> Credential? = { limit in
+                try await token.current(within: limit).map { token throws(InvalidRequest) in
+                    try Credential(bearer: token)
+                }
             }
-            var tokens = TokenRefresh(choose: { _ in try await current() }) { _ in
+            var tokens = TokenRefresh(choose: { _, limit in try await current(limit) }) { _ in
                 try await token.renew().map { .credential(try Credential(bearer: $0)) } ?? .none
             }
             tokens.leeway = token.leeway
@@ -44,7 +46,7 @@ extension Authentication {
                     try Credential(bearer: AccessToken(token))
                 }
             }
-            let tokens = TokenRefresh(choose: { _ in try await current() }) { _ in
+            let tokens = TokenRefresh(choose: { _, _ in try await current() }) { _ in
                 try await provider.refreshTokenIfNeeded()
                 return .renewed
             }

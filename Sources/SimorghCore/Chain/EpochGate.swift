@@ -64,10 +64,12 @@ package final class EpochGate<Value: Sendable>: Sendable {
 
     /// Goes through the gate, after the end of the run if one goes on.
     ///
-    /// - Parameter limit: How long to wait at most; `nil` for as long as it takes.
+    /// - Parameters:
+    ///   - limit: How long to wait at most; `nil` for as long as it takes.
+    ///   - report: Told when a wait begins; its end is the caller's to tell.
     /// - Returns: The epoch to be sent in.
     /// - Throws: `CancellationError`, or a ``TransportError`` when the limit has passed.
-    package func pass(within limit: WaitLimit?) async throws -> Passage {
+    package func pass(within limit: WaitLimit?, telling report: WaitReport? = nil) async throws -> Passage {
         var outcome: Outcome?
         while true {
             let entry = state.withLock { state in
@@ -77,7 +79,9 @@ package final class EpochGate<Value: Sendable>: Sendable {
             }
             switch entry {
             case .pass(let epoch): return Passage(epoch: epoch, outcome: outcome)
-            case .wait(let waiter): outcome = try await wait(waiter, within: limit)
+            case .wait(let waiter):
+                report?.begin()
+                outcome = try await wait(waiter, within: limit)
             }
         }
     }
@@ -87,11 +91,13 @@ package final class EpochGate<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - epoch: The epoch in which the refused request was sent.
     ///   - limit: How long to wait at most; `nil` for as long as it takes.
+    ///   - report: Told when a wait begins; its end is the caller's to tell.
     ///   - work: The work, if it is to be started.
     /// - Returns: What the run gave.
     /// - Throws: `CancellationError`, or a ``TransportError`` when the limit has passed.
     package func outcome(
-        refusedIn epoch: Int, within limit: WaitLimit?, _ work: @escaping @Sendable () async throws -> Value
+        refusedIn epoch: Int, within limit: WaitLimit?, telling report: WaitReport? = nil,
+        _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Outcome {
         let (refusal, last) = state.withLock { state in
             let refusal = state.machine.refused(in: epoch)
@@ -103,9 +109,11 @@ package final class EpochGate<Value: Sendable>: Sendable {
         }
         switch refusal {
         case .start(let run, let waiter):
+            report?.begin()
             start(run, work)
             return try await wait(waiter, within: limit)
         case .join(let waiter):
+            report?.begin()
             return try await wait(waiter, within: limit)
         case .past:
             guard let last else { preconditionFailure("an epoch ended without an outcome") }

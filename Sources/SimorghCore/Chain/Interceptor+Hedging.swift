@@ -32,11 +32,16 @@ extension Interceptor {
             var machine = HedgingMachine(maximum: settings.maximum)
             var actions = machine.start()
             var best: Result<TransportResponse, any Error>?
+            var sent = 0
             defer { group.cancelAll() }
             while true {
                 for action in actions {
                     switch action {
                     case .send:
+                        sent += 1
+                        if sent > 1, let call = request.options.call {
+                            call.report(.hedgeStarted(HedgeEvent(requests: sent, callID: call.id)))
+                        }
                         group.addTask {
                             do {
                                 return .ended(.success(try await next(request)))

@@ -79,6 +79,9 @@ private final class RateLimiter: Sendable {
         case .wait: break
         }
         defer { state.withLock { $0.waiting -= 1 } }
+        let report = WaitReport(request, .rateLimit)
+        report?.begin()
+        defer { report?.end() }
         _ = try await line.enter()
         defer { line.leave() }
         while true {

@@ -42,11 +42,15 @@ private struct RefreshFlow: Sendable {
             return try await next(request)
         }
         var limit = WaitLimit(request)
-        let passage = try await gate.pass(within: limit)
+        let report = WaitReport(request, .tokenRefresh)
+        defer { report?.end() }
+        let passage = try await gate.pass(within: limit, telling: report)
+        report?.end()
         if let outcome = passage.outcome { _ = try value(of: outcome) }
-        var used = try await tokens.choose(own)
+        var used = try await tokens.choose(own, limit)
         if tokens.isDue(used, at: request.now) {
-            used = try await replaced(used, of: request, in: passage.epoch, within: limit)
+            used = try await replaced(used, of: request, in: passage.epoch, within: limit, report)
+            report?.end()
         }
         // Asked for after the credential: one that was replaced in between is seen by comparing, below.
         let epoch = gate.epoch
@@ -56,7 +60,8 @@ private struct RefreshFlow: Sendable {
         else { return response }
         limit?.isSent = true
         response = await response.held(request.options.call?.time ?? .system)
-        guard let other = try await successor(of: used, request, own, epoch, limit) else { return response }
+        guard let other = try await successor(of: used, request, own, epoch, limit, report) else { return response }
+        report?.end()
         // Letting go of the body ends its exchange.
         response.body = .empty
         return try await next(carrying(other, request))
@@ -64,13 +69,14 @@ private struct RefreshFlow: Sendable {
 
     /// The credential to send a refused request with once more; `nil` to leave it refused.
     private func successor(
-        of refused: Credential?, _ request: TransportRequest, _ own: String?, _ epoch: Int, _ limit: WaitLimit?
+        of refused: Credential?, _ request: TransportRequest, _ own: String?, _ epoch: Int, _ limit: WaitLimit?,
+        _ report: WaitReport?
     ) async throws -> Credential? {
         // It may have been replaced while the request was on its way.
-        if let other = try await tokens.choose(own), other != refused, !tokens.isEnding(other, at: request.now) {
+        if let other = try await tokens.choose(own, limit), other != refused, !tokens.isEnding(other, at: request.now) {
             return other
         }
-        let outcome = try await gate.outcome(refusedIn: epoch, within: limit) { [tokens] in
+        let outcome = try await gate.outcome(refusedIn: epoch, within: limit, telling: report) { [tokens] in
             try await tokens.refresh(refused)
         }
         switch try value(of: outcome) {
@@ -80,7 +86,7 @@ private struct RefreshFlow: Sendable {
             return credential
         case .renewed:
             // Never what another request's source gave: it may be another user's.
-            guard let renewed = try await tokens.choose(own), renewed != refused else { return nil }
+            guard let renewed = try await tokens.choose(own, limit), renewed != refused else { return nil }
             return renewed
         // For those who use it the old one is good; this one was refused.
         case .postponed(let error): throw TokenRefreshFailure(underlying: error)
@@ -89,9 +95,10 @@ private struct RefreshFlow: Sendable {
 
     /// Another credential for one that ends.
     private func replaced(
-        _ ending: Credential?, of request: TransportRequest, in epoch: Int, within limit: WaitLimit?
+        _ ending: Credential?, of request: TransportRequest, in epoch: Int, within limit: WaitLimit?,
+        _ report: WaitReport?
     ) async throws -> Credential? {
-        let outcome = try await gate.outcome(refusedIn: epoch, within: limit) { [tokens] in
+        let outcome = try await gate.outcome(refusedIn: epoch, within: limit, telling: report) { [tokens] in
             do {
                 let refreshed = try await tokens.refresh(ending)
                 switch refreshed {

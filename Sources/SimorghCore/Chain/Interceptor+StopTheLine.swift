@@ -18,9 +18,12 @@ extension Interceptor {
             // be waiting.
             guard !LineGate.isInsideAny else { return try await next(request) }
             var limit = WaitLimit(request)
+            let report = WaitReport(request, .stoppedLine)
+            defer { report?.end() }
             var repeats = 0
             while true {
-                let epoch = try await gate.pass(within: limit).epoch
+                let epoch = try await gate.pass(within: limit, telling: report).epoch
+                report?.end()
                 var response = try await next(request)
                 limit?.isSent = true
                 let delay: Duration
@@ -30,11 +33,13 @@ extension Interceptor {
                 case .stopTheLine:
                     response = await response.held(time)
                     let answer = Mutex<TransportResponse?>(nil)
-                    let outcome = try await gate.outcome(refusedIn: epoch, within: limit) { [response] in
+                    let outcome = try await gate.outcome(refusedIn: epoch, within: limit, telling: report) {
+                        [response] in
                         let (verdict, other) = LineVerdict.of(try await rules.act(response, request))
                         answer.withLock { $0 = other }
                         return verdict
                     }
+                    report?.end()
                     guard case .sendAgain(let wait) = try outcome.get() else {
                         return answer.withLock { $0 } ?? response
                     }

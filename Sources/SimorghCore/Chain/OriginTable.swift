@@ -33,6 +33,7 @@ extension HTTPRequest {
     /// Scheme, host and port as one text, the same for all requests to one server.
     package var origin: String {
         let scheme = (scheme ?? "http").lowercased()
+        if UnixSocketURL.isUnixSocket(scheme) { return "\(scheme)://\(authority ?? "")" }
         let authority = (authority ?? "").lowercased()
         let port = scheme == "https" ? ":443" : ":80"
         return "\(scheme)://\(authority.hasSuffix(port) ? String(authority.dropLast(port.count)) : authority)"

@@ -112,9 +112,24 @@ extension Interceptor {
     fileprivate static let attempt = Interceptor { request, next in
         guard let call = request.options.call else { return try await next(request) }
         call.countAttempt()
-        guard let deadline = call.deadline else { return try await next(request) }
+        let number = call.attempts
         var request = request
-        request.options.timeouts.total = min(deadline.remaining, request.options.timeouts.total ?? deadline.limit)
-        return try await next(request)
+        if let deadline = call.deadline {
+            request.options.timeouts.total = min(deadline.remaining, request.options.timeouts.total ?? deadline.limit)
+        }
+        guard call.isObserved else { return try await next(request) }
+        let informational = request.options.informational
+        request.options.informational = { response in
+            informational?(response)
+            call.report(.interim(InterimEvent(response, callID: call.id)))
+        }
+        do {
+            let response = try await next(request)
+            call.report(.attempt(AttemptEvent(number, request, .success(response), callID: call.id)))
+            return response
+        } catch {
+            call.report(.attempt(AttemptEvent(number, request, .failure(error), callID: call.id)))
+            throw error
+        }
     }
 }

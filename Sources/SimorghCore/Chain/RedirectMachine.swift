@@ -57,11 +57,15 @@ package struct RedirectMachine: Sendable {
         } catch {
             return refuse(.invalidLocation, "gives a Location that cannot be followed: \(error)")
         }
-        if request.head.scheme?.lowercased() == "https", !target.base.isSecure, !policy.allowsDowngrade {
+        let current = try? BaseURL.absolute(Self.url(of: request.head)).base
+        if target.base.isUnixSocket, current?.scheme != target.base.scheme || current?.host != target.base.host {
+            return refuse(.unsupportedScheme, "leads to a Unix socket of this machine, which is not for others to name")
+        }
+        if current?.isSecure == true, !target.base.isSecure, !policy.allowsDowngrade {
             return refuse(
                 .downgrade, "leads from https to http, where anyone on the way can read and change what is sent")
         }
-        let proposal = propose(target, fragment: reference.fragment ?? fragment, after: response, to: request)
+        let proposal = propose(target, from: current, reference.fragment ?? fragment, after: response, to: request)
         if !proposal.request.body.isEmpty, proposal.request.body.replayability == .once {
             return refuse(
                 .bodyCannotBeSentAgain, "asks for the body again, and it can be sent only once: give one that can be")
@@ -97,14 +101,13 @@ package struct RedirectMachine: Sendable {
     }
 
     private func propose(
-        _ target: (base: BaseURL, target: String), fragment: String?, after response: HTTPResponse,
-        to request: TransportRequest
+        _ target: (base: BaseURL, target: String), from current: BaseURL?, _ fragment: String?,
+        after response: HTTPResponse, to request: TransportRequest
     ) -> RedirectProposal {
         var next = request
         next.head.scheme = target.base.scheme
         next.head.authority = target.base.authority
         next.head.path = target.target
-        let current = try? BaseURL.absolute(Self.url(of: request.head)).base
         let isCrossOrigin =
             current?.scheme != target.base.scheme || current?.authority != target.base.authority
         if Self.becomesGet(request.head.method, at: response.status.code) {

@@ -75,11 +75,18 @@ public final class RefreshingToken: Sendable {
     ///
     /// - Returns: The token, loaded from the store if that was not done yet; `nil` where there is none.
     /// - Throws: What the store throws.
-    public func current() async throws -> AccessToken? {
+    public func current() async throws -> AccessToken? { try await current(within: nil) }
+
+    /// The token that requests are sent with.
+    ///
+    /// - Parameter limit: How long to wait for the store at most; `nil` for as long as it takes.
+    /// - Returns: The token.
+    /// - Throws: What the store throws, or a ``TransportError`` when the limit has passed.
+    package func current(within limit: WaitLimit?) async throws -> AccessToken? {
         let (state, epoch) = state.withLock { ($0, loading.epoch) }
         // A store that asks for the token while it loads it would wait for itself.
         guard !state.isLoaded, !loading.isInside, let store else { return state.token }
-        let outcome = try await loading.outcome(refusedIn: epoch, within: nil) { [self] in
+        let outcome = try await loading.outcome(refusedIn: epoch, within: limit) { [self] in
             let loaded = try await store.load()
             self.state.withLock { state in
                 // Somebody may have signed in meanwhile.

@@ -50,8 +50,9 @@ package struct TokenRefresh: Sendable {
     package var leeway = Duration.zero
     /// Whether a request with a field of its own is left alone.
     package var keepsOwn = true
-    /// What a request is sent with now, given the value of its own field; `nil` for nothing that is known here.
-    package var choose: @Sendable (_ own: String?) async throws -> Credential?
+    /// What a request is sent with now, given the value of its own field and how long it may wait; `nil` for nothing that
+    /// is known here.
+    package var choose: @Sendable (_ own: String?, _ limit: WaitLimit?) async throws -> Credential?
     /// Whether a request without a field of its own is given one only at the origin of its client's base URL.
     package var holdsToBase = false
     /// Gets a new credential in the place of one.
@@ -62,7 +63,7 @@ package struct TokenRefresh: Sendable {
     package var forget: @Sendable (Credential?) -> Void = { _ in }
 
     package init(
-        choose: @escaping @Sendable (_ own: String?) async throws -> Credential?,
+        choose: @escaping @Sendable (_ own: String?, _ limit: WaitLimit?) async throws -> Credential?,
         refresh: @escaping @Sendable (Credential?) async throws -> Refreshed
     ) {
         self.choose = choose

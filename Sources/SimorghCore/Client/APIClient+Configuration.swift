@@ -121,9 +121,10 @@ extension APIClient {
         public var priority = RequestPriority.normal
         /// Values of the user's own that travel with every request; see ``TransportOptions/userInfo``.
         public var userInfo = UserInfo()
-        /// Told what the steps of the chain decide; `nil` by default.
+        /// Told what the steps of the chain decide and wait for, and how each attempt on the wire went; `nil` by default.
         ///
-        /// It is called on the task of the call, and should return at once.
+        /// It is called on the task of the call, for an interim response on the thread of its connection, and should return
+        /// at once.
         public var onEvent: (@Sendable (NetworkEvent) -> Void)?
         /// Where the steps that wait take the time from; the system's clocks by default.
         public var time = TimeSource.system

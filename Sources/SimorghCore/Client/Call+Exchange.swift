@@ -23,19 +23,35 @@ extension Call {
     }
 
     /// The request for the wire, in the client's scope.
-    package func request() async throws(NetworkError) -> TransportRequest {
+    ///
+    /// - Parameter isStream: Whether it is held to the time of a whole exchange only where somebody set that.
+    /// - Returns: The request.
+    /// - Throws: ``NetworkError``.
+    package func request(isStream: Bool = false) async throws(NetworkError) -> TransportRequest {
         var description: CallDescription?
         do {
             var described = try describe(settings)
             description = described
-            if described.lateBody != nil { try await described.readFiles() }
+            var deadline: Deadline?
+            if described.lateBody != nil {
+                let timeouts = settings.options.timeouts
+                let limit = isStream && !timeouts.isTotalSet ? nil : timeouts.total
+                // From here on, since a file may be far away: what it takes is not to be had again.
+                deadline = limit.map { settings.configuration.time.deadline(after: $0) }
+                try await described.readFiles(within: deadline, settings.configuration.time, client.scope)
+            }
             let base = settings.currentBase
             var request = try described.request(settings, base.url, accept: decoding.accept)
             guard !Task.isCancelled else { throw CancellationError() }
             request.options.scope = client.scope
             if let observeUpload { request.options.progress = UploadMeter(observeUpload) }
             if let observeInterim { request.options.informational = observeInterim }
-            if !settings.isPlain { request.options.call = context(within: request.options.timeouts.total, base.origin) }
+            if !settings.isPlain {
+                let limit = request.options.timeouts.total
+                request.options.call = context(
+                    until: deadline ?? limit.map { settings.configuration.time.deadline(after: $0) }, base.origin)
+            }
+            if let deadline { request.options.timeouts.shorten(to: deadline.remaining) }
             return request
         } catch {
             throw NetworkError(
@@ -48,10 +64,10 @@ extension Call {
     }
 
     /// What the call's steps share from now on.
-    package func context(within limit: Duration?, _ base: CallContext.Base) -> CallContext {
+    package func context(until deadline: Deadline?, _ base: CallContext.Base) -> CallContext {
         let configuration = settings.configuration
         return CallContext(
-            deadline: limit.map { configuration.time.deadline(after: $0) },
+            deadline: deadline,
             base: base,
             observe: configuration.onEvent,
             time: configuration.time,

@@ -41,11 +41,11 @@ extension Call {
     ///   ``APIClient/Configuration/maximumErrorBodyBytes``.
     @concurrent
     public func stream() async throws(NetworkError) -> StreamingResponse {
-        var request = try await request()
+        var request = try await request(isStream: true)
         request.options.delivery = .streamed
         if !request.options.timeouts.isTotalSet {
             request.options.timeouts.total = nil
-            if let call = request.options.call { request.options.call = context(within: nil, call.base) }
+            if let call = request.options.call { request.options.call = context(until: nil, call.base) }
         }
         do {
             let answer = try await settings.chain(request)

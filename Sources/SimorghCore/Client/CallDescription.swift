@@ -39,9 +39,30 @@ package struct CallDescription: Sendable {
     }
 
     /// Makes the body that waits for its files, on a thread that may.
-    package mutating func readFiles() async throws(InvalidRequest) {
+    ///
+    /// - Parameters:
+    ///   - deadline: When it is too late for it; `nil` for never.
+    ///   - time: Where the wait for that takes the time from.
+    ///   - scope: Whose end is the end of the wait, as that of the caller's task is.
+    /// - Throws: ``InvalidRequest``, `CancellationError`, or a ``TransportError`` when the deadline has passed.
+    package mutating func readFiles(
+        within deadline: Deadline?, _ time: TimeSource, _ scope: CancellationScope
+    ) async throws {
         guard let makeBody = lateBody.take() else { return }
-        body = try await FileQueue.run(makeBody)
+        body = try await scope.run {
+            try await withThrowingTaskGroup(of: RequestBody.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { try await FileQueue.runUntilCancelled(makeBody) }
+                if let deadline {
+                    group.addTask {
+                        try await time.sleep(for: deadline.remaining)
+                        throw TransportError.timedOut(.total, after: deadline.limit, requestMayHaveBeenSent: false)
+                    }
+                }
+                guard let body = try await group.next() else { throw CancellationError() }
+                return body
+            }
+        }
     }
 
     /// Where the request goes, as far as it can be told before the URL is built: for the errors of the building.

@@ -17,7 +17,9 @@ package struct CookieOrigin: Sendable, Hashable {
     package init(_ url: String) throws(InvalidRequest) {
         let (base, target) = try BaseURL.absolute(url, schemes: BaseURL.httpSchemes.union(BaseURL.webSocketSchemes))
         // With that dot a name would be none of the public suffixes.
-        host = base.host.hasSuffix(".") ? String(base.host.dropLast()) : base.host
+        let name = base.host.hasSuffix(".") ? String(base.host.dropLast()) : base.host
+        // A socket's file may be called like somebody's host: the colon keeps it from being a name, or in a domain.
+        host = base.isUnixSocket ? "unix:\(base.host)" : name
         path = String(target.prefix { $0 != "?" })
         isSecure = base.isSecure
     }

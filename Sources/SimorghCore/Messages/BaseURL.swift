@@ -21,8 +21,8 @@ package struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     /// Whether a slash was written after the prefix; it comes back when no path follows.
     let endsInSlash: Bool
 
-    /// The schemes of plain requests.
-    package static let httpSchemes: Set<String> = ["http", "https"]
+    /// The schemes of plain requests; those of Unix sockets have the socket's path, percent-encoded, for a host.
+    package static let httpSchemes: Set<String> = ["http", "https", "http+unix", "https+unix"]
     /// The schemes of WebSockets.
     package static let webSocketSchemes: Set<String> = ["ws", "wss"]
 
@@ -64,7 +64,10 @@ package struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether TLS is spoken.
-    package var isSecure: Bool { scheme == "https" || scheme == "wss" }
+    package var isSecure: Bool { UnixSocketURL.isSecure(scheme) }
+
+    /// Whether the host is the path of a Unix socket.
+    package var isUnixSocket: Bool { UnixSocketURL.isUnixSocket(scheme) }
 
     /// Scheme, authority and path; the query is left out, as it may hold a key.
     package var description: String { "\(scheme)://\(authority)\(pathPrefix)\(endsInSlash ? "/" : "")" }

@@ -101,6 +101,9 @@ public final class CallContext: Sendable {
     /// Counts one more decision to send a request again.
     package func countRetry() { repeated.add(1, ordering: .relaxed) }
 
+    /// Whether somebody is told of events.
+    package var isObserved: Bool { observe != nil }
+
     /// Tells whoever observes the client; the event is not made where nobody does.
     package func report(_ event: @autoclosure () -> NetworkEvent) { observe?(event()) }
 }

@@ -34,7 +34,7 @@ public final class ConnectionInfo: Sendable, CustomStringConvertible {
     public let applicationProtocol: String
     /// Our end, as `address:port`; `nil` where it is not known.
     public let localAddress: String?
-    /// The peer's end, as `address:port`; `nil` where it is not known.
+    /// The peer's end, as `address:port`, or the path of a Unix socket; `nil` where it is not known.
     public let remoteAddress: String?
     /// The version of TLS, such as `TLSv1.3`; `nil` on a connection in the clear.
     public let tlsVersion: String?

@@ -12,6 +12,14 @@ public enum NetworkEvent: Sendable {
     case circuitChange(CircuitChange)
     /// A redirect is followed.
     case redirected(RedirectEvent)
+    /// A call waits for something else than its own exchange, or has waited.
+    case wait(WaitEvent)
+    /// A request is sent once more beside itself.
+    case hedgeStarted(HedgeEvent)
+    /// An interim response (1xx) came, such as 103 with its hints.
+    case interim(InterimEvent)
+    /// An attempt on the wire ended: with the head of a response, or without one.
+    case attempt(AttemptEvent)
 }
 
 /// Whether and why a failed request is sent again.

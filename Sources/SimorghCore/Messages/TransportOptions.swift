@@ -108,6 +108,13 @@ public struct Timeouts: Sendable, Hashable {
     /// Whether somebody set ``total``, be it to what it was.
     package private(set) var isTotalSet = false
 
+    /// Leaves the whole exchange no more than what is left of its time; whether somebody set that does not change.
+    package mutating func shorten(to remaining: Duration) {
+        let wasSet = isTotalSet
+        total = min(remaining, total ?? remaining)
+        isTotalSet = wasSet
+    }
+
     /// Creates the default timeouts.
     public init() {}
 }

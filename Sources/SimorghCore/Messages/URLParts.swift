@@ -24,7 +24,7 @@ struct URLParts {
         var query: Range<Int>?
 
         /// The port that the scheme has if none is written.
-        var ownPort: Int { scheme == "https" || scheme == "wss" ? 443 : 80 }
+        var ownPort: Int { UnixSocketURL.isSecure(scheme) ? 443 : 80 }
     }
 
     init(_ string: String, schemes: Set<String>) throws(InvalidRequest) {
@@ -64,6 +64,13 @@ struct URLParts {
             path: pathStart..<mark, query: mark < end ? mark + 1..<end : nil)
         guard place(of: UInt8(ascii: "@"), in: bytes, from: start, to: pathStart) == pathStart else {
             throw .url("the URL carries a user name or a password: send credentials in an Authorization header instead")
+        }
+        if UnixSocketURL.isUnixSocket(scheme) {
+            guard let path = UnixSocketURL.path(of: String(decoding: bytes[start..<pathStart], as: UTF8.self)) else {
+                throw .url("the URL's host is no path of a Unix socket, percent-encoded, as %2Frun%2Fbird.sock is")
+            }
+            (scan.host, scan.port) = (UnixSocketURL.host(of: path), scan.ownPort)
+            return scan
         }
         // The colons of an IPv6 address come before its bracket.
         let bracket = scan.isBracketed ? place(of: UInt8(ascii: "]"), in: bytes, from: start, to: pathStart) : pathStart

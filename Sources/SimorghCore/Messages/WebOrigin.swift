@@ -16,7 +16,7 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
 
     /// The origin of a URL; `nil` for a text that is no whole URL of HTTP.
     package init?(_ url: String) {
-        guard let parts = try? URLParts(url, schemes: ["http", "https"]) else { return nil }
+        guard let parts = try? URLParts(url, schemes: BaseURL.httpSchemes) else { return nil }
         description = "\(parts.scheme)://\(parts.authority)"
     }
 

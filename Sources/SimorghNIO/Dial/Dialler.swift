@@ -165,7 +165,7 @@ extension ConnectionInfo {
             id: counter.add(1, ordering: .relaxed).newValue,
             applicationProtocol: isHTTP2 ? (facts != nil ? "h2" : "h2c") : "http/1.1",
             localAddress: channel.localAddress.flatMap(text),
-            remoteAddress: channel.remoteAddress.flatMap(text),
+            remoteAddress: origin.route?.unixSocket ?? channel.remoteAddress.flatMap(text),
             tlsVersion: facts?.version,
             tls: facts,
             proxy: origin.route?.proxy?.description

@@ -300,6 +300,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// - Returns: What came for it already.
     func stepAside() -> ByteBuffer? {
         isDead = true
+        clock.stop()
         return unread.take()
     }
 

@@ -72,9 +72,11 @@ package final class RequestPlan: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - mayWait: Whether its body may wait for the server's consent, if it wants to.
+    ///   - upgrade: The protocol that it asks for in place of HTTP; `nil` for none.
     /// - Throws: `TransportError` for what no server has to be asked for.
-    package init(_ request: TransportRequest, mayWait: Bool = true) throws(TransportError) {
-        origin = try Origin(of: request)
+    package init(_ request: TransportRequest, mayWait: Bool = true, upgrade: String? = nil) throws(TransportError) {
+        let request = try request.onUnixSocket()
+        origin = try Origin(of: request, isUpgrade: upgrade != nil)
         var fields = Fields()
         try fields.take(request.head.headerFields)
         let length = try Self.length(of: request.body, promised: fields.contentLength)
@@ -108,7 +110,7 @@ package final class RequestPlan: Sendable {
         let asksProxy = origin.asksProxy
         let room =
             HeadWriter.room(for: request.head) + (authorization.map { $0.utf8.count + 32 } ?? 0)
-            + (type?.utf8.count ?? 0)
+            + (type?.utf8.count ?? 0) + (upgrade?.utf8.count ?? 0)
             + 2 * fields.cookies
         var head = ByteBufferAllocator().buffer(capacity: room + (small?.count ?? 0))
         let (closes, decompresses) = (closes, decompresses)
@@ -121,7 +123,12 @@ package final class RequestPlan: Sendable {
             if let authorization {
                 try writer.write(HTTPField(name: .proxyAuthorization, value: authorization))
             }
-            if closes { writer.write("Connection: close\r\n") }
+            if let upgrade {
+                writer.write("Connection: Upgrade\r\n")
+                try writer.write(HTTPField(name: .upgrade, value: upgrade))
+            } else if closes {
+                writer.write("Connection: close\r\n")
+            }
             if continueTimeout != nil { writer.write("Expect: 100-continue\r\n") }
             if decompresses { writer.write("Accept-Encoding: gzip, deflate\r\n") }
             if let type { try writer.write(HTTPField(name: .contentType, value: type)) }

@@ -13,7 +13,7 @@ final class ConnectionPool: Sendable {
     let idleTime: TimeAmount
     /// Whose wait for a connection is over.
     let clock: WaitClock
-    private let dialler: Dialler
+    let dialler: Dialler
     private let machine: Mutex<Machine>
 
     init(_ configuration: NIOTransport.Configuration) {

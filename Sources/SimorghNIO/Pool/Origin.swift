@@ -24,11 +24,13 @@ package struct Origin: Hashable, Sendable {
         case http2
         /// Whichever the server prefers, as ALPN tells.
         case either
+        /// HTTP/1.1 until the server has agreed to another protocol: a proxy has to pass the connection on.
+        case upgrade
 
         /// What the handshake of TLS offers, the best first.
         var applicationProtocols: [String] {
             switch self {
-            case .http1: ["http/1.1"]
+            case .http1, .upgrade: ["http/1.1"]
             case .http2: ["h2"]
             case .either: ["h2", "http/1.1"]
             }
@@ -57,7 +59,12 @@ package struct Origin: Hashable, Sendable {
     var asksProxy: Bool { !isSecure && versions == .http1 && route?.proxy?.speaksHTTP == true }
 
     /// The origin of a request.
-    init(of request: TransportRequest) throws(TransportError) {
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - isUpgrade: Whether it asks for another protocol, and so needs a connection of its own.
+    /// - Throws: `TransportError` for a URL or a route that cannot be.
+    init(of request: TransportRequest, isUpgrade: Bool = false) throws(TransportError) {
         let scheme = request.head.scheme
         if scheme == "https" {
             isSecure = true
@@ -70,6 +77,7 @@ package struct Origin: Hashable, Sendable {
                 requestMayHaveBeenSent: false)
         }
         switch request.options.httpVersion {
+        case _ where isUpgrade: versions = .upgrade
         case .automatic: versions = isSecure ? .either : .http1
         case .http1Only: versions = .http1
         case .http2PriorKnowledge: versions = .http2

@@ -133,7 +133,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         init(origin: Origin?) {
             self.origin = origin
             switch origin?.versions {
-            case .http1, .none: kind = .single
+            case .http1, .upgrade, .none: kind = .single
             case .http2: kind = .shared
             case .either: kind = .unknown
             }
@@ -388,4 +388,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
 package struct ConnectionKey: Sendable, Hashable {
     let index: Int
     let generation: UInt32
+
+    /// That of a connection which is none of a pool's.
+    static let none = ConnectionKey(index: .max, generation: 0)
 }

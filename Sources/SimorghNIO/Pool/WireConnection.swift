@@ -57,6 +57,12 @@ final class WireConnection: Sendable {
         return true
     }
 
+    /// Who speaks HTTP/1.1 on it, to be replaced; asked for on the connection's loop.
+    var http1: ConnectionHandler? {
+        guard case .http1(let handler) = handler else { return nil }
+        return handler.value
+    }
+
     /// Carries an exchange; the connection was leased for it.
     func run(_ exchange: Exchange, isFresh: Bool) {
         eventLoop.execute {

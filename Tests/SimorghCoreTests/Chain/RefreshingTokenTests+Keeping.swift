@@ -167,3 +167,39 @@ extension RefreshingTokenTests {
         #expect((error?.underlyingError as? TokenRefreshFailure)?.underlying is Broken)
     }
 }
+
+/// The store is asked in the time of the call that asks.
+extension RefreshingTokenTests {
+    @Test("A store that does not answer holds a call up no longer than its time, and later calls ask again")
+    func silentStore() async throws {
+        final class Silent: TokenStore {
+            let gate = Gate()
+            let loads = Counter()
+            func load() async throws -> AccessToken? {
+                loads.next()
+                try await gate.wait()
+                return AccessToken("saved")
+            }
+            func save(_ token: AccessToken) async throws {}
+            func clear() async throws {}
+        }
+        let store = Silent()
+        let client = APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.timeouts.total = .seconds(5)
+            $0.authentication = .refreshing(RefreshingToken(store: store) { _ in nil })
+        }
+        let running = Task { try await client.call(.get, "x").void() }
+        while store.gate.waitingCount == 0 { await Task.yield() }
+        try await clock.sleeping(1)
+        clock.advance(by: .seconds(5))
+        let error = await #expect(throws: NetworkError.self) { try await running.value }
+        guard case .urlError(let cause) = error else { throw error ?? .unknown }
+        #expect(cause.code == .timedOut && cause.limit == .seconds(5) && !cause.requestMayHaveBeenSent)
+        #expect(transport.requestCount == 0)
+        store.gate.open()
+        try await client.call(.get, "x").void()
+        #expect(store.loads.count == 2)
+        #expect(transport.requests.last?.header(.authorization) == "Bearer saved")
+    }
+}

@@ -1,0 +1,219 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import NIOCore
+import NIOSSL
+import SimorghCore
+
+/// Asks for another protocol on a connection of its own, reads the answer, and leaves the pipeline to who speaks it.
+final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Whom to tell; one of the three is called, once.
+    struct Owner {
+        let failed: (TransportError) -> Void
+        let refused: (TransportResponse) -> Void
+        /// Takes the connection over; `false` where nobody wants it any more.
+        let agreed: (TransportResponse) throws -> Bool
+    }
+
+    private enum Phase {
+        case head
+        case body(TransportResponse)
+        case over
+    }
+
+    /// So much of a refusal's body is kept at most.
+    private static let mostBody = 1024 * 1024
+
+    private let connection: WireConnection
+    private let plan: RequestPlan
+    private let owner: Owner
+    private let bodyLimit: Int
+    private var parser = ResponseParser()
+    private var unread = ByteBuffer()
+    private var phase = Phase.head
+    private var interim = 0
+    private var body = CollectedBody()
+    private var timings = ExchangeTimings()
+    private var began = NIODeadline.now()
+    private var asked = NIODeadline.now()
+    private var timer: Scheduled<Void>?
+    private var context: ChannelHandlerContext?
+    /// TLS ended without its goodbye, or the connection with an error.
+    private var cause: (any Error)?
+
+    private var timeouts: Timeouts { plan.request.options.timeouts }
+
+    init(_ connection: WireConnection, _ plan: RequestPlan, _ owner: Owner) {
+        self.connection = connection
+        self.plan = plan
+        self.owner = owner
+        if case .collected(let limit) = plan.request.options.delivery {
+            bodyLimit = min(limit, Self.mostBody)
+        } else {
+            bodyLimit = Self.mostBody
+        }
+    }
+
+    /// Sends the request.
+    ///
+    /// - Parameter began: When it was made.
+    func begin(from began: NIODeadline) {
+        guard let context else { return }
+        self.began = began
+        asked = .now()
+        (timings.dns, timings.connect, timings.tls) = (connection.dnsTime, connection.connectTime, connection.tlsTime)
+        parser.begin(isHead: false, limits: plan.request.options.limits)
+        arm(timeouts.head) { self.fail(.timedOut(.head, after: $0, requestMayHaveBeenSent: true)) }
+        context.writeAndFlush(wrapOutboundOut(plan.head), promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        if unread.readableBytes == 0 { unread = bytes } else { unread.writeBuffer(&bytes) }
+        do {
+            while case .some = Self.unfinished(phase), let event = try parser.next(&unread) {
+                switch event {
+                case .head(let head): received(head, context)
+                case .body(let part): received(part, context)
+                case .end: if case .body(let response) = phase { refuse(response, context) }
+                }
+            }
+            if case .body = phase { armIdle(context) }
+        } catch {
+            refuse(error)
+        }
+    }
+
+    private static func unfinished(_ phase: Phase) -> Phase? {
+        if case .over = phase { nil } else { phase }
+    }
+
+    private func received(_ head: ResponseHead, _ context: ChannelHandlerContext) {
+        let now = NIODeadline.now()
+        if (100..<200).contains(head.shape.status), head.shape.status != 101 {
+            interim += 1
+            guard interim <= ExchangeMachine.mostInterim else {
+                return fail(.badResponse("the server sent too many interim responses", .head))
+            }
+            plan.request.options.informational?(head.response)
+            return
+        }
+        guard (100...999).contains(head.shape.status) else {
+            return fail(.badResponse("the status \(head.shape.status) is not one", .head))
+        }
+        timings.firstByte = now.since(asked)
+        timings.total = now.since(began)
+        let response = TransportResponse(head: head.response, timings: timings, connection: connection.info)
+        guard head.shape.status == 101 else {
+            phase = .body(response)
+            body.expected = head.contentLength
+            return
+        }
+        phase = .over
+        timer?.cancel()
+        handOver(response, context)
+    }
+
+    private func handOver(_ response: TransportResponse, _ context: ChannelHandlerContext) {
+        do {
+            guard try owner.agreed(response) else { return context.close(promise: nil) }
+        } catch {
+            context.close(promise: nil)
+            return owner.failed(
+                error as? TransportError
+                    ?? .badResponse("the answer to the upgrade is not valid: \(error)", .head, error))
+        }
+        if unread.readableBytes > 0 {
+            context.fireChannelRead(wrapInboundOut(unread))
+            context.fireChannelReadComplete()
+        }
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+    }
+
+    private func received(_ part: ByteBuffer, _ context: ChannelHandlerContext) {
+        guard case .body(let response) = phase else { return }
+        // What is more than the bound is left out: the status says what matters.
+        if !body.append(part, upTo: bodyLimit) { refuse(response, context) }
+    }
+
+    /// The server stays with HTTP.
+    private func refuse(_ response: TransportResponse, _ context: ChannelHandlerContext) {
+        phase = .over
+        timer?.cancel()
+        var response = response
+        let data = body.data
+        response.body = ResponseBody(data.count > bodyLimit ? data.prefix(bodyLimit) : data)
+        response.timings.total = NIODeadline.now().since(began)
+        context.close(promise: nil)
+        owner.refused(response)
+    }
+
+    private func refuse(_ fault: ResponseParser.Fault) {
+        // A head was there, and it says no: a body that is broken changes nothing of that.
+        if case .body(let response) = phase, let context { return refuse(response, context) }
+        switch fault {
+        case .malformed(let reason): fail(.badResponse(reason, .head))
+        case .headTooLarge(let limit): fail(.headTooLarge(limit))
+        case .tooManyFields(let limit): fail(.tooManyFields(limit))
+        }
+    }
+
+    private func fail(_ error: TransportError) {
+        if case .over = phase { return }
+        phase = .over
+        timer?.cancel()
+        context?.close(promise: nil)
+        owner.failed(error)
+    }
+
+    private func arm(_ limit: Duration?, _ ring: @escaping (Duration) -> Void) {
+        timer?.cancel()
+        timer = limit.flatMap { limit in
+            context?.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: limit)) { ring(limit) }
+        }
+    }
+
+    /// A body that stalls is cut off there.
+    private func armIdle(_ context: ChannelHandlerContext) {
+        arm(timeouts.idle) { _ in
+            if case .body(let response) = self.phase { self.refuse(response, context) }
+        }
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        ended(context)
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        ended(context)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        cause = error
+        if case .over = phase { return context.fireErrorCaught(error) }
+        if case NIOSSLError.uncleanShutdown = error { return }  // The end of the channel follows.
+        ended(context)
+    }
+
+    private func ended(_ context: ChannelHandlerContext) {
+        switch phase {
+        case .over: break
+        case .body(let response): refuse(response, context)
+        case .head:
+            let farewell = cause.flatMap {
+                TLSAlert.error(
+                    afterHandshake: $0, hasIdentity: connection.info.tls?.hasClientIdentity ?? false)
+            }
+            fail(farewell ?? .lost(.head, sent: true, cause))
+        }
+    }
+}

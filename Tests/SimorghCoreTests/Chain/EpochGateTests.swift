@@ -1,0 +1,96 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+/// The gate over its machine: who waits, who leaves, and what becomes of work that nobody waits for.
+@Suite(.timeLimit(.minutes(10)))
+struct EpochGateTests {
+    private let clock = TestClock()
+    private let gate = EpochGate<Int>(grace: .seconds(30))
+
+    /// As long as a call has that waits: an hour on the test's clock.
+    private var limit: WaitLimit? {
+        var request = TransportRequest(head: HTTPRequest(method: .get, scheme: "https", authority: "a", path: "/"))
+        request.options.call = CallContext(
+            deadline: clock.timeSource.deadline(after: .seconds(3600)), time: clock.timeSource)
+        return WaitLimit(request)
+    }
+
+    /// Work that only a cancellation ends, and the stream that tells of it.
+    private static func endless() -> (work: @Sendable () async throws -> Int, ends: AsyncStream<Void>) {
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let never = Gate()
+        let work: @Sendable () async throws -> Int = {
+            defer {
+                end.yield()
+                end.finish()
+            }
+            try await never.wait()
+            return 0
+        }
+        return (work, ends)
+    }
+
+    private func wait(for work: @escaping @Sendable () async throws -> Int) -> Task<Void, any Error> {
+        let epoch = gate.epoch
+        return Task { [gate, limit] in _ = try await gate.outcome(refusedIn: epoch, within: limit, work) }
+    }
+
+    @Test("Work that nobody waits for goes on for its time alone, and what it gives then is not lost")
+    func grace() async throws {
+        let go = Gate()
+        let first = wait { [go] in
+            try await go.wait()
+            return 7
+        }
+        try await clock.sleeping(1)
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        // Somebody else comes in time.
+        let epoch = gate.epoch
+        let second = Task { [gate, limit] in
+            try await gate.outcome(refusedIn: epoch, within: limit) {
+                Issue.record("a second run was started beside the first")
+                return 0
+            }.get()
+        }
+        while gate.waitingCount == 0 { await Task.yield() }
+        go.open()
+        #expect(try await second.value == 7)
+    }
+
+    @Test("A run whose time alone is over ends with the last who leaves it, and the next run has a time of its own")
+    func overdue() async throws {
+        let (work, ends) = Self.endless()
+        let first = wait(for: work)
+        try await clock.sleeping(1)
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        // The clock of its time alone runs; another caller joins before that is over.
+        try await clock.sleeping(1)
+        let second = wait(for: work)
+        try await clock.sleeping(2)
+        clock.advance(by: .seconds(30))
+        #expect(gate.waitingCount == 1)
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        // With a second time alone, only the clock would end it now, and nobody moves that.
+        for await _ in ends {}
+
+        let (other, otherEnds) = Self.endless()
+        let waits = clock.waits.count
+        let third = wait(for: other)
+        while clock.waits.count == waits { await Task.yield() }
+        third.cancel()
+        await #expect(throws: CancellationError.self) { try await third.value }
+        while clock.waits.count < waits + 2 { await Task.yield() }
+        #expect(clock.waits.last == .seconds(30))
+        clock.advance(by: .seconds(30))
+        for await _ in otherEnds {}
+    }
+}

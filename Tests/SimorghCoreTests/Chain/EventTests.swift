@@ -1,0 +1,175 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+/// What `onEvent` is told of waits, hedges, interim responses and attempts.
+@Suite("Events", .timeLimit(.minutes(10)))
+struct EventTests {
+    private struct Hints: Transport {
+        func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+            request.options.informational?(HTTPResponse(status: .init(code: 103), headerFields: [.location: "/a"]))
+            return TransportResponse(head: HTTPResponse(status: .ok))
+        }
+    }
+
+    private let clock = TestClock()
+    private let events = Kept<[NetworkEvent]>([])
+
+    private var lines: [String] {
+        events.value.compactMap { event in
+            switch event {
+            case .wait(let wait): "\(wait.cause) \(wait.stage)"
+            case .hedgeStarted(let hedge): "hedge \(hedge.requests)"
+            case .interim(let interim): "interim \(interim.response.status.code)"
+            case .attempt(let attempt):
+                switch attempt.outcome {
+                case .response(let status): "attempt \(attempt.attempt) \(attempt.method) \(attempt.url) \(status)"
+                case .failed: "attempt \(attempt.attempt) failed"
+                @unknown default: nil
+                }
+            default: nil
+            }
+        }
+    }
+
+    private func client(
+        _ transport: ScriptedTransport, _ change: (inout APIClient.Configuration) -> Void
+    ) -> APIClient {
+        APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.onEvent = { [events] event in events.change { $0.append(event) } }
+            change(&$0)
+        }
+    }
+
+    @Test("Each attempt is told with its number, its outcome, and no query")
+    func attempts() async throws {
+        let transport = ScriptedTransport(inOrder: [.status(.serviceUnavailable), .status(.ok)])
+        let client = client(transport) { $0.retry = RetryPolicy(maximumRetries: 1) }
+        let call = Task { try await client.get("x", query: ["key": "secret"]) as EmptyResponse }
+        while !call.isCancelled, transport.requestCount < 2 {
+            clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+        _ = try? await call.value
+        #expect(lines == ["attempt 1 GET https://api.test/x?… 503", "attempt 2 GET https://api.test/x?… 200"])
+        let ids = events.value.compactMap { event in
+            if case .attempt(let attempt) = event { attempt.callID } else { nil }
+        }
+        #expect(Set(ids).count == 1)
+    }
+
+    @Test("An attempt without an answer is told with its error")
+    func failing() async throws {
+        struct Broken: Error {}
+        let client = client(ScriptedTransport { _ in throw Broken() }) { _ in }
+        _ = try? await client.call(.get, "x").void()
+        #expect(lines == ["attempt 1 failed"])
+    }
+
+    @Test("Interim responses are told, and told as well to who asked the call for them")
+    func interim() async throws {
+        var configuration = APIClient.Configuration()
+        configuration.onEvent = { [events] event in events.change { $0.append(event) } }
+        let client = APIClient(configuration: configuration, transport: Hints())
+        let request = try await client.call(.get, "https://api.test/x").request()
+        let own = Kept<[Int]>([])
+        var asked = request
+        asked.options.informational = { response in own.change { $0.append(response.status.code) } }
+        _ = try await client.settings.chain(asked)
+        #expect(lines == ["interim 103", "attempt 1 GET https://api.test/x 200"])
+        #expect(own.value == [103])
+    }
+
+    @Test("A wait for a turn is told with its length; a turn that comes at once is none")
+    func rateLimit() async throws {
+        let client = client(ScriptedTransport { _ in .status(.ok) }) {
+            $0.rateLimit = RateLimit(requests: 1, per: .seconds(2), burst: 1)
+        }
+        try await client.call(.get, "x").void()
+        #expect(lines.count == 1)
+        let second = Task { try await client.call(.get, "x").void() }
+        try await clock.sleeping(1)
+        #expect(lines.last == "rateLimit began")
+        clock.advance(by: .seconds(2))
+        try await second.value
+        #expect(lines.dropFirst(2) == ["rateLimit ended(after: 2.0 seconds)", "attempt 1 GET https://api.test/x 200"])
+    }
+
+    @Test("Who waits for a refresh hears that it waits, be it the one who started it or another")
+    func refresh() async throws {
+        let gate = Gate()
+        let token = RefreshingToken(AccessToken("old", expiration: clock.date)) { _ in
+            try await gate.wait()
+            return AccessToken("new")
+        }
+        let client = client(ScriptedTransport { _ in .status(.ok) }) { $0.authentication = .refreshing(token) }
+        let calls = (0..<3).map { _ in Task { try await client.call(.get, "x").void() } }
+        try await clock.sleeping(3)
+        #expect(lines == Array(repeating: "tokenRefresh began", count: 3))
+        gate.open()
+        for call in calls { try await call.value }
+        #expect(lines.filter { $0.hasPrefix("tokenRefresh ended") }.count == 3)
+        try await client.call(.get, "x").void()
+        #expect(lines.filter { $0.hasPrefix("tokenRefresh") }.count == 6)
+    }
+
+    @Test("Who is cancelled in a wait has waited, too")
+    func cancelled() async throws {
+        let never = Gate()
+        let token = RefreshingToken(AccessToken("old", expiration: clock.date)) { _ in
+            try await never.wait()
+            return nil
+        }
+        let client = client(ScriptedTransport { _ in .status(.ok) }) { $0.authentication = .refreshing(token) }
+        let call = Task { try await client.call(.get, "x").void() }
+        try await clock.sleeping(1)
+        call.cancel()
+        await #expect(throws: NetworkError.self) { try await call.value }
+        #expect(lines == ["tokenRefresh began", "tokenRefresh ended(after: 0.0 seconds)"])
+        never.open()
+    }
+
+    @Test("Who waits while the line is stopped hears so")
+    func line() async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport { request in request.index == 0 ? .status(.unauthorized) : .status(.ok) }
+        let client = client(transport) {
+            $0.stopTheLine = Line { _, _ in
+                try await gate.wait()
+                return .retry
+            }
+        }
+        let first = Task { try await client.call(.get, "x").void() }
+        while gate.waitingCount == 0 { await Task.yield() }
+        let second = Task { try await client.call(.get, "y").void() }
+        try await clock.sleeping(2)
+        #expect(lines.filter { $0 == "stoppedLine began" }.count == 2)
+        gate.open()
+        try await first.value
+        try await second.value
+        #expect(lines.filter { $0.hasPrefix("stoppedLine ended") }.count == 2)
+    }
+
+    @Test("A hedge is told when it starts")
+    func hedge() async throws {
+        let never = Gate()
+        let transport = ScriptedTransport { request in
+            if request.index == 0 { try await never.wait() }
+            return .text("ok")
+        }
+        let client = client(transport) { $0.hedging = Hedging(after: .seconds(1), maximum: 2) }
+        let call = Task { try await client.call(.get, "x").data() }
+        try await clock.sleeping(1)
+        #expect(lines.isEmpty)
+        clock.advance(by: .seconds(1))
+        _ = try await call.value
+        #expect(lines.first == "hedge 2")
+        #expect(!lines.contains("hedge 3"))
+    }
+}

@@ -1,0 +1,223 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import NIOCore
+import SimorghCore
+import SimorghNIO
+import Synchronization
+import TestSupport
+import Testing
+
+/// The other side of an upgrade in these tests: it keeps what comes, as it comes.
+private final class Heard: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+
+    let text = Mutex("")
+    let isEnded = Mutex(false)
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        text.withLock { $0 += String(buffer: bytes) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { isEnded.withLock { $0 = true } }
+}
+
+@Suite("Upgrades", .timeLimit(.minutes(10)))
+struct UpgradeTests {
+    private static let agreed = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: bird\r\n\r\n"
+    private static let request = HTTPRequest(method: .get, scheme: "ws", authority: "", path: "/nest")
+
+    private static func request(_ server: RawServer) -> TransportRequest {
+        var request = TransportRequest(head: request)
+        request.head.authority = server.authority
+        if let name = HTTPField.Name("Sec-Bird") { request.head.headerFields[name] = "zal" }
+        return request
+    }
+
+    private static func ask(
+        _ server: RawServer, _ transport: NIOTransport = NIOTransport(), heard: Heard = Heard(),
+        _ change: (inout TransportRequest) -> Void = { _ in }
+    ) async throws -> UpgradeAnswer<any Channel> {
+        try await transport.upgrade(request(server).with(change), to: "bird") { _, channel in
+            try channel.pipeline.syncOperations.addHandler(heard)
+            return channel
+        }
+    }
+
+    @Test("The server that agrees is left to the protocol, whose first bytes may come in any piece", arguments: 0...3)
+    func agrees(cut: Int) async throws {
+        let whole = Self.agreed + "chirp"
+        let end = whole.index(
+            whole.startIndex, offsetBy: [whole.count, 1, Self.agreed.count - 1, Self.agreed.count][cut])
+        let server = try await RawServer(answersAtHead: true) { _ in
+            [.send(String(whole[..<end])), .send(String(whole[end...]))]
+        }
+        let transport = NIOTransport()
+        let heard = Heard()
+        guard case .upgraded(let channel, let response) = try await Self.ask(server, transport, heard: heard) else {
+            Issue.record("the answer was taken for a refusal")
+            return
+        }
+        await eventually { heard.text.withLock { $0 == "chirp" } }
+        #expect(response.head.status == .switchingProtocols)
+        #expect(response.head.headerFields[.upgrade] == "bird")
+        #expect(response.connection?.applicationProtocol == "http/1.1")
+        #expect(response.timings.connect != nil)
+        #expect(channel.isActive)
+        #expect(transport.statistics.open == 0)
+        let text = try #require(server.requests.first?.text)
+        #expect(text.hasPrefix("GET /nest HTTP/1.1\r\nHost: \(server.authority)\r\n"))
+        #expect(text.contains("\r\nSec-Bird: zal\r\n"))
+        #expect(text.contains("\r\nConnection: Upgrade\r\nUpgrade: bird\r\n"))
+        try await channel.close()
+        await eventually { heard.isEnded.withLock { $0 } && server.open == 0 }
+    }
+
+    @Test("What a server says and closes behind is heard whole")
+    func closing() async throws {
+        let server = try await RawServer(answersAtHead: true) { _ in [.send(Self.agreed + "bye"), .close] }
+        let heard = Heard()
+        guard case .upgraded = try await Self.ask(server, heard: heard) else {
+            Issue.record("the answer was taken for a refusal")
+            return
+        }
+        await eventually { heard.isEnded.withLock { $0 } }
+        #expect(heard.text.withLock { $0 } == "bye")
+    }
+
+    @Test(
+        "Another status is the server's answer, with its body up to a bound",
+        arguments: [
+            ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 200, "hello"),
+            ("HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer\r\nContent-Length: 3\r\n\r\nwho", 401, "who"),
+            (
+                "HTTP/1.1 302 Found\r\nLocation: /else\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n", 302,
+                "no"
+            ),
+            ("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n", 204, ""),
+            ("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 9\r\n\r\n123456789", 503, "12345678"),
+            ("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 9\r\n\r\n123", 503, "123"),
+            ("HTTP/1.1 500 Oh\r\n\r\nuntil", 500, "until"),
+        ])
+    func refuses(answer: String, status: Int, body: String) async throws {
+        let server = try await RawServer(answersAtHead: true) { _ in [.send(answer), .close] }
+        let outcome = try await Self.ask(server) { $0.options.delivery = .collected(upTo: 8) }
+        guard case .refused(let response) = outcome else {
+            Issue.record("the answer was taken for an agreement")
+            return
+        }
+        #expect(response.head.status.code == status)
+        #expect(response.body.collectedBytes == Data(body.utf8))
+        await eventually { server.open == 0 }
+    }
+
+    @Test(
+        "A connection that ends before the answer, or an answer that is none, is an error",
+        arguments: [
+            ("", "networkConnectionLost"), ("HTTP/1.1 101 Swi", "networkConnectionLost"),
+            ("HTTP/1.1 101 Switching\r\nUpgrade bird\r\n\r\n", "badServerResponse"),
+            ("SSH-2.0\r\n", "badServerResponse"),
+            (
+                "HTTP/1.1 101 Switching\r\nX: \(String(repeating: "x", count: 70_000))\r\n\r\n",
+                "dataLengthExceedsMaximum"
+            ),
+            (String(repeating: "HTTP/1.1 102 Wait\r\n\r\n", count: 40), "badServerResponse"),
+        ])
+    func broken(answer: String, code: String) async throws {
+        let server = try await RawServer(answersAtHead: true) { _ in
+            (answer.isEmpty ? [] : [.send(answer)]) + [.close]
+        }
+        let error = await failure { try await Self.ask(server) }
+        #expect(error?.code.description == code, "\(String(describing: error))")
+        #expect(error?.requestMayHaveBeenSent == true)
+        await eventually { server.open == 0 }
+    }
+
+    @Test("Nobody there, and a request with a body, are told from each other")
+    func early() async throws {
+        let port = try HeldPort()
+        let transport = NIOTransport()
+        var request = TransportRequest(head: Self.request)
+        request.head.authority = "127.0.0.1:\(port.port)"
+        let refused = await failure { try await transport.upgrade(request, to: "bird") { _, _ in } }
+        #expect(refused?.code == .cannotConnectToHost)
+        request.body = .bytes(Data([1]))
+        let invalid = await failure { try await transport.upgrade(request, to: "bird") { _, _ in } }
+        #expect(invalid?.underlying is InvalidRequest)
+        request.body = .empty
+        let injected = await failure { try await transport.upgrade(request, to: "bird\r\nX: y") { _, _ in } }
+        #expect(injected?.underlying is InvalidRequest)
+    }
+
+    @Test("Each limit of time holds, and names its phase", arguments: [TransportError.Phase.head, .total])
+    func late(phase: TransportError.Phase) async throws {
+        let server = try await RawServer(answersAtHead: true) { _ in [.send("HTTP/1.1 101 Swi")] }
+        let error = await failure {
+            try await Self.ask(server) { request in
+                if phase == .head {
+                    request.options.timeouts.head = .milliseconds(20)
+                } else {
+                    request.options.timeouts.total = .milliseconds(20)
+                }
+            }
+        }
+        #expect(error?.code == .timedOut)
+        #expect(error?.phase == phase)
+        await eventually { server.open == 0 }
+    }
+
+    @Test(
+        "A task that is cancelled ends at once, wherever it is, and its connection with it", arguments: [false, true])
+    func cancelled(byScope: Bool) async throws {
+        let server = try await RawServer(answersAtHead: true) { _ in [.send("HTTP/1.1 101 Swi")] }
+        let scope = CancellationScope()
+        let task = Task { await failure { try await Self.ask(server) { $0.options.scope = scope } } }
+        await eventually { server.requests.count == 1 }
+        if byScope { scope.cancelAll() } else { task.cancel() }
+        #expect(await task.value?.code == .cancelled)
+        await eventually { server.open == 0 }
+        #expect(scope.count == 0)
+
+        let early = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await failure { try await Self.ask(server) }
+        }
+        #expect(await early.value?.code == .cancelled)
+        await eventually { server.open == 0 }
+    }
+
+    @Test("An answer that the protocol does not accept ends the connection, with its reason")
+    func unacceptable() async throws {
+        struct Wrong: Error {}
+        let server = try await RawServer.answering(Self.agreed, answersAtHead: true)
+        let transport = NIOTransport()
+        let error = await failure {
+            try await transport.upgrade(Self.request(server), to: "bird") { _, _ in throw Wrong() }
+        }
+        #expect(error?.code == .badServerResponse)
+        #expect(error?.underlying is Wrong)
+        await eventually { server.open == 0 }
+    }
+
+    @Test("Conversations take no place in the pool, however few it has")
+    func unpooled() async throws {
+        var configuration = NIOTransport.Configuration()
+        configuration.maximumConnections = 1
+        let transport = NIOTransport(configuration: configuration)
+        let server = try await RawServer(answersAtHead: true) { request in
+            [.send(request.text.contains("Upgrade: ") ? Self.agreed : "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")]
+        }
+        var channels: [any Channel] = []
+        for _ in 0..<3 {
+            guard case .upgraded(let channel, _) = try await Self.ask(server, transport) else { continue }
+            channels.append(channel)
+        }
+        #expect(channels.count == 3)
+        #expect(try await transport.send(.get(server)).head.status == .ok)
+        #expect(transport.statistics.open == 1)
+        for channel in channels { try await channel.close() }
+    }
+}

@@ -1,0 +1,49 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import Simorgh
+import Testing
+
+/// Against the Unix sockets of Tests/Peers/wire.py, in the clear and over TLS.
+@Suite("Unix sockets", .timeLimit(.minutes(10)))
+struct UnixSocketTests {
+    private struct Answer: Decodable {
+        let path: String
+        let headers: [String: String]
+    }
+
+    @Test("A URL leads to its socket, whose server hears of localhost and not of the path", arguments: [false, true])
+    func reached(isSecure: Bool) async throws {
+        let witness = try await WireWitness.ask()
+        let socket = isSecure ? witness.secure : witness.plain
+        let host = UnixSocketURL.host(of: socket)
+        #expect(host.contains("%20"))
+        var configuration = APIClient.Configuration()
+        configuration.baseURL = "\(isSecure ? "https" : "http")+unix://\(host)/v1"
+        configuration.tls.trust = .only([.file(witness.root)])
+        // A proxy is for hosts elsewhere.
+        configuration.route.proxy = .url("http://127.0.0.1:1")
+        let transport = NIOTransport()
+        let client = APIClient(configuration: configuration, transport: transport)
+        for _ in 0..<2 {
+            let response = try await client.call(.get, "nests", query: ["a": "b"]).response().response
+            let answer = try JSONDecoder().decode(Answer.self, from: response.body)
+            #expect(answer.path == "/v1/nests?a=b")
+            #expect(answer.headers["Host"] == "localhost")
+            #expect(response.connection?.remoteAddress == socket)
+        }
+        #expect(transport.statistics.dialled == 1)
+    }
+
+    @Test("A socket that is not there is no connection")
+    func missing() async throws {
+        let error = await #expect(throws: NetworkError.self) {
+            try await APIClient(transport: NIOTransport()).call(.get, "http+unix://%2Fnowhere%2Fbird.sock/").void()
+        }
+        guard case .urlError(let cause) = error else { throw error ?? .unknown }
+        #expect(cause.code == .cannotConnectToHost)
+        #expect(!cause.requestMayHaveBeenSent)
+    }
+}

@@ -1,0 +1,56 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import NIOCore
+import Simorgh
+import SimorghNIO
+import Synchronization
+import TestSupport
+import Testing
+
+/// Against Tests/Peers/wire.py, whose protocol gives back capital letters, straight and through squid and microsocks.
+@Suite("Upgrades on real ways", .timeLimit(.minutes(10)))
+struct UpgradeWitnessTests {
+    private final class Voice: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        let text = Mutex("")
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let bytes = unwrapInboundIn(data)
+            text.withLock { $0 += String(buffer: bytes) }
+        }
+    }
+
+    @Test(
+        "Over TLS and in the clear, straight and through each proxy, the protocol is spoken",
+        arguments: [false, true], ["", "http", "https", "socks5h"])
+    func ways(isSecure: Bool, proxy: String) async throws {
+        let witness = try await WireWitness.ask()
+        let authority = isSecure ? "localhost:\(witness.tls)" : try WireWitness.authority
+        var request = TransportRequest(
+            head: HTTPRequest(
+                method: .get, scheme: isSecure ? "wss" : "ws", authority: authority, path: "/echo"))
+        request.options.tls.trust = .only([.file(witness.root)])
+        request.options.timeouts.connect = .seconds(60)
+        if let kind = ProxyTests.Kind(rawValue: proxy) {
+            request.options.route.proxy = .url(try kind.url("zal:feather%3A1@"))
+        }
+        let voice = Voice()
+        let answer = try await NIOTransport().upgrade(request, to: "echo") { _, channel in
+            try channel.pipeline.syncOperations.addHandler(voice)
+            return channel
+        }
+        guard case .upgraded(let channel, let response) = answer else {
+            Issue.record("refused: \(answer)")
+            return
+        }
+        #expect(response.connection?.tls?.negotiatedProtocol == (isSecure ? "http/1.1" : nil))
+        #expect((response.connection?.proxy != nil) == !proxy.isEmpty)
+        try await channel.writeAndFlush(ByteBuffer(string: "birds"))
+        while voice.text.withLock({ $0 != "HELLO BIRDS" }), !Task.isCancelled { await Task.yield() }
+        // The peer may end TLS without its goodbye.
+        try? await channel.close()
+    }
+}
