@@ -32,6 +32,10 @@ let package = Package(
         .library(name: "SimorghTesting", targets: ["SimorghTesting"]),
         .executable(name: "simorgh", targets: ["SimorghCLI"]),
     ],
+    traits: [
+        .trait(name: "Brotli", description: "Undoes br in the bodies of responses, by the system's libbrotlidec."),
+        .trait(name: "Zstd", description: "Undoes zstd in the bodies of responses, by the system's libzstd."),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
@@ -49,6 +53,13 @@ let package = Package(
             name: "CSimorghZlib",
             linkerSettings: [.linkedLibrary("z")]
         ),
+        // Looked for only where their trait is on.
+        .systemLibrary(
+            name: "CSimorghBrotli", pkgConfig: "libbrotlidec",
+            providers: [.apt(["libbrotli-dev"]), .brew(["brotli"]), .yum(["brotli-devel"])]),
+        .systemLibrary(
+            name: "CSimorghZstd", pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"]), .brew(["zstd"]), .yum(["libzstd-devel"])]),
         .target(
             name: "SimorghCore",
             dependencies: [
@@ -63,6 +74,8 @@ let package = Package(
             dependencies: [
                 "SimorghCore",
                 "CSimorghZlib",
+                .target(name: "CSimorghBrotli", condition: .when(traits: ["Brotli"])),
+                .target(name: "CSimorghZstd", condition: .when(traits: ["Zstd"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -82,7 +82,7 @@ class Secure:
 
     def process_request_thread(self, request, address):
         try:
-            request = context.wrap_socket(request, server_side=True)
+            request = self.context.wrap_socket(request, server_side=True)
         except (ssl.SSLError, OSError):
             request.close()
             return
@@ -108,9 +108,19 @@ class SecureUnixServer(Secure, UnixServer):
     pass
 
 
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(folder / "good.pem", folder / "good.key")
-context.set_alpn_protocols(["h2", "http/1.1"])
+def speaking(*protocols):
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    made.load_cert_chain(folder / "good.pem", folder / "good.key")
+    made.set_alpn_protocols(list(protocols))
+    return made
+
+
+class OfferingServer(SecureServer):
+    """Offers HTTP/2, which it does not speak: for those who must not choose it."""
+
+
+Secure.context = speaking("http/1.1")
+OfferingServer.context = speaking("h2", "http/1.1")
 
 
 def run(server):
@@ -119,6 +129,7 @@ def run(server):
 
 
 places["tls"] = run(SecureServer(("127.0.0.1", 0), Handler))[1]
+places["offering"] = run(OfferingServer(("127.0.0.1", 0), Handler))[1]
 places["root"] = str(folder / "root.pem")
 for name, kind in {"plain": UnixServer, "secure": SecureUnixServer}.items():
     places[name] = str(sockets / f"{name} wire.sock")

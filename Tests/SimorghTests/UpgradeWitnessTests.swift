@@ -28,7 +28,7 @@ struct UpgradeWitnessTests {
         arguments: [false, true], ["", "http", "https", "socks5h"])
     func ways(isSecure: Bool, proxy: String) async throws {
         let witness = try await WireWitness.ask()
-        let authority = isSecure ? "localhost:\(witness.tls)" : try WireWitness.authority
+        let authority = isSecure ? "localhost:\(witness.offering)" : try WireWitness.authority
         var request = TransportRequest(
             head: HTTPRequest(
                 method: .get, scheme: isSecure ? "wss" : "ws", authority: authority, path: "/echo"))

@@ -9,6 +9,8 @@ import Testing
 struct WireWitness: Decodable, Sendable {
     /// The port that speaks TLS, with a certificate for localhost.
     let tls: Int
+    /// Another that offers HTTP/2, too, and does not speak it.
+    let offering: Int
     /// The authority of that certificate.
     let root: String
     /// The Unix sockets, in the clear and over TLS; there is a space in their names.

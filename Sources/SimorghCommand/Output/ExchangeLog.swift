@@ -46,7 +46,7 @@ struct ExchangeLog: Sendable {
             line($0, marked: request.options.userInfo[CredentialFields.self])
         }
         if request.options.decompresses, !fields.contains(.acceptEncoding), !fields.contains(.range) {
-            lines.append("Accept-Encoding: gzip, deflate")
+            lines.append("Accept-Encoding: \(KnownCoding.accepted)")
         }
         if let length = request.body.isEmpty ? nil : request.body.length {
             lines.append("Content-Length: \(length)")

@@ -59,6 +59,15 @@ extension RequestBody {
     package func encoded(
         with encoder: JSONEncoder, query: QueryEncoding = QueryEncoding()
     ) throws(InvalidRequest) -> RequestBody {
+        guard !isEncoded else { return self }
+        var encoded = try bytes(with: encoder, query: query)
+        encoded.coding = coding
+        return encoded
+    }
+
+    private func bytes(
+        with encoder: JSONEncoder, query: QueryEncoding
+    ) throws(InvalidRequest) -> RequestBody {
         switch content {
         case .empty, .bytes, .chunks: return self
         case .pieces(let pieces):

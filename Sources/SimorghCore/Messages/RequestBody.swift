@@ -43,10 +43,12 @@ public struct RequestBody: Sendable {
     package var content: Content
     /// The value for `Content-Type`, unless the request sets its own; `nil` for none.
     public var contentType: String?
-    /// The number of bytes, where it is known before they are read; `nil` sends chunks.
+    /// The number of bytes before they are compressed, where it is known before they are read; `nil` sends chunks.
     public let length: Int64?
     /// Whether the body can be sent again.
     public let replayability: Replayability
+    /// How it is made smaller on the wire; `nil`, unless ``compressed(_:)`` said so, for not at all.
+    public internal(set) var coding: Coding?
 
     package init(content: Content, contentType: String?, length: Int64?, replayability: Replayability) {
         self.content = content

@@ -18,7 +18,7 @@ struct ContentDecoding: Sendable {
     static let mostLayers = 2
 
     /// Outermost first.
-    let formats: [Inflater.Format]
+    let formats: [KnownCoding]
     let ratio: Int
     let floor: Int
 
@@ -30,13 +30,10 @@ struct ContentDecoding: Sendable {
         for response: inout HTTPResponse, _ codings: [String], by plan: RequestPlan
     ) throws(TransportError) -> ContentDecoding? {
         guard plan.decompresses, !codings.isEmpty else { return nil }
-        var formats: [Inflater.Format] = []
+        var formats: [KnownCoding] = []
         for coding in codings.reversed() {
-            switch coding {
-            case "gzip", "x-gzip": formats.append(.gzip)
-            case "deflate": formats.append(.deflate)
-            default: return nil
-            }
+            guard let known = KnownCoding(coding) else { return nil }
+            formats.append(known)
         }
         guard formats.count <= mostLayers else {
             throw TransportError(
@@ -67,14 +64,19 @@ struct ContentDecoding: Sendable {
 
     /// The layers at work on one body.
     struct Decoder {
-        private let layers: [Inflater]
+        private var layers: [any Decompressor] = []
         private let decoding: ContentDecoding
+        private var fault: Corrupt?
         private var taken = 0
         private var given = 0
 
         init(_ decoding: ContentDecoding) {
             self.decoding = decoding
-            layers = decoding.formats.map { Inflater($0) }
+            do throws(Corrupt) {
+                for format in decoding.formats { layers.append(try format.decompressor()) }
+            } catch {
+                fault = error
+            }
         }
 
         mutating func feed(_ bytes: ByteBuffer) {
@@ -84,12 +86,13 @@ struct ContentDecoding: Sendable {
 
         /// The next piece of the body; `nil` when more input is needed.
         mutating func next() throws(TransportError) -> ByteBuffer? {
+            if let fault { throw .notDecodable(fault) }
             do {
                 guard let piece = try next(from: layers.count - 1) else { return nil }
                 given += piece.readableBytes
                 try check(given)
                 return piece
-            } catch let error as Inflater.Corrupt {
+            } catch let error as Corrupt {
                 throw .notDecodable(error)
             } catch let error as TransportError {
                 throw error

@@ -13,17 +13,12 @@ import Foundation
 /// One layer of gzip or deflate, undone piece by piece.
 ///
 /// A class, since zlib keeps a pointer to its own stream; used by one task at a time, and never shared.
-package final class Inflater {
+package final class Inflater: Decompressor {
     package enum Format: Sendable, Hashable {
         /// RFC 1952, of one member or more.
         case gzip
         /// RFC 1950, as RFC 9110 wants it, or the bare RFC 1951 that many servers send instead.
         case deflate
-    }
-
-    /// Why the input cannot be what its coding says.
-    package struct Corrupt: Error, CustomStringConvertible {
-        package let description: String
     }
 
     private enum State {
@@ -58,7 +53,7 @@ package final class Inflater {
     }
 
     /// The next piece of output; `nil` when more input is needed.
-    package func next(upTo size: Int = 64 * 1024) throws(Corrupt) -> ByteBuffer? {
+    package func next(upTo size: Int) throws(Corrupt) -> ByteBuffer? {
         while true {
             guard try prepare() else { return nil }
             var output = ByteBufferAllocator().buffer(capacity: size)

@@ -75,7 +75,7 @@ package final class RequestPlan: Sendable {
     ///   - upgrade: The protocol that it asks for in place of HTTP; `nil` for none.
     /// - Throws: `TransportError` for what no server has to be asked for.
     package init(_ request: TransportRequest, mayWait: Bool = true, upgrade: String? = nil) throws(TransportError) {
-        let request = try request.onUnixSocket()
+        let request = try request.onUnixSocket().withCodedBody()
         origin = try Origin(of: request, isUpgrade: upgrade != nil)
         var fields = Fields()
         try fields.take(request.head.headerFields)
@@ -130,7 +130,7 @@ package final class RequestPlan: Sendable {
                 writer.write("Connection: close\r\n")
             }
             if continueTimeout != nil { writer.write("Expect: 100-continue\r\n") }
-            if decompresses { writer.write("Accept-Encoding: gzip, deflate\r\n") }
+            if decompresses { try writer.write(KnownCoding.acceptField) }
             if let type { try writer.write(HTTPField(name: .contentType, value: type)) }
             if let length = announced {
                 writer.writeContentLength(length)

@@ -41,7 +41,7 @@ struct HTTP2FieldWriter {
             guard !EngineField.isDropped(name) else { continue }
             fields.add(name: name, value: field.value, indexing: Self.indexing(of: name, field))
         }
-        if plan.decompresses { fields.add(name: "accept-encoding", value: "gzip, deflate") }
+        if plan.decompresses { fields.add(name: "accept-encoding", value: KnownCoding.accepted) }
         if let type = plan.addedContentType { fields.add(name: "content-type", value: type) }
         if let length = plan.announcedLength {
             fields.add(name: "content-length", value: String(length), indexing: .nonIndexable)

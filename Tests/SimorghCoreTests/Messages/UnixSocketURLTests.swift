@@ -80,7 +80,8 @@ struct UnixSocketURLTests {
             let error = await #expect(throws: NetworkError.self) {
                 try await APIClient.scripted(transport, base: nil).call(.get, url).void()
             }
-            let refusal = error?.underlyingError as? RedirectFailure
+            guard case .urlError(let cause) = error else { throw error ?? .unknown }
+            let refusal = cause.underlying as? RedirectFailure
             #expect(refusal?.reason == .unsupportedScheme, "\(url) \(String(describing: error))")
         }
     }
@@ -88,17 +89,20 @@ struct UnixSocketURLTests {
     @Test("Cookies of a socket are for it alone, whatever its file is called")
     func cookies() async throws {
         let transport = ScriptedTransport { request in
-            request.path == "/set"
-                ? .status(.ok).header(.setCookie, "a=1; Path=/").header(.setCookie, "b=2; Path=/; Domain=bird.test")
-                : .status(.ok)
+            switch request.path {
+            case "/set": .status(.ok).header(.setCookie, "a=1; Path=/")
+            case "/wide": .status(.ok).header(.setCookie, "b=2; Path=/; Domain=bird.test")
+            default: .status(.ok)
+            }
         }
         let client = APIClient.scripted(transport, base: nil) { $0.cookies = .memory }
         try await client.call(.get, "http+unix://api.bird.test/set").void()
+        try await client.call(.get, "http+unix://api.bird.test/wide").void()
         for url in [
             "http+unix://api.bird.test/", "http+unix://api.Bird.test/", "http://api.bird.test/", "http://bird.test/",
         ] {
             try await client.call(.get, url).void()
         }
-        #expect(transport.requests.dropFirst().map { $0.header(.cookie) } == ["a=1", nil, nil, nil])
+        #expect(transport.requests.dropFirst(2).map { $0.header(.cookie) } == ["a=1", nil, nil, nil])
     }
 }

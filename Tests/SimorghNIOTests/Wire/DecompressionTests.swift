@@ -73,7 +73,7 @@ struct DecompressionTests {
             #expect(response.head.headerFields[.eTag] == "\"a\"")
         }
         #expect(server.accepted == 1)
-        #expect(server.requests.first?.text.contains("\r\nAccept-Encoding: gzip, deflate\r\n") == true)
+        #expect(server.requests.first?.text.contains("\r\nAccept-Encoding: \(KnownCoding.accepted)\r\n") == true)
     }
 
     @Test("It is handed over as it came where the caller asked itself, where it is off, and where we do not know it")
@@ -90,10 +90,10 @@ struct DecompressionTests {
             #expect(response.body.collectedBytes == Data(body))
             #expect(response.head.headerFields[.contentEncoding] == "gzip")
         }
-        let brotli = try await Self.server([1, 2, 3], coding: "br")
-        let response = try await transport.send(.get(brotli))
+        let other = try await Self.server([1, 2, 3], coding: "compress")
+        let response = try await transport.send(.get(other))
         #expect(response.body.collectedBytes == Data([1, 2, 3]))
-        #expect(response.head.headerFields[.contentEncoding] == "br")
+        #expect(response.head.headerFields[.contentEncoding] == "compress")
     }
 
     @Test(

@@ -1,0 +1,39 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if Brotli
+import CSimorghBrotli
+
+/// Brotli (RFC 7932) by the system's library, with windows of 16 MiB at most, as the RFC has them.
+final class BrotliUnpacker: Unpacker {
+    private let decoder: OpaquePointer
+    private var isEnded = false
+
+    init() throws(Corrupt) {
+        guard let decoder = BrotliDecoderCreateInstance(nil, nil, nil) else {
+            throw Corrupt(description: "there is no memory to decompress the body")
+        }
+        self.decoder = decoder
+    }
+
+    deinit { BrotliDecoderDestroyInstance(decoder) }
+
+    func step(
+        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(Corrupt) -> UnpackingStep {
+        guard !isEnded else {
+            guard input.isEmpty else { throw Corrupt(description: "the body goes on after the end of its brotli") }
+            return UnpackingStep(taken: 0, written: 0, isEnd: true)
+        }
+        var (unread, room) = (input.count, output.count)
+        var next = input.bindMemory(to: UInt8.self).baseAddress
+        var place = output.bindMemory(to: UInt8.self).baseAddress
+        switch BrotliDecoderDecompressStream(decoder, &unread, &next, &room, &place, nil) {
+        case BROTLI_DECODER_RESULT_ERROR: throw Corrupt(description: "the body is not valid brotli")
+        case BROTLI_DECODER_RESULT_SUCCESS: isEnded = true
+        default: break
+        }
+        return UnpackingStep(taken: input.count - unread, written: output.count - room, isEnd: isEnded)
+    }
+}
+#endif

@@ -1,0 +1,74 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import NIOCore
+
+/// One layer of a coding, undone piece by piece; used by one task at a time, and never shared.
+package protocol Decompressor: AnyObject {
+    /// Adds input; ``next(upTo:)`` has given nothing before.
+    func feed(_ bytes: ByteBuffer)
+
+    /// The next piece of output; `nil` when more input is needed.
+    func next(upTo size: Int) throws(Corrupt) -> ByteBuffer?
+
+    /// No more input comes.
+    func finish() throws(Corrupt)
+}
+
+extension Decompressor {
+    /// The next piece of output, of a size that suits; `nil` when more input is needed.
+    package func next() throws(Corrupt) -> ByteBuffer? { try next(upTo: 64 * 1024) }
+}
+
+/// A layer that a library undoes.
+final class UnpackingDecompressor: Decompressor {
+    private let unpacker: any Unpacker
+    private let name: String
+    private var input = ByteBuffer()
+    private var hasBegun = false
+    private var isEnded = false
+    /// Whether the last step filled the room that it had, so that there may be more without any input.
+    private var mayHaveMore = false
+
+    init(_ unpacker: any Unpacker, name: String) {
+        self.unpacker = unpacker
+        self.name = name
+    }
+
+    func feed(_ bytes: ByteBuffer) {
+        if input.readableBytes == 0 { input = bytes } else { input.writeImmutableBuffer(bytes) }
+    }
+
+    func next(upTo size: Int) throws(Corrupt) -> ByteBuffer? {
+        while input.readableBytes > 0 || mayHaveMore {
+            var output = ByteBufferAllocator().buffer(capacity: size)
+            hasBegun = true
+            let outcome = input.withUnsafeReadableBytes { bytes in
+                var outcome = Result<UnpackingStep, Corrupt>.success(.init(taken: 0, written: 0, isEnd: false))
+                _ = output.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { room in
+                    outcome = Result { () throws(Corrupt) in try unpacker.step(bytes, into: room) }
+                    return (try? outcome.get())?.written ?? 0
+                }
+                return outcome
+            }
+            let step = try outcome.get()
+            input.moveReaderIndex(forwardBy: step.taken)
+            isEnded = step.isEnd
+            mayHaveMore = !step.isEnd && step.written >= size
+            if step.written > 0 { return output }
+            guard step.taken > 0 else {
+                // It wants what there is not yet.
+                mayHaveMore = false
+                return nil
+            }
+        }
+        return nil
+    }
+
+    func finish() throws(Corrupt) {
+        // An empty body is an empty body in any coding.
+        guard isEnded && input.readableBytes == 0 || !hasBegun else {
+            throw Corrupt(description: "the body ends in the middle of its \(name)")
+        }
+    }
+}

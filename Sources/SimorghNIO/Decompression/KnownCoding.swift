@@ -1,0 +1,77 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+/// What the engine undoes of what it is sent.
+package enum KnownCoding: Sendable, Hashable {
+    case gzip
+    case deflate
+    case brotli
+    case zstd
+
+    /// - Parameter name: The name in `Content-Encoding`, in small letters.
+    init?(_ name: String) {
+        switch name {
+        case "gzip", "x-gzip": self = .gzip
+        case "deflate": self = .deflate
+        case "br" where Self.knowsBrotli: self = .brotli
+        case "zstd" where Self.knowsZstd: self = .zstd
+        default: return nil
+        }
+    }
+
+    /// Who undoes it.
+    func decompressor() throws(Corrupt) -> any Decompressor {
+        switch self {
+        case .gzip: Inflater(.gzip)
+        case .deflate: Inflater(.deflate)
+        case .brotli: try Self.brotliDecompressor()
+        case .zstd: try Self.zstdDecompressor()
+        }
+    }
+}
+
+#if Brotli
+extension KnownCoding {
+    static let knowsBrotli = true
+
+    private static func brotliDecompressor() throws(Corrupt) -> any Decompressor {
+        UnpackingDecompressor(try BrotliUnpacker(), name: "brotli")
+    }
+}
+#else
+extension KnownCoding {
+    static let knowsBrotli = false
+
+    private static func brotliDecompressor() throws(Corrupt) -> any Decompressor {
+        throw Corrupt(description: "brotli is not built in")
+    }
+}
+#endif
+
+#if Zstd
+extension KnownCoding {
+    static let knowsZstd = true
+
+    private static func zstdDecompressor() throws(Corrupt) -> any Decompressor {
+        UnpackingDecompressor(try ZstdUnpacker(), name: "zstd")
+    }
+}
+#else
+extension KnownCoding {
+    static let knowsZstd = false
+
+    private static func zstdDecompressor() throws(Corrupt) -> any Decompressor {
+        throw Corrupt(description: "zstd is not built in")
+    }
+}
+#endif
+
+extension KnownCoding {
+    /// The value for `Accept-Encoding` of a request that may be answered in any of them.
+    package static let accepted = "gzip, deflate" + (knowsBrotli ? ", br" : "") + (knowsZstd ? ", zstd" : "")
+
+    /// The same as a field, made once.
+    static let acceptField = HTTPField(name: .acceptEncoding, value: accepted)
+}

@@ -1,0 +1,33 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if Zstd
+import CSimorghZstd
+
+/// Zstandard (RFC 8878) by the system's library, of one frame or more, with windows of 8 MiB at most (RFC 9659).
+final class ZstdUnpacker: Unpacker {
+    private static let largestWindow: CInt = 23
+
+    private let decoder: OpaquePointer
+
+    init() throws(Corrupt) {
+        guard let decoder = ZSTD_createDCtx() else {
+            throw Corrupt(description: "there is no memory to decompress the body")
+        }
+        self.decoder = decoder
+        _ = ZSTD_DCtx_setParameter(decoder, ZSTD_d_windowLogMax, Self.largestWindow)
+    }
+
+    deinit { ZSTD_freeDCtx(decoder) }
+
+    func step(
+        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(Corrupt) -> UnpackingStep {
+        var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
+        var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
+        let result = ZSTD_decompressStream(decoder, &target, &source)
+        guard ZSTD_isError(result) == 0 else { throw Corrupt(description: "the body is not valid zstd") }
+        return UnpackingStep(taken: source.pos, written: target.pos, isEnd: result == 0)
+    }
+}
+#endif
