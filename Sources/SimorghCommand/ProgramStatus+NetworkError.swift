@@ -20,6 +20,9 @@ extension ProgramStatus {
 
     private init(_ error: TransportError) {
         switch error.code {
+        case _ where error.underlying is InvalidTLSOptions || error.underlying is InvalidRoute:
+            // The arguments are wrong, such as a file that is not there; nobody was asked.
+            self = .usage
         case .timedOut:
             self = .timeout
         case .httpTooManyRedirects:

@@ -20,7 +20,25 @@ struct ExchangeLog: Sendable {
         note("< ", "")
     }
 
-    /// Shows how long each phase took, and over which connection.
+    /// Shows the connection that carried a response, and what TLS agreed on when it was opened.
+    func showConnection(of response: TransportResponse) {
+        guard let connection = response.connection else { return }
+        let age = response.timings.isReusedConnection ? "used again" : "new"
+        let ends = "\(connection.localAddress ?? "this machine") to \(connection.remoteAddress ?? "the server")"
+        let way = connection.proxy.map { " through \($0)" } ?? ""
+        note(
+            "* ",
+            DisplayText.oneLine(
+                "connection #\(connection.id), \(age), \(connection.applicationProtocol), \(ends)\(way)"))
+        guard let tls = connection.tls, !response.timings.isReusedConnection else { return }
+        note("* ", "tls \(DisplayText.oneLine(tls.description))")
+        for (index, (certificate, pin)) in zip(tls.certificates, tls.pins).enumerated() {
+            note("* ", "certificate \(index): \(DisplayText.oneLine(CertificateText.of(certificate)))")
+            note("* ", "  pin \(pin)")
+        }
+    }
+
+    /// Shows how long each phase took.
     func showTimings(_ response: StreamingResponse, body: Duration, total: Duration) {
         let timings = response.timings
         let phases: [(String, Duration?)] = [
@@ -28,11 +46,6 @@ struct ExchangeLog: Sendable {
             ("request", timings.request), ("first byte", timings.firstByte), ("body", body), ("total", total),
         ]
         note("* ", phases.map { "\($0) \(DisplayText.milliseconds($1))" }.joined(separator: ", "))
-        if let connection = response.connection { note("* ", "connection \(connection)") }
-        if let tls = response.connection?.tls {
-            note("* ", "tls \(DisplayText.oneLine(tls.description))")
-            note("* ", "pins \(tls.pins.joined(separator: " "))")
-        }
     }
 
     static func lines(of request: TransportRequest) -> [String] {
@@ -65,7 +78,7 @@ struct ExchangeLog: Sendable {
     /// The version that a request will be sent in, with a blank before it; nothing where the server has a say in it.
     private static func version(of request: TransportRequest) -> String {
         switch request.options.httpVersion {
-        case .automatic: request.head.scheme == "https" ? "" : " HTTP/1.1"
+        case .automatic: request.head.scheme?.hasPrefix("https") == true ? "" : " HTTP/1.1"
         case .http1Only: " HTTP/1.1"
         case .http2Only, .http2PriorKnowledge: " HTTP/2"
         }

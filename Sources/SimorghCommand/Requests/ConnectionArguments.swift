@@ -112,6 +112,15 @@ package struct ConnectionArguments: ParsableArguments {
         let addresses = parts[2].split(separator: ",").map { part in
             part.hasPrefix("[") && part.hasSuffix("]") ? String(part.dropFirst().dropLast()) : String(part)
         }
+        for address in addresses {
+            // What is not written as one of the two kinds of addresses would be left out, and the name be asked for.
+            let host = address.contains(":") ? "[\(address)]" : address
+            let isNumber = address.contains(":") || address.utf8.last.map { (0x30...0x39).contains($0) } == true
+            guard isNumber, (try? BaseURL("http://\(host)/")) != nil else {
+                throw .usage("--resolve takes HOST:PORT:ADDRESS, and \(DisplayText.oneLine(address)) is no address")
+            }
+        }
+        guard !addresses.isEmpty else { throw .usage("--resolve takes HOST:PORT:ADDRESS") }
         return ("\(parts[0].lowercased()):\(parts[1])", addresses)
     }
 

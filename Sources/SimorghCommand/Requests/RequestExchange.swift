@@ -173,6 +173,7 @@ package struct RequestExchange: Sendable {
         return Interceptor { wire, next in
             log.show(wire)
             let response = try await next(wire)
+            log.showConnection(of: response)
             log.show(response)
             return response
         }

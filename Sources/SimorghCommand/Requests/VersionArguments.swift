@@ -10,12 +10,18 @@ package struct VersionArguments: ParsableArguments {
     package enum Version: EnumerableFlag {
         case http1
         case http2
+        case http2Only
         case http2PriorKnowledge
+
+        package static func name(for value: Version) -> NameSpecification {
+            value == .http1 ? [.long, .customLong("http1.1")] : .long
+        }
 
         package static func help(for value: Version) -> ArgumentHelp? {
             switch value {
             case .http1: "Speak HTTP/1.1, whatever else the server offers."
-            case .http2: "Speak HTTP/2 over TLS, and fail where the server does not."
+            case .http2: "Speak HTTP/2 over TLS where the server does, as it is by default."
+            case .http2Only: "Speak HTTP/2 over TLS, and fail where the server does not."
             case .http2PriorKnowledge: "Speak HTTP/2 without asking, in the clear, too."
             }
         }
@@ -29,9 +35,9 @@ package struct VersionArguments: ParsableArguments {
     /// What the transport is told.
     package var choice: TransportOptions.HTTPVersion {
         switch version {
-        case .none: .automatic
+        case .none, .http2: .automatic
         case .http1: .http1Only
-        case .http2: .http2Only
+        case .http2Only: .http2Only
         case .http2PriorKnowledge: .http2PriorKnowledge
         }
     }

@@ -36,7 +36,8 @@ struct CommandArgumentsTests {
         "A version of HTTP is chosen as curl's is",
         arguments: [
             (["--http1"], TransportOptions.HTTPVersion.http1Only, ["--http1.1"]),
-            (["--http2"], .http2Only, ["--http2"]),
+            (["--http1.1"], .http1Only, ["--http1.1"]), (["--http2"], .automatic, []),
+            (["--http2-only"], .http2Only, ["--http2"]),
             (["--http2-prior-knowledge"], .http2PriorKnowledge, ["--http2-prior-knowledge"]), ([], .automatic, []),
         ])
     func version(arguments: [String], version: TransportOptions.HTTPVersion, curl: [String]) throws {

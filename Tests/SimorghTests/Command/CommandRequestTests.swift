@@ -194,13 +194,23 @@ struct CommandRequestTests {
     func versions() async throws {
         let url = try Witness.nginxOverHTTP2.url + "/200"
         let root = try #require(ProcessInfo.processInfo.environment["SIMORGH_PEERS_ROOT"])
-        for (arguments, version) in [([], "HTTP/2 200"), (["--http1"], "HTTP/1.1 200"), (["--http2"], "HTTP/2 200")] {
+        for (arguments, version) in [
+            ([], "HTTP/2 200"), (["--http1"], "HTTP/1.1 200"), (["--http2"], "HTTP/2 200"),
+            (["--http2-only"], "HTTP/2 200"),
+        ] {
             let outcome = try await CommandTool.run(["get", url, "--cacert", root, "-v"] + arguments)
             #expect(outcome.status == 0)
             #expect(outcome.errors.contains("< \(version)"), "\(outcome.errors)")
         }
-        let refused = try await CommandTool.run(["get", try Witness.nginx.url + "/200", "--http2"])
-        #expect(refused.status != 0)
+        // As with curl, HTTP/2 is a wish that a server in the clear does not hear of.
+        let clear = try await CommandTool.run(["get", try Witness.nginx.url + "/200", "--http2", "-v"])
+        #expect(clear.status == 0 && clear.errors.contains("< HTTP/1.1 200"))
+        let refused = try await CommandTool.run(["get", try Witness.nginx.url + "/200", "--http2-only"])
+        #expect(refused.status == 2, "\(refused.errors)")
+        let alone = try await CommandTool.run([
+            "get", try Witness.nginxTLS.url + "/200", "--http2-only", "--cacert", root,
+        ])
+        #expect(alone.status == 7, "\(alone.errors)")
     }
 
     @Test("A certificate is verified, and --cacert trusts another authority")

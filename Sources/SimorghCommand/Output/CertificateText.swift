@@ -1,0 +1,29 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SwiftASN1
+import X509
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A certificate on one line: whose it is, who says so, and until when.
+enum CertificateText {
+    static func of(_ der: Data) -> String {
+        do {
+            let certificate = try Certificate(derEncoded: Array(der))
+            let days = "\(day(certificate.notValidBefore)) to \(day(certificate.notValidAfter))"
+            let subject = certificate.subject.isEmpty ? "no subject" : "\(certificate.subject)"
+            return "\(subject), issued by \(certificate.issuer), \(days)"
+        } catch {
+            return "\(der.count) bytes that cannot be read"
+        }
+    }
+
+    private static func day(_ date: Date) -> String {
+        date.formatted(.iso8601.year().month().day())
+    }
+}

@@ -1,0 +1,97 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+import SimorghTesting
+import TestSupport
+import Testing
+
+/// The options about connections, each beside curl with the same words.
+@Suite(.timeLimit(.minutes(10)))
+struct CommandConnectionTests {
+    private static func curl(_ arguments: [String]) async throws -> ChildProcess.Outcome {
+        try await CommandTool.shell(
+            (["curl", "-sS"] + arguments).map { "'\($0)'" }.joined(separator: " "))
+    }
+
+    @Test("What reaches the server with curl's options reaches it with ours")
+    func likeCurl() async throws {
+        let tls = try await TLSWitness.ask()
+        let wire = try await WireWitness.ask()
+        let root = ["--cacert", wire.root]
+        let proxy = try Witness.squid.url
+        let clear = try Witness.httpbin.url + "/get"
+        let secure = "https://localhost:\(wire.tls)/x"
+        let port = try #require(tls.ports["good"])
+        for arguments in [
+            ["--proxy", proxy, "--proxy-user", "zal:feather:1", clear],
+            ["--proxy", proxy, "--proxy-user", "zal:feather:1", secure] + root,
+            ["--unix-socket", wire.plain, "http://bird.test/x"],
+            ["--unix-socket", wire.secure, "https://localhost/x"] + root,
+            ["--resolve", "localhost:\(wire.tls):127.0.0.1", secure] + root,
+            ["--interface", "127.0.0.1", clear], ["--http1.1", clear], ["--http2", clear],
+            [
+                "--cert", "\(tls.folder)/client.pem", "--key", "\(tls.folder)/client.key",
+                "https://localhost:\(try #require(tls.ports["client13"]))/", "--cacert",
+                "\(tls.folder)/root.pem",
+            ],
+            [
+                "--pinnedpubkey",
+                try tls.pin("good").replacing("sha256/", with: "sha256//", maxReplacements: 1),
+                "https://localhost:\(port)/", "--cacert", "\(tls.folder)/root.pem",
+            ],
+        ] {
+            let theirs = try await Self.curl(arguments)
+            let ours = try await CommandTool.run(["get"] + arguments)
+            #expect(theirs.status == 0, "curl \(arguments): \(theirs.errors)")
+            #expect(ours.status == 0, "\(arguments): \(ours.errors)")
+        }
+    }
+
+    @Test("What fails with curl fails with ours, and the number tells the class")
+    func unlikeCurl() async throws {
+        let tls = try await TLSWitness.ask()
+        let wire = try await WireWitness.ask()
+        let proxy = try Witness.squid.url
+        let secure = "https://localhost:\(wire.tls)/x"
+        let held = try HeldPort()
+        let good = "https://localhost:\(try #require(tls.ports["good"]))/"
+        let root = ["--cacert", "\(tls.folder)/root.pem"]
+        let cases: [(arguments: [String], status: Int32)] = [
+            ([secure], 7), ([secure, "--proxy", proxy, "--cacert", wire.root], 6),
+            ([secure, "--proxy", "http://127.0.0.1:\(held.port)"], 6),
+            (["http://bird.test/", "--unix-socket", "/nowhere/bird.sock"], 6),
+            (["http://bird.test:80/", "--resolve", "bird.test:80:127.0.0.1:x"], 2),
+            (["http://bird.test:80/", "--resolve", "bird.test"], 2),
+            ([good, "--pinnedpubkey", "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="] + root, 7),
+            ([good, "--cacert", "/nowhere.pem"], 2), ([good, "--cert", "/nowhere.pem"] + root, 2),
+            ([good, "--key", "/nowhere.key"] + root, 2),
+            ([good, "--proxy", "ftp://127.0.0.1"] + root, 2),
+            ([good, "--interface", "bird0"] + root, 2), (["http://127.0.0.1:\(held.port)/"], 6),
+        ]
+        for (arguments, status) in cases {
+            let ours = try await CommandTool.run(["get"] + arguments)
+            #expect(ours.status == status, "\(arguments): \(ours.errors)")
+            #expect(ours.text.isEmpty && ours.errors.hasPrefix("simorgh: ") || status == 2)
+        }
+    }
+
+    @Test("--verbose tells the connection: its number, age, protocol and ends, and the way")
+    func verbose() async throws {
+        let wire = try await WireWitness.ask()
+        let url = "http+unix://\(UnixSocketURL.host(of: wire.plain))/x"
+        let socket = try await CommandTool.run(["get", url, "-v"])
+        #expect(socket.status == 0)
+        #expect(
+            socket.errors.contains("new, http/1.1, this machine to \(wire.plain)"), "\(socket.errors)")
+        try await LoopbackServer.with { server in
+            let twice = try await CommandTool.run(["get", server.url + "/redirect/1", "-L", "-v"])
+            let lines = twice.errors.split(separator: "\n").filter { $0.hasPrefix("* connection #1, ") }
+            #expect(lines.count == 2, "\(twice.errors)")
+            #expect(lines.first?.contains(", new, http/1.1, 127.0.0.1:") == true)
+            #expect(lines.last?.contains(", used again, http/1.1, 127.0.0.1:") == true)
+            #expect(twice.errors.contains("* queue "))
+        }
+    }
+}

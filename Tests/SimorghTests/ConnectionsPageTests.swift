@@ -1,0 +1,88 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+import Testing
+
+/// Holds the table of defaults in the documentation to the defaults in the code.
+@Suite(.timeLimit(.minutes(10)))
+struct ConnectionsPageTests {
+    private static let page = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .deletingLastPathComponent().appending(
+            path: "Sources/SimorghCore/SimorghCore.docc/Connections.md")
+
+    private static func seconds(_ duration: Duration?) -> String {
+        duration.map { "\($0.components.seconds) s" } ?? "off"
+    }
+
+    private static func bytes(_ count: Int) -> String {
+        count >= 1024 * 1024 ? "\(count / 1024 / 1024) MiB" : "\(count / 1024) KiB"
+    }
+
+    private static func number(_ number: Int) -> String {
+        number < 1000 ? "\(number)" : "\(number / 1000),\(String(number % 1000 + 1000).suffix(3))"
+    }
+
+    private static var defaults: [String: String] {
+        let client = APIClient.Configuration()
+        let (timeouts, limits) = (client.timeouts, client.limits)
+        let pool = NIOTransport.Configuration()
+        return [
+            "Timeouts.queue": seconds(timeouts.queue), "Timeouts.connect": seconds(timeouts.connect),
+            "Timeouts.tls": seconds(timeouts.tls), "Timeouts.head": seconds(timeouts.head),
+            "Timeouts.idle": seconds(timeouts.idle), "Timeouts.total": seconds(timeouts.total),
+            "TransportOptions.continueTimeout": seconds(TransportOptions().continueTimeout),
+            "ResponseLimits.headBytes": bytes(limits.headBytes),
+            "ResponseLimits.headerFields": number(limits.headerFields),
+            "ResponseLimits.decompressionRatio": number(limits.decompressionRatio),
+            "ResponseLimits.decompressionFloor": bytes(limits.decompressionFloor),
+            "APIClient.Configuration.maximumCollectedBytes": bytes(client.maximumCollectedBytes),
+            "APIClient.Configuration.maximumErrorBodyBytes": bytes(client.maximumErrorBodyBytes),
+            "APIClient.Configuration.decompresses": client.decompresses ? "on" : "off",
+            "APIClient.Configuration.httpVersion": "\(client.httpVersion)",
+            "TLSOptions.minimumVersion": client.tls.minimumVersion == .tls12 ? "TLS 1.2" : "TLS 1.3",
+            "TLSOptions.maximumVersion": client.tls.maximumVersion == .tls12 ? "TLS 1.2" : "TLS 1.3",
+            "TLSOptions.trust": "\(client.tls.trust)",
+            "TLSOptions.pins": client.tls.pins.isEmpty ? "none" : "some",
+            "RouteOptions.proxy": client.route.proxy == .none ? "none" : "some",
+            "NIOTransport.Configuration.maximumConnections": number(pool.maximumConnections),
+            "NIOTransport.Configuration.maximumConnectionsPerHost": number(
+                pool.maximumConnectionsPerHost),
+            "NIOTransport.Configuration.maximumHTTP2ConnectionsPerHost": number(
+                pool.maximumHTTP2ConnectionsPerHost),
+            "NIOTransport.Configuration.maximumConcurrentStreams": number(pool.maximumConcurrentStreams),
+            "NIOTransport.Configuration.maximumWaitingPerHost": number(pool.maximumWaitingPerHost),
+            "NIOTransport.Configuration.idleTimeout": seconds(pool.idleTimeout),
+            "NIOTransport.Configuration.pingInterval": seconds(pool.pingInterval),
+            "NIOTransport.Configuration.pingTimeout": seconds(pool.pingTimeout),
+        ]
+    }
+
+    @Test("Each row of the table says what the code does, and no default is left out")
+    func table() throws {
+        let text = try String(contentsOf: Self.page, encoding: .utf8)
+        var rows: [String: String] = [:]
+        for line in text.split(separator: "\n") where line.hasPrefix("| `") {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            rows[cells[0].trimmingCharacters(in: ["`"])] = cells[1]
+        }
+        #expect(rows == Self.defaults)
+    }
+
+    @Test("No limit of the pool is without a row")
+    func complete() throws {
+        let labels = Mirror(reflecting: NIOTransport.Configuration()).children.compactMap(\.label)
+        for label in labels where !["resolver", "eventLoopGroup"].contains(label) {
+            #expect(Self.defaults["NIOTransport.Configuration.\(label)"] != nil, "\(label)")
+        }
+        for label in Mirror(reflecting: Timeouts()).children.compactMap(\.label)
+        where label != "isTotalSet" {
+            #expect(Self.defaults["Timeouts.\(label)"] != nil, "\(label)")
+        }
+        for label in Mirror(reflecting: ResponseLimits()).children.compactMap(\.label) {
+            #expect(Self.defaults["ResponseLimits.\(label)"] != nil, "\(label)")
+        }
+    }
+}
