@@ -117,6 +117,25 @@ struct ProxyTests {
         withExtendedLifetime(held) {}
     }
 
+    @Test("Another SOCKS proxy means the same: it passes requests on, wants its user, and says where it lets nobody go")
+    func danted() async throws {
+        let witness = try await TLSWitness.ask()
+        let authority = try #require(try Witness.danted.url.split(separator: "/").last)
+        for kind in [Kind.socks5, .socks5h] {
+            let client = Self.client(witness, "\(kind.rawValue)://\(Self.credentials)\(authority)")
+            #expect(try await client.bytes("\(Witness.nginx.url)/1m").count == 1_048_576)
+            let handshake: TLSWitness.Handshake = try await client.get(witness.url("good"))
+            #expect(handshake.sni == "localhost")
+            let blocked = await client.transportError("http://127.0.0.2:\(authority.split(separator: ":")[1])/")
+            #expect((blocked?.underlying as? ProxyRefusal)?.socksReply == 2)
+            for credentials in ["", "zal:wrong@"] {
+                let stranger = Self.client(witness, "\(kind.rawValue)://\(credentials)\(authority)")
+                let error = await stranger.transportError("\(try Witness.nginx.url)/200")
+                #expect(error?.underlying is ProxyRefusal, "\(String(describing: error))")
+            }
+        }
+    }
+
     @Test("A proxy whose certificate does not hold is not spoken with")
     func untrusted() async throws {
         let witness = try await TLSWitness.ask()

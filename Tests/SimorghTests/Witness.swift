@@ -30,6 +30,14 @@ enum Witness: String, CaseIterable, Sendable {
     case squidTLS = "SIMORGH_SQUID_TLS_URL"
     /// microsocks, with the same user.
     case socks = "SIMORGH_SOCKS_URL"
+    /// dante, with the same user, whom it lets go to this machine but not to 127.0.0.2.
+    case danted = "SIMORGH_DANTED_URL"
+    /// haproxy before nginx (Tests/Peers/haproxy.cfg): as it should be, over TLS, with two connections at most, and one
+    /// that ends connections as soon as they rest.
+    case haproxy = "SIMORGH_HAPROXY_URL"
+    case haproxyTLS = "SIMORGH_HAPROXY_TLS_URL"
+    case haproxyNarrow = "SIMORGH_HAPROXY_NARROW_URL"
+    case haproxyHasty = "SIMORGH_HAPROXY_HASTY_URL"
 
     /// No witness was started.
     struct Missing: Error, CustomStringConvertible {

@@ -7,9 +7,8 @@ import NIOPosix
 import SimorghCore
 import Synchronization
 
-/// Where the addresses of one dial come from, as NIO's happy eyeballs (RFC 8305) ask for them: both families at once, tried
-/// in turn 250 ms apart, and IPv4 alone no sooner than 50 ms before IPv6 has answered.
-final class AddressLookup: Resolver, Sendable {
+/// Where the addresses of one dial come from; each family is asked for by itself.
+final class AddressLookup: Sendable {
     enum Source: Sendable {
         case system
         case fixed([String])
@@ -43,10 +42,6 @@ final class AddressLookup: Resolver, Sendable {
     /// How long it took until there was an address to try.
     var time: Duration? { state.withLock { $0.firstAnswer?.since(started) } }
 
-    func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { ask(host, port, .ipv4) }
-
-    func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { ask(host, port, .ipv6) }
-
     /// Nobody waits for the answers any more; a lookup of the system's goes on by itself and is forgotten.
     func cancelQueries() {
         let tasks = state.withLock { state in
@@ -57,7 +52,8 @@ final class AddressLookup: Resolver, Sendable {
         for task in tasks { task.cancel() }
     }
 
-    private func ask(_ host: String, _ port: Int, _ family: AddressFamily) -> EventLoopFuture<[SocketAddress]> {
+    /// The addresses of a name.
+    func addresses(of host: String, port: Int, _ family: AddressFamily) -> EventLoopFuture<[SocketAddress]> {
         let wanted: NIOBSDSocket.ProtocolFamily = family == .ipv4 ? .inet : .inet6
         if let local, local != wanted { return loop.makeSucceededFuture([]) }
         let answer: EventLoopFuture<[SocketAddress]>

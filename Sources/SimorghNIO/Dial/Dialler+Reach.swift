@@ -25,8 +25,8 @@ extension Dialler {
             addresses.isEmpty ? resolver.map { .user($0) } ?? .system : .fixed(addresses)
         let lookup = AddressLookup(source, loop: attempt.loop)
         let origin = attempt.origin
-        let four = lookup.initiateAQuery(host: origin.host, port: origin.port)
-        let six = lookup.initiateAAAAQuery(host: origin.host, port: origin.port)
+        let four = lookup.addresses(of: origin.host, port: origin.port, .ipv4)
+        let six = lookup.addresses(of: origin.host, port: origin.port, .ipv6)
         let isOver = NIOLoopBoundBox.makeBoxSendingValue(false, eventLoop: attempt.loop)
         // The system's lookup cannot be stopped, but need not be waited for.
         let timer = attempt.loop.scheduleTask(in: TimeAmount(clamping: attempt.limit)) {
@@ -143,32 +143,57 @@ extension Dialler {
     private func connect(
         _ attempt: DialAttempt, _ initialize: @escaping @Sendable (any Channel) throws -> Void
     ) throws(TransportError) -> EventLoopFuture<any Channel> {
-        var bootstrap = ClientBootstrap(group: attempt.loop)
-            .connectTimeout(TimeAmount(clamping: attempt.remaining))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try initialize(channel) }
-            }
-        if let path = attempt.origin.route?.unixSocket { return bootstrap.connect(unixDomainSocketPath: path) }
-        bootstrap = bootstrap.channelOption(.socketOption(.tcp_nodelay), value: 1)
-        if let local = attempt.origin.route?.localAddress {
-            guard let address = try? SocketAddress(ipAddress: local, port: 0) else {
-                let invalid = InvalidRoute("\(local) is no address of this machine")
-                throw TransportError(
-                    .badURL, phase: .connect, message: invalid.message, requestMayHaveBeenSent: false,
-                    underlying: invalid)
-            }
-            bootstrap = bootstrap.bind(to: address)
+        if let path = attempt.origin.route?.unixSocket {
+            return Self.bootstrap(attempt, initialize).connect(unixDomainSocketPath: path)
         }
+        let local = try Self.localAddress(attempt)
         if let lookup = attempt.lookup {
-            return bootstrap.resolver(lookup).connect(host: attempt.host, port: attempt.port)
+            let promise = attempt.loop.makePromise(of: (any Channel).self)
+            attempt.loop.execute {
+                AddressDial(lookup, on: attempt.loop, promise) { address, show in
+                    Self.tcpBootstrap(attempt, from: local) { channel in
+                        show(channel)
+                        try initialize(channel)
+                    }.connect(to: address)
+                }.begin(host: attempt.host, port: attempt.port, limit: attempt.remaining)
+            }
+            return promise.futureResult
         }
         do {
-            return bootstrap.connect(to: try SocketAddress(ipAddress: attempt.host, port: attempt.port))
+            let address = try SocketAddress(ipAddress: attempt.host, port: attempt.port)
+            return Self.tcpBootstrap(attempt, from: local, initialize).connect(to: address)
         } catch {
             throw TransportError(
                 .badURL, phase: .connect, message: "the address \(attempt.host) is none",
                 requestMayHaveBeenSent: false)
         }
+    }
+
+    private static func bootstrap(
+        _ attempt: DialAttempt, _ initialize: @escaping @Sendable (any Channel) throws -> Void
+    ) -> ClientBootstrap {
+        ClientBootstrap(group: attempt.loop)
+            .connectTimeout(TimeAmount(clamping: attempt.remaining))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try initialize(channel) }
+            }
+    }
+
+    private static func tcpBootstrap(
+        _ attempt: DialAttempt, from local: SocketAddress?,
+        _ initialize: @escaping @Sendable (any Channel) throws -> Void
+    ) -> ClientBootstrap {
+        let bootstrap = bootstrap(attempt, initialize).channelOption(.socketOption(.tcp_nodelay), value: 1)
+        return local.map { bootstrap.bind(to: $0) } ?? bootstrap
+    }
+
+    /// The address that is connected from, where the user says one.
+    private static func localAddress(_ attempt: DialAttempt) throws(TransportError) -> SocketAddress? {
+        guard let local = attempt.origin.route?.localAddress else { return nil }
+        if let address = try? SocketAddress(ipAddress: local, port: 0) { return address }
+        let invalid = InvalidRoute("\(local) is no address of this machine")
+        throw TransportError(
+            .badURL, phase: .connect, message: invalid.message, requestMayHaveBeenSent: false, underlying: invalid)
     }
 }
 

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import NIOCore
-import NIOPosix
 import SimorghCore
 
 #if canImport(Glibc)
@@ -22,13 +21,15 @@ extension TransportError {
             return .timedOut(.connect, after: limit, requestMayHaveBeenSent: false)
         }
         var causes = [error]
-        if let error = error as? NIOConnectionError {
-            if error.connectionErrors.isEmpty {
+        if let error = error as? DialFailure {
+            switch error.kind {
+            case .noAddress:
                 return TransportError(
                     .cannotFindHost, phase: .connect, message: "the name \(origin.host) has no address",
                     requestMayHaveBeenSent: false, underlying: error)
+            case .timedOut: return .timedOut(.connect, after: limit, requestMayHaveBeenSent: false)
+            case .unreachable, .cancelled: causes = error.causes
             }
-            causes = error.connectionErrors.map(\.error)
         }
         let codes = causes.compactMap { ($0 as? IOError)?.errnoCode }
         if causes.contains(where: { if case ChannelError.connectTimeout = $0 { true } else { false } }) {

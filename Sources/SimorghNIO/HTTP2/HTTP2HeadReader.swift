@@ -1,14 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import HTTPTypes
-import NIOHPACK
-import SimorghCore
+package import HTTPTypes
+package import NIOHPACK
+package import SimorghCore
 
 /// Makes the head of a response, or trailers, of a block of fields (RFC 9113, section 8).
 ///
 /// What is malformed is refused, not repaired, as in HTTP/1.1.
-enum HTTP2HeadReader {
+package enum HTTP2HeadReader {
     /// The head of a response.
     ///
     /// - Parameters:
@@ -18,7 +18,7 @@ enum HTTP2HeadReader {
     ///   - limits: How large it may be.
     /// - Returns: The head.
     /// - Throws: `ResponseParser.Fault`.
-    static func head(
+    package static func head(
         of fields: HPACKHeaders, isHead: Bool, isEnd: Bool, limits: ResponseLimits
     ) throws(ResponseParser.Fault) -> ResponseHead {
         var status: Int?
@@ -55,7 +55,7 @@ enum HTTP2HeadReader {
     }
 
     /// The fields behind a body.
-    static func trailers(
+    package static func trailers(
         of fields: HPACKHeaders, limits: ResponseLimits
     ) throws(ResponseParser.Fault) -> HTTPFields {
         try read(fields, limits) { (role, _, _) throws(ResponseParser.Fault) in

@@ -2,9 +2,9 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
-import NIOCore
+package import NIOCore
 import NIOFoundationEssentialsCompat
-import SimorghCore
+package import SimorghCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 /// What is said to an HTTP proxy before it lets a connection through (RFC 9110, section 9.3.6).
-struct ConnectNegotiation {
+package struct ConnectNegotiation {
     /// How much of a refusal's body is kept.
     private static let largestBody = 64 * 1024
 
@@ -23,14 +23,14 @@ struct ConnectNegotiation {
     private var refusal: ResponseHead?
     private var body = Data()
 
-    init(_ proxy: Proxy, host: String, port: Int) {
+    package init(_ proxy: Proxy, host: String, port: Int) {
         self.proxy = proxy
         target = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
         parser.begin(isHead: false, limits: ResponseLimits())
     }
 
     /// The request.
-    var request: String {
+    package var request: String {
         var request = "CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n"
         if let authorization = proxy.authorization { request += "Proxy-Authorization: \(authorization)\r\n" }
         return request + "\r\n"
@@ -41,7 +41,7 @@ struct ConnectNegotiation {
     /// - Parameter bytes: What came; what stands behind the answer is left in it.
     /// - Returns: Whether the way is free.
     /// - Throws: The refusal.
-    mutating func received(_ bytes: inout ByteBuffer) throws(ProxyRefusal) -> Bool {
+    package mutating func received(_ bytes: inout ByteBuffer) throws(ProxyRefusal) -> Bool {
         while true {
             let event: ResponseParser.Event?
             do {
@@ -68,7 +68,7 @@ struct ConnectNegotiation {
     }
 
     /// The connection ended.
-    func ended() -> ProxyRefusal {
+    package func ended() -> ProxyRefusal {
         guard let refusal else {
             return ProxyRefusal(proxy: proxy.description, message: "the proxy \(proxy) closed the connection")
         }

@@ -1,12 +1,12 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import NIOCore
-import SimorghCore
+package import NIOCore
+package import SimorghCore
 
 /// What is said to a SOCKS proxy before it lets a connection through (RFC 1928, and RFC 1929 for names and passwords).
-struct SOCKS5Negotiation: Sendable {
-    enum Action: Equatable, Sendable {
+package struct SOCKS5Negotiation: Sendable {
+    package enum Action: Equatable, Sendable {
         case send([UInt8])
         case wait
         case done
@@ -28,17 +28,17 @@ struct SOCKS5Negotiation: Sendable {
     ///   - proxy: The proxy.
     ///   - host: The name to connect to, or the address.
     ///   - port: The port to connect to.
-    init(_ proxy: Proxy, host: String, port: Int) {
+    package init(_ proxy: Proxy, host: String, port: Int) {
         self.proxy = proxy
         self.host = host
         self.port = port
     }
 
     /// The first bytes: which ways to authenticate there are.
-    var greeting: [UInt8] { proxy.user == nil ? [5, 1, 0] : [5, 2, 0, 2] }
+    package var greeting: [UInt8] { proxy.user == nil ? [5, 1, 0] : [5, 2, 0, 2] }
 
     /// Reads what the proxy says, as far as it has come.
-    mutating func received(_ bytes: inout ByteBuffer) throws(ProxyRefusal) -> Action {
+    package mutating func received(_ bytes: inout ByteBuffer) throws(ProxyRefusal) -> Action {
         switch state {
         case .greeted:
             guard let answer = bytes.readMultipleIntegers(as: (UInt8, UInt8).self) else { return .wait }

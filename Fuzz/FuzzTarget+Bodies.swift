@@ -1,0 +1,85 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import SimorghCore
+import SimorghTesting
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension FuzzTarget {
+    /// A form in parts: a reader of such forms finds the names and the bytes that were put in.
+    static let multipart = FuzzTarget(name: "multipart") { bytes in
+        let boundary = "simorgh-boundary"
+        let texts = bytes.texts
+        var fields: [MultipartFormField] = []
+        for index in stride(from: 0, to: texts.count - 1, by: 2) where !texts[index + 1].contains(boundary) {
+            let data = Data(texts[index + 1].utf8)
+            // At most a few: each is read by a task of its own.
+            guard fields.count < 4 else { break }
+            fields.append(.file(name: texts[index], data: data, fileName: texts[index], mimeType: "a/b"))
+        }
+        guard let body = try? RequestBody.multipart(fields, boundary: boundary), let sent = collected(body) else {
+            preconditionFailure("a form cannot be made")
+        }
+        precondition(body.length == Int64(sent.count), "the length is not that of the bytes")
+        var parser = MultipartParser(boundary: boundary)
+        guard let events = try? parser.read(sent), parser.isComplete else {
+            preconditionFailure("the form cannot be read")
+        }
+        var index = -1
+        var content = Data()
+        for event in events {
+            switch event {
+            case .began(let head):
+                index += 1
+                content = Data()
+                guard fields.indices.contains(index), case .file(let name, _, _, _) = fields[index] else {
+                    preconditionFailure("more parts than fields")
+                }
+                // Escapes are not told from text that looks like them: the standard has it so.
+                precondition(plain(head.filename) == plain(name), "another name")
+            case .bytes(let part): content += part
+            case .ended:
+                guard case .file(_, let data, _, _) = fields[index] else { return }
+                precondition(content == data, "another content")
+            }
+        }
+        precondition(index == fields.count - 1, "fewer parts than fields")
+    }
+
+    /// First bytes of a file, and its name: any can be looked at.
+    static let mimeTypes = FuzzTarget(name: "mime-types") { bytes in
+        let data = Data(bytes.rest)
+        _ = MimeTypeDetector.detectMimeType(from: data)
+        _ = MimeTypeDetector.detectMimeType(from: data, fileName: bytes.text)
+    }
+
+    private static func plain(_ name: String?) -> String {
+        var name = name ?? ""
+        for (escape, meaning) in [("%22", "\""), ("%0D", "\r"), ("%0A", "\n"), ("\\\\", "\\"), ("\\\"", "\"")] {
+            name = name.replacing(escape, with: meaning)
+        }
+        return name
+    }
+
+    /// The bytes of a body; libFuzzer waits for them.
+    private static func collected(_ body: RequestBody) -> Data? {
+        guard case .chunks(let make) = body.content else { return nil }
+        let done = DispatchSemaphore(value: 0)
+        let result = BodyBox()
+        Task.detached {
+            var iterator = make()
+            var sent = Data()
+            while let chunk = try? await iterator.next(isolation: nil) { sent += chunk }
+            result.set(sent)
+            done.signal()
+        }
+        done.wait()
+        return result.value
+    }
+}

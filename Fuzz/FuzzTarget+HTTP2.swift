@@ -1,0 +1,163 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import NIOCore
+import NIOHPACK
+import SimorghCore
+import SimorghNIO
+
+extension FuzzTarget {
+    /// Frames of HTTP/2: cut alike however the bytes come.
+    static let http2Frames = FuzzTarget(name: "http2-frames") { bytes in
+        let piece = 1 + bytes.below(32)
+        let input = bytes.rest
+        let whole = FrameReading(input, piece: max(1, input.count))
+        precondition(FrameReading(input, piece: piece) == whole, "read otherwise in pieces")
+    }
+
+    /// A session of HTTP/2 that hears any frames in any order: it keeps its bounds, and what it answers can be read.
+    static let http2Session = FuzzTarget(name: "http2-session") { bytes in
+        var limits = HTTP2Session<Int>.Limits()
+        limits.streams = 1 + bytes.below(8)
+        limits.nuisances = 64
+        let streams = bytes.below(8)
+        let upload = bytes.below(256) * 64
+        var session = HTTP2Session<Int>(limits: limits)
+        var output = session.takeOutput() ?? ByteBuffer()
+        output.moveReaderIndex(forwardBy: 24)
+        var check = FrameReading()
+        check.take(&output)
+        var input = ByteBuffer(bytes: bytes.rest)
+        var reader = HTTP2FrameReader()
+        var now = NIODeadline.uptimeNanoseconds(1)
+        for payload in 0..<streams { _ = session.open(payload, ByteBuffer(bytes: [0x82]), ends: payload % 2 == 0) }
+        do throws(HTTP2Fault) {
+            while let frame = try reader.next(&input) {
+                now = now + .milliseconds(1)
+                try session.heard(frame)
+                try session.take(frame, now)
+                for id in stride(from: UInt32(1), to: UInt32(2 * streams), by: 2) {
+                    let sendable = session.sendable(id)
+                    precondition((0...HTTP2Session<Int>.largestWindow).contains(sendable))
+                    let sent = session.send(id, [UInt8](repeating: 1, count: min(upload, 4096)), ends: sendable > 8192)
+                    precondition(sent <= sendable, "more was sent than the windows allow")
+                }
+                precondition(session.count <= 8)
+                precondition((0...limits.streams).contains(session.capacity))
+                if var output = session.takeOutput() {
+                    check.take(&output)
+                    precondition(output.readableBytes == 0, "half a frame was written")
+                }
+            }
+        } catch {
+            session.goAway(error.code)
+        }
+        precondition(!check.isRefused, "what is written cannot be read")
+        _ = session.removeAll()
+        precondition(session.count == 0)
+    }
+
+    /// Blocks of fields: one that is known means what it meant, and a head holds nothing that no head may.
+    static let http2Fields = FuzzTarget(name: "http2-fields") { bytes in
+        let isHead = bytes.below(2) == 0
+        let isEnd = bytes.below(2) == 0
+        let repeats = 1 + bytes.below(3)
+        var memory = HTTP2BlockMemory<HPACKHeaders>()
+        var plain = HPACKDecoder(allocator: ByteBufferAllocator())
+        for part in bytes.rest.split(separator: 0xFF, omittingEmptySubsequences: true) {
+            let block = ByteBuffer(bytes: part)
+            for _ in 0..<repeats {
+                var rest = block
+                let expected = try? plain.decodeHeaders(from: &rest)
+                let fields: HPACKHeaders?
+                if let known = memory.repetition(block) {
+                    memory.tookRepetition()
+                    fields = known
+                } else {
+                    fields = try? memory.decode(block)
+                    if let fields { memory.keep(fields, of: block) }
+                }
+                precondition(fields == expected, "a block means something else than it says")
+                // A connection ends with the first block that cannot be read.
+                guard let fields else { return }
+                let limits = ResponseLimits()
+                if let head = try? HTTP2HeadReader.head(of: fields, isHead: isHead, isEnd: isEnd, limits: limits) {
+                    precondition((100...999).contains(head.shape.status) && head.shape.status != 101)
+                    for field in head.response.headerFields {
+                        precondition(field.withUnsafeBytesOfValue { $0.allSatisfy(HeaderRules.isValueByte) })
+                        precondition(field.name.rawName.utf8.allSatisfy(HeaderRules.isTokenByte))
+                    }
+                }
+                _ = try? HTTP2HeadReader.trailers(of: fields, limits: limits)
+            }
+        }
+    }
+}
+
+/// Frames as a reader cut them, the parts of one body put together.
+private struct FrameReading: Equatable {
+    var frames: [HTTP2Frame] = []
+    var isRefused = false
+    private var reader = HTTP2FrameReader()
+
+    init() {}
+
+    init(_ bytes: [UInt8], piece: Int) {
+        var buffer = ByteBuffer()
+        var rest = bytes[...]
+        while !rest.isEmpty, !isRefused {
+            buffer.writeBytes(rest.prefix(piece))
+            rest = rest.dropFirst(piece)
+            take(&buffer)
+        }
+    }
+
+    mutating func take(_ buffer: inout ByteBuffer) {
+        do {
+            while let frame = try reader.next(&buffer) { append(frame) }
+        } catch {
+            isRefused = true
+        }
+    }
+
+    private mutating func append(_ frame: HTTP2Frame) {
+        guard case .data(let id, let part, let flow, let ends, false) = frame,
+            case .data(let last, var whole, let taken, false, false)? = frames.last, id == last
+        else { return frames.append(frame) }
+        whole.writeImmutableBuffer(part)
+        frames[frames.count - 1] = .data(
+            stream: id, whole, flow: taken + flow, ends: ends, isEmptyFrame: false)
+    }
+
+    static func == (left: FrameReading, right: FrameReading) -> Bool {
+        left.isRefused == right.isRefused && left.frames == right.frames
+    }
+}
+
+extension HTTP2Session<Int> {
+    /// Hears a frame, as the owner of a session does.
+    fileprivate mutating func take(_ frame: HTTP2Frame, _ now: NIODeadline) throws(HTTP2Fault) {
+        switch frame {
+        case .data(let id, let part, let flow, let ends, let isEmpty):
+            let event = try receivedData(
+                id, count: part.readableBytes, flow: flow, ends: ends, isEmpty: isEmpty, now: now)
+            if case .data = event { consumed(id, part.readableBytes) }
+        case .headers(let id, let block, let ends):
+            if case .head = try receivedFields(id, ends: ends, now: now) {
+                if block.readableBytes % 5 == 0 {
+                    if !wasInterim(id) { cancel(id, .enhanceYourCalm) }
+                } else {
+                    wasHead(id, length: block.readableBytes % 3 == 0 ? block.readableBytes : nil)
+                }
+            }
+        case .reset(let id, let code): _ = try receivedReset(id, code, now: now)
+        case .settings(let settings): _ = try received(settings: settings, now: now)
+        case .settingsAcknowledged: try receivedSettingsAcknowledgement(now: now)
+        case .ping(let data, let isAnswer): try received(ping: data, isAnswer: isAnswer, now: now)
+        case .goAway(let last, let code): _ = try receivedGoAway(last: last, code, now: now)
+        case .windowUpdate(let id, let increment): _ = try receivedWindowUpdate(id, Int(increment), now: now)
+        case .other: try receivedOther(now: now)
+        }
+    }
+}

@@ -1,0 +1,197 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A TCP relay on this machine that makes a good connection a bad one: slow, far away, lossy, or broken off.
+///
+/// ```swift
+/// var faults = FaultProxy.Configuration()
+/// faults.downstream.delay = .milliseconds(80)
+/// faults.downstream.cut = .init(after: 10_000, .reset)
+/// try await FaultProxy.with(faults, to: server.port) { proxy in
+///     let url = proxy.url + "/bytes/100000"
+/// }
+/// ```
+/// It relays bytes and knows no protocol, so that TLS and HTTP/2 go through it, too. Bytes that wait lie in memory, 256 KiB
+/// each way at most; beyond that, who sends is made to wait. It listens on 127.0.0.1 only.
+public final class FaultProxy: Sendable {
+    private struct State {
+        var listener: (any Channel)?
+        var upstream: Faults
+        var downstream: Faults
+        var open: [ObjectIdentifier: any Channel] = [:]
+        var accepted = 0
+    }
+
+    /// What connections see, so that they do not keep the proxy alive.
+    private final class Shared: Sendable {
+        let state: Mutex<State>
+
+        init(_ configuration: Configuration) {
+            state = Mutex(State(upstream: configuration.upstream, downstream: configuration.downstream))
+        }
+
+        /// Counts a connection; `nil` where there are too many.
+        func accept(_ channel: any Channel, atMost limit: Int) -> (upstream: Faults, downstream: Faults)? {
+            let faults: (Faults, Faults)? = state.withLock { state in
+                guard state.open.count < limit else { return nil }
+                state.open[ObjectIdentifier(channel)] = channel
+                state.accepted += 1
+                return (state.upstream, state.downstream)
+            }
+            channel.closeFuture.whenComplete { _ in
+                self.state.withLock { _ = $0.open.removeValue(forKey: ObjectIdentifier(channel)) }
+            }
+            return faults
+        }
+    }
+
+    /// How this proxy was started.
+    public let configuration: Configuration
+    /// The port it listens on.
+    public let port: Int
+
+    private let shared: Shared
+    private let threads: ServerThreads
+
+    /// Where it is reached: `http://127.0.0.1:PORT`, without a slash at the end.
+    public var url: String { "http://127.0.0.1:\(port)" }
+
+    /// How many connections were accepted so far.
+    public var acceptedConnections: Int { shared.state.withLock { $0.accepted } }
+
+    /// Starts a proxy.
+    ///
+    /// - Parameters:
+    ///   - configuration: What it does to connections; nothing by default.
+    ///   - port: The port of the server behind it.
+    ///   - host: The server's host; this machine by default.
+    /// - Returns: The proxy, which accepts connections already.
+    /// - Throws: What the system says when the port cannot be had.
+    public static func start(
+        _ configuration: Configuration = Configuration(), to port: Int, on host: String = "127.0.0.1"
+    ) async throws -> FaultProxy {
+        let threads = ServerThreads(count: configuration.threads)
+        let shared = Shared(configuration)
+        do {
+            let listener = try await ServerBootstrap(group: threads.group)
+                .serverChannelOption(.backlog, value: 1024)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.autoRead, value: false)
+                .childChannelOption(.allowRemoteHalfClosure, value: true)
+                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        guard let faults = shared.accept(channel, atMost: configuration.maximumConnections) else {
+                            return channel.close(promise: nil)
+                        }
+                        try relay(channel, faults.upstream, faults.downstream, host, port)
+                    }
+                }
+                .bind(host: "127.0.0.1", port: configuration.port).get()
+            return FaultProxy(configuration, listener, shared, threads)
+        } catch {
+            await threads.shutdown()
+            throw error
+        }
+    }
+
+    /// Starts a proxy, hands it to a function, and shuts it down when that is done.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the proxy does to connections; nothing by default.
+    ///   - port: The port of the server behind it.
+    ///   - host: The server's host; this machine by default.
+    ///   - body: What to do with it.
+    /// - Returns: What the function returns.
+    /// - Throws: What ``start(_:to:on:)`` or the function throws.
+    public static func with<Value>(
+        _ configuration: Configuration = Configuration(), to port: Int, on host: String = "127.0.0.1",
+        _ body: (FaultProxy) async throws -> Value
+    ) async throws -> Value {
+        let proxy = try await start(configuration, to: port, on: host)
+        do {
+            let value = try await body(proxy)
+            await proxy.shutdown()
+            return value
+        } catch {
+            await proxy.shutdown()
+            throw error
+        }
+    }
+
+    private init(
+        _ configuration: Configuration, _ listener: any Channel, _ shared: Shared, _ threads: ServerThreads
+    ) {
+        self.configuration = configuration
+        self.port = listener.localAddress?.port ?? 0
+        self.shared = shared
+        self.threads = threads
+        shared.state.withLock { $0.listener = listener }
+    }
+
+    deinit {
+        if close() != nil { threads.end() }
+    }
+
+    /// Changes what is wrong with the connections that come from now on.
+    ///
+    /// - Parameters:
+    ///   - upstream: What is wrong with what clients send.
+    ///   - downstream: What is wrong with what the server sends.
+    public func change(upstream: Faults = Faults(), downstream: Faults = Faults()) {
+        shared.state.withLock { ($0.upstream, $0.downstream) = (upstream, downstream) }
+    }
+
+    /// Closes every connection, and goes on accepting others.
+    public func closeConnections() {
+        for channel in shared.state.withLock({ Array($0.open.values) }) { channel.close(promise: nil) }
+    }
+
+    /// Closes the port and every connection, and waits until they are closed; a second time does nothing.
+    public func shutdown() async {
+        guard let listener = close() else { return }
+        try? await listener.closeFuture.get()
+        await threads.shutdown()
+    }
+
+    private func close() -> (any Channel)? {
+        guard let listener = shared.state.withLock({ $0.listener.take() }) else { return nil }
+        listener.close(promise: nil)
+        closeConnections()
+        return listener
+    }
+
+    /// Connects to the server, and relays once that stands.
+    private static func relay(
+        _ channel: any Channel, _ upstream: Faults, _ downstream: Faults, _ host: String, _ port: Int
+    ) throws {
+        let (client, server) = (
+            FaultRelay(upstream, on: channel.eventLoop), FaultRelay(downstream, on: channel.eventLoop)
+        )
+        try channel.pipeline.syncOperations.addHandler(client)
+        let ends = NIOLoopBound((client, server), eventLoop: channel.eventLoop)
+        ClientBootstrap(group: channel.eventLoop)
+            .channelOption(.autoRead, value: false)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.socketOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ends.value.1)
+                }
+            }
+            .connect(host: host, port: port)
+            .whenComplete { result in
+                let (client, server) = ends.value
+                if case .success = result, channel.isActive {
+                    FaultRelay.join(client, server)
+                } else {
+                    client.close()
+                    server.close()
+                }
+            }
+    }
+}

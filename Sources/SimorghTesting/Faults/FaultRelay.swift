@@ -1,0 +1,137 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import NIOPosix
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// One end of a relayed connection: what it hears goes through a ``FaultLane`` to the other end, on the same loop.
+final class FaultRelay: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private var lane: FaultLane
+    private var context: ChannelHandlerContext?
+    /// The other end, until either goes.
+    private var other: FaultRelay?
+    private var timer: Scheduled<Void>?
+    private let loop: any EventLoop
+    private var hasEnded = false
+    /// Whether its connection has gone; what came over it before may still be on its way.
+    private var isGone = false
+
+    init(_ faults: FaultProxy.Faults, on loop: any EventLoop) {
+        lane = FaultLane(faults)
+        self.loop = loop
+    }
+
+    /// Relays between two ends that stand.
+    static func join(_ one: FaultRelay, _ two: FaultRelay) {
+        (one.other, two.other) = (two, one)
+        let now = NIODeadline.now()
+        for end in [one, two] where end.other != nil { end.perform(end.lane.began(now: now)) }
+    }
+
+    /// Closes it, and the other.
+    func close() {
+        let ends = (self, other)
+        ends.0.leave()
+        ends.1?.leave()
+    }
+
+    private func leave() {
+        other = nil
+        timer?.cancel()
+        timer = nil
+        context?.close(promise: nil)
+    }
+
+    private func reset() {
+        let ends = [self, other].compactMap { $0 }
+        for end in ends {
+            end.other = nil
+            end.timer?.cancel()
+            guard let channel = end.context?.channel else { continue }
+            guard let socket = channel as? any SocketOptionProvider else {
+                channel.close(promise: nil)
+                continue
+            }
+            socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in channel.close(promise: nil) }
+        }
+    }
+
+    private func perform(_ actions: [FaultLane.Action]) {
+        for action in actions {
+            guard let other else { return }
+            switch action {
+            case .write(let bytes): other.write(bytes, for: self)
+            case .finish: other.finish(isAll: isGone)
+            case .cut(.halfClose): other.finish(isAll: false)
+            case .cut(.close): close()
+            case .cut(.reset): reset()
+            case .cut(.stall): break
+            case .read: context?.read()
+            case .wake(let time):
+                timer = loop.assumeIsolated().scheduleTask(deadline: time) {
+                    self.timer = nil
+                    self.perform(self.lane.woke(now: .now()))
+                }
+            }
+        }
+    }
+
+    private func write(_ bytes: ByteBuffer, for sender: FaultRelay) {
+        guard let context else { return close() }
+        let count = bytes.readableBytes
+        context.writeAndFlush(wrapOutboundOut(bytes)).assumeIsolated().whenComplete { result in
+            guard case .success = result else { return }
+            sender.perform(sender.lane.wrote(count, now: .now()))
+        }
+    }
+
+    /// Says that no more comes, behind all that was written.
+    private func finish(isAll: Bool) {
+        guard let context else { return close() }
+        context.close(mode: .output).assumeIsolated().whenComplete { _ in
+            if isAll { self.close() }
+        }
+    }
+
+    private func end() {
+        guard !hasEnded else { return }
+        hasEnded = true
+        perform(lane.ended(now: .now()))
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        perform(lane.received(unwrapInboundIn(data), now: .now()))
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent { end() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // An end that was reset resets the other.
+        if error is IOError { reset() } else { close() }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        isGone = true
+        end()
+        if other?.isGone ?? true { close() }
+        context.fireChannelInactive()
+    }
+}

@@ -1,0 +1,181 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import SimorghNIO
+import Testing
+
+/// A dialler's machine under random events, with a plain account of lookups, timers and attempts kept beside it.
+///
+/// 100,000 of them by default; a million with `SIMORGH_THOROUGH=1` in the environment.
+@Suite("The way to a connection under random events", .timeLimit(.minutes(10)))
+struct DialMachineRandomTests {
+    @Test("No order of events leaves anything open, forgets an address or ends twice", arguments: 1...20)
+    func random(seed: Int) async {
+        let isThorough = ProcessInfo.processInfo.environment["SIMORGH_THOROUGH"] == "1"
+        var random = Seeded(UInt64(seed))
+        var (steps, successes, failures) = (0, 0, 0)
+        while steps < (isThorough ? 50_000 : 5_000) {
+            var world = World(&random)
+            repeat {
+                world.step(&random)
+                steps += 1
+                // Other tests wait for this thread.
+                if steps % 256 == 0 { await Task.yield() }
+                if let fault = world.fault {
+                    Issue.record("seed \(seed), step \(steps): \(fault)")
+                    return
+                }
+            } while !world.isDone
+            if world.outcome == "success" { successes += 1 } else { failures += 1 }
+        }
+        #expect(successes > 50 && failures > 50, "seed \(seed)")
+    }
+
+    struct Address: Equatable, Sendable {
+        let family: AddressFamily
+        let number: Int
+    }
+
+    struct World {
+        typealias Machine = DialMachine<Address>
+
+        var fault: String?
+        var outcome: String?
+        private var machine = Machine()
+        private var awaited: Set<AddressFamily> = []
+        private var known: [AddressFamily: Int] = [:]
+        private var tried: [Address] = []
+        private var timers: Set<Machine.Timer> = []
+        private var open: Set<Int> = []
+        /// Attempts that were closed, whose end is still to be heard.
+        private var closing: Set<Int> = []
+        private var winner: Int?
+        private var mayTryIPv4 = false
+        private var isFirst = true
+
+        init(_ random: inout Seeded) {
+            perform(machine.begin(limit: .seconds(Int64.random(in: 1...9, using: &random))))
+        }
+
+        /// Whether nothing can happen any more.
+        var isDone: Bool { outcome != nil && closing.isEmpty }
+
+        mutating func step(_ random: inout Seeded) {
+            let wasOver = outcome != nil
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0..<30:
+                // An answer, at times a second one of a resolver that is broken.
+                let isKnown = Int.random(in: 0..<8, using: &random) == 0
+                let families = isKnown ? AddressFamily.allCases : Array(awaited)
+                guard let family = families.sorted(by: { "\($0)" < "\($1)" }).randomElement(using: &random) else {
+                    return
+                }
+                let count = [0, 0, 1, 2, 3, 40][Int.random(in: 0..<6, using: &random)]
+                let isFirstAnswer = awaited.remove(family) != nil
+                if isFirstAnswer, !wasOver { known[family] = min(count, Machine.mostAddresses) }
+                if family == .ipv6 { mayTryIPv4 = true }
+                perform(machine.resolved(family, (0..<count).map { Address(family: family, number: $0) }))
+            case 30..<55:
+                guard let timer = timers.sorted(by: { "\($0)" < "\($1)" }).randomElement(using: &random),
+                    timer != .limit || Int.random(in: 0..<6, using: &random) == 0
+                else { return }
+                timers.remove(timer)
+                if timer == .resolution { mayTryIPv4 = true }
+                perform(machine.fired(timer))
+            case 55..<85:
+                guard let attempt = open.union(closing).sorted().randomElement(using: &random) else { return }
+                end(attempt)
+                perform(machine.failed(attempt))
+            case 85..<97:
+                guard let attempt = open.union(closing).sorted().randomElement(using: &random) else { return }
+                let wasClosing = closing.contains(attempt)
+                end(attempt)
+                if wasClosing { closing.insert(attempt) } else { winner = attempt }
+                perform(machine.connected(attempt))
+                if wasClosing { closing.remove(attempt) }
+            case 97: perform(machine.cancel())
+            default:
+                perform(machine.fired([.resolution, .stagger].randomElement(using: &random) ?? .stagger, if: timers))
+            }
+            check(wasOver: wasOver)
+        }
+
+        private mutating func end(_ attempt: Int) {
+            open.remove(attempt)
+            closing.remove(attempt)
+        }
+
+        private mutating func perform(_ actions: [Machine.Action]) {
+            for action in actions {
+                switch action {
+                case .lookUp: awaited = Set(AddressFamily.allCases)
+                case .cancelLookups: awaited = []
+                case .startTimer(let timer, let time):
+                    if !timers.insert(timer).inserted { fault = "\(timer) was started twice" }
+                    if time <= .zero { fault = "\(timer) takes no time" }
+                case .cancelTimer(let timer):
+                    if timers.remove(timer) == nil { fault = "\(timer) does not run" }
+                case .connect(let attempt, let address): connect(attempt, address)
+                case .close(let attempt):
+                    if open.remove(attempt) != nil {
+                        closing.insert(attempt)
+                    } else if !closing.contains(attempt) {
+                        fault = "closes \(attempt), which is not open"
+                    }
+                case .succeed(let attempt):
+                    if attempt != winner { fault = "\(attempt) did not connect" }
+                    finish("success")
+                case .fail(let failure): finish("\(failure)")
+                }
+            }
+        }
+
+        private mutating func connect(_ attempt: Int, _ address: Address) {
+            if outcome != nil { fault = "an attempt after the end" }
+            if tried.contains(address) { fault = "\(address) is tried twice" }
+            if address.number >= known[address.family] ?? 0 { fault = "\(address) is made up" }
+            if address.family == .ipv4, !mayTryIPv4 { fault = "IPv4 did not wait" }
+            if isFirst, address.family == .ipv4, known[.ipv6] ?? 0 > 0, !mayTryIPv4 { fault = "IPv6 does not go first" }
+            let other: AddressFamily = address.family == .ipv4 ? .ipv6 : .ipv4
+            if let last = tried.last, last.family == address.family,
+                tried.count(where: { $0.family == other }) < known[other] ?? 0
+            {
+                fault = "the families do not take turns"
+            }
+            isFirst = false
+            tried.append(address)
+            if !open.insert(attempt).inserted { fault = "two attempts of one number" }
+        }
+
+        private mutating func finish(_ outcome: String) {
+            if self.outcome != nil { fault = "ended twice" }
+            self.outcome = outcome
+            let all = known.values.reduce(0, +)
+            if outcome == "unreachable", tried.count < all || !awaited.isEmpty { fault = "gave up too soon" }
+            if outcome == "noAddress", all > 0 || !awaited.isEmpty { fault = "there is an address" }
+        }
+
+        private mutating func check(wasOver: Bool) {
+            if machine.isOver != (outcome != nil) { fault = "over without an outcome, or the other way round" }
+            guard outcome == nil else {
+                if !timers.isEmpty { fault = "\(timers) run after the end" }
+                if !open.isEmpty { fault = "\(open) are open after the end" }
+                if !wasOver, !awaited.isEmpty { fault = "lookups go on" }
+                return
+            }
+            if !timers.contains(.limit) { fault = "nothing bounds it" }
+            let untried = known.values.reduce(0, +) - tried.count
+            if untried > 0, timers.isDisjoint(with: [.resolution, .stagger]) { fault = "addresses are forgotten" }
+            if untried == 0, open.isEmpty, awaited.isEmpty { fault = "nothing is under way" }
+        }
+    }
+}
+
+extension DialMachine {
+    /// A timer that does not run fires: one that was cancelled too late.
+    fileprivate mutating func fired(_ timer: Timer, if running: Set<Timer>) -> [Action] {
+        running.contains(timer) ? [] : fired(timer)
+    }
+}

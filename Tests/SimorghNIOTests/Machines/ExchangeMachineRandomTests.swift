@@ -1,0 +1,145 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghNIO
+import Testing
+
+/// 100,000 events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
+@Suite("An exchange under random events", .timeLimit(.minutes(10)))
+struct ExchangeMachineRandomTests {
+    /// What an observer knows of the exchange.
+    private struct Account {
+        var isRunning = false
+        var hasHead = false
+        var anyByte = false
+        var isUploading = false
+        var isIdle = false
+        var wantsClose = false
+        var wasCut = false
+        var interim = 0
+        var shape = ExchangeMachine.Shape(status: 0, keepsAlive: true, isUntilClose: false)
+    }
+
+    @Test("No order of events reuses a connection that is not clean, or takes a part for the whole", arguments: 1...20)
+    func random(seed: Int) async {
+        var random = Seeded(UInt64(seed))
+        let isThorough = ProcessInfo.processInfo.environment["SIMORGH_THOROUGH"] == "1"
+        var machine = ExchangeMachine()
+        var account = Account()
+        var (reused, truncated) = (0, 0)
+        for step in 0..<(isThorough ? 50_000 : 5_000) {
+            if step % 256 == 0 { await Task.yield() }
+            let fault: String?
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0..<30 where !account.isRunning:
+                // A connection whose TLS was cut, or that ended, is followed by another.
+                if account.wasCut || Int.random(in: 0..<4, using: &random) == 0 { machine = ExchangeMachine() }
+                account = Account()
+                account.isRunning = true
+                account.isUploading = Bool.random(using: &random)
+                account.isIdle = Bool.random(using: &random)
+                account.wantsClose = Int.random(in: 0..<8, using: &random) == 0
+                machine.began(
+                    hasUpload: account.isUploading, isIdleConnection: account.isIdle, wantsClose: account.wantsClose)
+                fault = machine.isRunning && machine.isWaitingForHead ? nil : "it did not begin"
+            case 30..<45:
+                machine.uploaded()
+                account.isUploading = false
+                fault = nil
+            case 45..<55:
+                machine.receivedBytes()
+                account.anyByte = true
+                fault = nil
+            case 55..<80: fault = Self.head(&machine, &account, &random)
+            case 80..<92:
+                let action = machine.receivedEnd()
+                fault = Self.judge(action, account)
+                if case .complete(reuse: true) = action { reused += 1 }
+                if account.hasHead { account = Account() }
+            case 92..<95:
+                machine.wasCut()
+                account.wasCut = true
+                fault = nil
+            case 95..<98:
+                let action = machine.lost()
+                fault = Self.judge(action, account)
+                if action == .truncated { truncated += 1 }
+                account = Account()
+            default:
+                machine.abandoned()
+                account = Account()
+                fault = nil
+            }
+            if let fault {
+                Issue.record("seed \(seed), step \(step): \(fault)")
+                return
+            }
+            guard machine.isRunning == account.isRunning else {
+                Issue.record("seed \(seed), step \(step): running is \(machine.isRunning)")
+                return
+            }
+        }
+        #expect(reused > 5 && truncated > 0, "seed \(seed)")
+    }
+
+    private static func head(
+        _ machine: inout ExchangeMachine, _ account: inout Account, _ random: inout Seeded
+    ) -> String? {
+        let statuses = [100, 103, 101, 99, 200, 204, 304, 404, 413, 500, 999, 1000]
+        let shape = ExchangeMachine.Shape(
+            status: statuses[Int.random(in: 0..<statuses.count, using: &random)],
+            keepsAlive: Bool.random(using: &random), isUntilClose: Int.random(in: 0..<4, using: &random) == 0)
+        let action = machine.received(head: shape)
+        let isDue = account.isRunning && !account.hasHead
+        switch action {
+        case .refuse:
+            let isOne = (100...999).contains(shape.status) && shape.status != 101
+            if isDue, isOne, shape.status >= 200 || account.interim < ExchangeMachine.mostInterim {
+                return "refuses \(shape)"
+            }
+            // The owner gives the connection up.
+            machine.abandoned()
+            account = Account()
+        case .skip:
+            account.interim += 1
+            if !isDue || !(100..<200).contains(shape.status) || account.interim > ExchangeMachine.mostInterim {
+                return "skips \(shape)"
+            }
+        case .deliver(let stopsUpload):
+            if !isDue || !(200...999).contains(shape.status) { return "delivers \(shape)" }
+            if stopsUpload != account.isUploading { return "stops an upload that is over, or does not" }
+            account.hasHead = true
+            account.shape = shape
+        }
+        return nil
+    }
+
+    private static func judge(_ action: ExchangeMachine.EndAction, _ account: Account) -> String? {
+        let isCutShort = account.shape.isUntilClose && account.wasCut
+        switch action {
+        case .ignore: return account.hasHead ? "ignores the end" : nil
+        case .truncated: return account.hasHead && isCutShort ? nil : "a whole body is called truncated"
+        case .complete(let reuse):
+            if !account.hasHead || isCutShort { return "a part is called whole" }
+            let isClean =
+                account.shape.keepsAlive && !account.shape.isUntilClose && !account.isUploading && !account.wantsClose
+                && !account.wasCut
+            return reuse == isClean ? nil : "reuse is \(reuse)"
+        }
+    }
+
+    private static func judge(_ action: ExchangeMachine.LossAction, _ account: Account) -> String? {
+        let expected: ExchangeMachine.LossAction
+        if !account.isRunning {
+            expected = .none
+        } else if account.hasHead {
+            expected = .truncated
+        } else if !account.anyByte, account.isIdle {
+            expected = .stale
+        } else {
+            expected = .withoutHead(anyByte: account.anyByte)
+        }
+        return action == expected ? nil : "a loss is \(action), not \(expected)"
+    }
+}

@@ -1,0 +1,90 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import SimorghTesting
+import Testing
+
+@Suite("A proxy with faults", .timeLimit(.minutes(10)))
+struct FaultProxyTests {
+    private static func request(_ proxy: FaultProxy, _ path: String, _ total: Duration = .seconds(3600))
+        -> TransportRequest
+    {
+        var options = TransportOptions()
+        options.timeouts = Timeouts()
+        (options.timeouts.connect, options.timeouts.head, options.timeouts.idle) = (nil, nil, nil)
+        options.timeouts.total = total
+        return TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(proxy.port)", path: path),
+            options: options)
+    }
+
+    @Test("With nothing wrong, exchanges go through it as if it was not there")
+    func plain() async throws {
+        try await LoopbackServer.with { server in
+            try await FaultProxy.with(to: server.port) { proxy in
+                let transport = NIOTransport()
+                for turn in 0..<3 {
+                    let response = try await transport.send(Self.request(proxy, "/bytes/1000000?seed=3"))
+                    #expect(response.body.collectedBytes == LoopbackServer.bytes(1_000_000, seed: 3))
+                    #expect(response.timings.isReusedConnection == (turn > 0))
+                }
+                #expect(proxy.acceptedConnections == 1)
+            }
+        }
+    }
+
+    @Test("A slow, far and lossy way loses nothing")
+    func slow() async throws {
+        try await LoopbackServer.with { server in
+            var faults = FaultProxy.Configuration()
+            faults.upstream.delay = .milliseconds(20)
+            faults.downstream.delay = .milliseconds(20)
+            faults.downstream.bytesPerSecond = 2_000_000
+            faults.downstream.pauses = .init(every: 50_000, for: .milliseconds(5))
+            try await FaultProxy.with(faults, to: server.port) { proxy in
+                let response = try await NIOTransport().send(Self.request(proxy, "/bytes/200000?seed=4"))
+                #expect(response.body.collectedBytes == LoopbackServer.bytes(200_000, seed: 4))
+                #expect(response.timings.total >= .milliseconds(140))
+            }
+        }
+    }
+
+    @Test("A server that is not there closes the connection, and faults can be changed")
+    func changes() async throws {
+        try await LoopbackServer.with { server in
+            var faults = FaultProxy.Configuration()
+            faults.downstream.cut = .init(after: 0, .close)
+            let proxy = try await FaultProxy.start(faults, to: server.port)
+            let transport = NIOTransport()
+            await #expect(throws: TransportError.self) { try await transport.send(Self.request(proxy, "/get")) }
+            proxy.change()
+            let response = try await transport.send(Self.request(proxy, "/get"))
+            #expect(response.head.status == .ok)
+            await server.shutdown()
+            proxy.closeConnections()
+            await #expect(throws: TransportError.self) { try await transport.send(Self.request(proxy, "/get")) }
+            await proxy.shutdown()
+            await proxy.shutdown()
+        }
+    }
+
+    @Test("One connection too many is closed as it comes")
+    func bounded() async throws {
+        try await LoopbackServer.with { server in
+            var configuration = FaultProxy.Configuration()
+            configuration.maximumConnections = 1
+            try await FaultProxy.with(configuration, to: server.port) { proxy in
+                let first = NIOTransport()
+                _ = try await first.send(Self.request(proxy, "/get"))
+                await #expect(throws: TransportError.self) {
+                    try await NIOTransport().send(Self.request(proxy, "/get"))
+                }
+                _ = try await first.send(Self.request(proxy, "/get"))
+            }
+        }
+    }
+}
