@@ -1,5 +1,5 @@
 # The doors of the house; each installs what a fresh Debian with Swift lacks. CONTRIBUTING.md says what each does.
-.PHONY: demo test check tsan bench docs format
+.PHONY: demo test check tsan asan fuzz bench docs format
 
 demo:
 	@scripts/bootstrap
@@ -16,6 +16,12 @@ check:
 tsan:
 	@scripts/tsan
 
+asan:
+	@scripts/peers scripts/asan
+
+fuzz:
+	@scripts/fuzz
+
 bench:
 	@scripts/bootstrap peers benchmark
 	@scripts/peers Benchmarks/run
@@ -24,4 +30,4 @@ docs:
 	@scripts/docs
 
 format:
-	@swift format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks
+	@swift format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks Fuzz

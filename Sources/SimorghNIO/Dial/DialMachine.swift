@@ -94,8 +94,9 @@ package struct DialMachine<Address: Sendable>: Sendable {
             phase = .connecting
             return cancel(.resolution) + next()
         case .connecting:
-            if !timers.contains(.stagger) { return next() }
-            return []
+            // Nobody waits behind an address that has failed.
+            guard running.isEmpty || !timers.contains(.stagger) else { return [] }
+            return hasUntried ? cancel(.stagger) + next() : next()
         }
     }
 

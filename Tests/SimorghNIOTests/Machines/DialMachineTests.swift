@@ -63,7 +63,7 @@ struct DialMachineTests {
         let waits = machine.failed(1)
         #expect(waits.isEmpty)
         let late = machine.resolved(.ipv4, ["4a", "4b"])
-        // The 250 ms are those of an address that is still tried.
+        // The 250 ms were those of an address that is tried no more.
         #expect(late == [.cancelTimer(.stagger), .connect(2, "4a"), .startTimer(.stagger, .milliseconds(250))])
         let next = machine.failed(2)
         #expect(next == [.cancelTimer(.stagger), .connect(3, "4b"), .startTimer(.stagger, .milliseconds(250))])

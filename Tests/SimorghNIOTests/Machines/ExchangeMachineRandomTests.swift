@@ -19,6 +19,13 @@ struct ExchangeMachineRandomTests {
         var wasCut = false
         var interim = 0
         var shape = ExchangeMachine.Shape(status: 0, keepsAlive: true, isUntilClose: false)
+
+        /// The exchange is over; what is known of the connection stays.
+        mutating func end() {
+            let wasCut = wasCut
+            self = Account()
+            self.wasCut = wasCut
+        }
     }
 
     @Test("No order of events reuses a connection that is not clean, or takes a part for the whole", arguments: 1...20)
@@ -34,8 +41,11 @@ struct ExchangeMachineRandomTests {
             switch Int.random(in: 0..<100, using: &random) {
             case 0..<30 where !account.isRunning:
                 // A connection whose TLS was cut, or that ended, is followed by another.
-                if account.wasCut || Int.random(in: 0..<4, using: &random) == 0 { machine = ExchangeMachine() }
-                account = Account()
+                if account.wasCut || Int.random(in: 0..<4, using: &random) == 0 {
+                    machine = ExchangeMachine()
+                    account.wasCut = false
+                }
+                account.end()
                 account.isRunning = true
                 account.isUploading = Bool.random(using: &random)
                 account.isIdle = Bool.random(using: &random)
@@ -56,7 +66,7 @@ struct ExchangeMachineRandomTests {
                 let action = machine.receivedEnd()
                 fault = Self.judge(action, account)
                 if case .complete(reuse: true) = action { reused += 1 }
-                if account.hasHead { account = Account() }
+                if account.hasHead { account.end() }
             case 92..<95:
                 machine.wasCut()
                 account.wasCut = true
@@ -65,10 +75,10 @@ struct ExchangeMachineRandomTests {
                 let action = machine.lost()
                 fault = Self.judge(action, account)
                 if action == .truncated { truncated += 1 }
-                account = Account()
+                account.end()
             default:
                 machine.abandoned()
-                account = Account()
+                account.end()
                 fault = nil
             }
             if let fault {
@@ -100,7 +110,7 @@ struct ExchangeMachineRandomTests {
             }
             // The owner gives the connection up.
             machine.abandoned()
-            account = Account()
+            account.end()
         case .skip:
             account.interim += 1
             if !isDue || !(100..<200).contains(shape.status) || account.interim > ExchangeMachine.mostInterim {

@@ -84,7 +84,8 @@ struct CutOffTests {
                 }
             }
             proxy.change()
-            #expect(try await Self.body(transport, try request(.seconds(3600), Self.collected)) == Version.size)
+            let count = try await Self.body(transport, try request(.seconds(3600), Self.collected))
+            #expect(count == Version.size)
         }
     }
 
