@@ -2,7 +2,9 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Dispatch
+import NIOCore
 import SimorghCore
+import SimorghNIO
 import SimorghTesting
 
 #if canImport(FoundationEssentials)
@@ -57,6 +59,37 @@ extension FuzzTarget {
         let data = Data(bytes.rest)
         _ = MimeTypeDetector.detectMimeType(from: data)
         _ = MimeTypeDetector.detectMimeType(from: data, fileName: bytes.text)
+    }
+
+    /// Compressed bodies: undone alike however they are cut, and piece by piece.
+    static let inflate = FuzzTarget(name: "inflate") { bytes in
+        let format: Inflater.Format = bytes.below(2) == 0 ? .gzip : .deflate
+        let piece = 1 + bytes.below(32)
+        let input = bytes.rest
+        let whole = inflated(input, format, piece: max(1, input.count))
+        precondition(inflated(input, format, piece: piece) == whole, "undone otherwise in pieces")
+    }
+
+    /// What a body is, and whether it is whole; of a bomb its beginning, and `nil` for what is corrupt.
+    private static func inflated(_ bytes: [UInt8], _ format: Inflater.Format, piece: Int) -> [UInt8]? {
+        let inflater = Inflater(format)
+        var output: [UInt8] = []
+        var rest = bytes[...]
+        do {
+            while !rest.isEmpty {
+                inflater.feed(ByteBuffer(bytes: rest.prefix(piece)))
+                rest = rest.dropFirst(piece)
+                while let part = try inflater.next(upTo: 1024) {
+                    precondition((1...1024).contains(part.readableBytes), "more than was asked for, or nothing")
+                    output += part.readableBytesView
+                    if output.count >= 1 << 20 { return Array(output.prefix(1 << 20)) }
+                }
+            }
+            try inflater.finish()
+            return output
+        } catch {
+            return nil
+        }
     }
 
     private static func plain(_ name: String?) -> String {

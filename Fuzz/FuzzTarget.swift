@@ -12,6 +12,6 @@ struct FuzzTarget: Sendable {
     /// All of them.
     static let all: [FuzzTarget] = [
         .http1Response, .http2Frames, .http2Session, .http2Fields, .connectAnswer, .socksAnswer,
-        .url, .urlReference, .headerFields, .cookies, .challenges, .dates, .multipart, .mimeTypes,
+        .url, .urlReference, .headerFields, .cookies, .challenges, .dates, .multipart, .mimeTypes, .inflate,
     ]
 }

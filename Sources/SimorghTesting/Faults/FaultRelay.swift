@@ -23,6 +23,8 @@ final class FaultRelay: ChannelInboundHandler {
     private var other: FaultRelay?
     private var timer: Scheduled<Void>?
     private let loop: any EventLoop
+    private var actions: [FaultLane.Action] = []
+    private var isPerforming = false
     private var hasEnded = false
     /// Whether its connection has gone; what came over it before may still be on its way.
     private var isGone = false
@@ -67,8 +69,20 @@ final class FaultRelay: ChannelInboundHandler {
         }
     }
 
-    private func perform(_ actions: [FaultLane.Action]) {
-        for action in actions {
+    /// Performs actions. Writing may call for more before the rest of them is done; those come behind, or bytes would pass
+    /// each other.
+    private func perform(_ new: [FaultLane.Action]) {
+        actions += new
+        guard !isPerforming else { return }
+        isPerforming = true
+        defer {
+            isPerforming = false
+            actions = []
+        }
+        var index = 0
+        while index < actions.count {
+            let action = actions[index]
+            index += 1
             guard let other else { return }
             switch action {
             case .write(let bytes): other.write(bytes, for: self)
