@@ -69,8 +69,9 @@ final class FaultRelay: ChannelInboundHandler {
         }
     }
 
-    /// Performs actions. Writing may call for more before the rest of them is done; those come behind, or bytes would pass
-    /// each other.
+    /// Performs actions.
+    ///
+    /// Writing may call for more before the rest of them is done; those come behind, or bytes would pass each other.
     private func perform(_ new: [FaultLane.Action]) {
         actions += new
         guard !isPerforming else { return }
