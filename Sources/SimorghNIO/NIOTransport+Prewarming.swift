@@ -34,7 +34,8 @@ extension APIClient {
     /// gets one, which carries many requests. Where the client's transport is none of ours, nothing happens.
     ///
     /// - Parameters:
-    ///   - path: What is appended to the client's base URL, or a whole URL: where the connections are to lead.
+    ///   - path: Where the connections are to lead: what is appended to the client's base URL, or a whole URL where it has
+    ///     none.
     ///   - count: How many there are to be, with those that are open already; bounded by the limits of the pool.
     /// - Throws: `NetworkError`: why a connection could not be opened; those that could stay.
     public func prewarm(_ path: String = "", connections count: Int = 1) async throws(NetworkError) {

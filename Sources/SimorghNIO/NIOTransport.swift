@@ -33,6 +33,15 @@ public final class NIOTransport: Transport {
     /// How many hosts the pool remembers.
     package var knownHosts: Int { statistics.hosts }
 
+    /// Tells whether the pool is still in memory; for tests.
+    package var poolProbe: @Sendable () -> Bool { { [weak pool] in pool != nil } }
+
+    /// The number of the event loop that the calling task runs on by ``withEventLoop(_:)``; for tests.
+    package var currentLane: Int? { pool.currentLane }
+
+    /// How many connections idle that live on an event loop; for tests.
+    package func idleConnections(inLane lane: Int) -> Int { pool.idleConnections(inLane: lane) }
+
     /// Sends a request.
     ///
     /// A request that finds its reused connection dead before a byte of the response is sent once more, over a new one,
@@ -63,7 +72,7 @@ public final class NIOTransport: Transport {
             }
             attempts += 1
         }
-        switch outcome {
+        switch consume outcome {
         case .unexpected: throw .badResponse("the server refused an expectation that the request does not have", .head)
         case .failed(var error), .stale(var error), .unprocessed(var error):
             error.attempts = attempts

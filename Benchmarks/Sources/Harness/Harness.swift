@@ -12,6 +12,7 @@ import Darwin
 /// What every benchmarked client's program does: read the arguments, keep so many requests in flight, say what it cost.
 ///
 ///     bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http2]
+///                      [--loop] [--open N] [--waiting N] [--hosts N]
 public struct Harness: Sendable {
     /// What is fetched.
     public var url: String
@@ -23,6 +24,14 @@ public struct Harness: Sendable {
     public var warmup = 100
     /// Whether the server speaks HTTP/2 and nothing else; only Simorgh's program looks at it.
     public var isHTTP2 = false
+    /// Whether the requests stay on one of the engine's event loops; these, too, only Simorgh's program looks at.
+    public var isOnLoop = false
+    /// How many requests to somebody who never answers are on their way meanwhile.
+    public var open = 0
+    /// How many requests wait meanwhile for a connection to a host that has none to spare.
+    public var waiting = 0
+    /// How many other hosts there are to which a connection idles meanwhile.
+    public var hosts = 0
 
     /// Reads the program's arguments, and ends it with the usage where they make no sense.
     init(_ arguments: [String]) {
@@ -34,6 +43,10 @@ public struct Harness: Sendable {
             case "--inflight": inFlight = Harness.count(rest.popFirst())
             case "--warmup": warmup = Harness.count(rest.popFirst())
             case "--http2": isHTTP2 = true
+            case "--loop": isOnLoop = true
+            case "--open": open = Harness.count(rest.popFirst())
+            case "--waiting": waiting = Harness.count(rest.popFirst())
+            case "--hosts": hosts = Harness.count(rest.popFirst())
             default: url = argument
             }
         }
@@ -42,6 +55,8 @@ public struct Harness: Sendable {
 
     /// What fetches the URL once and returns the length of the collected body.
     public typealias Get = @Sendable () async throws -> Int
+    /// What runs all of them.
+    public typealias Burst = @Sendable (_ run: @escaping @Sendable () async throws -> Void) async throws -> Void
 
     /// Runs the requests, writes one line of JSON with what they cost to the standard output, and ends the program.
     ///
@@ -55,10 +70,23 @@ public struct Harness: Sendable {
     public static func measure(
         _ client: String, _ prepare: @escaping @Sendable (Harness) async throws -> Get
     ) -> Never {
+        measure(client) { harness in (get: try await prepare(harness), burst: { try await $0() }) }
+    }
+
+    /// The same, for a client that has something to do around the requests.
+    ///
+    /// - Parameters:
+    ///   - client: The name of the client, for the line.
+    ///   - prepare: Makes the client.
+    /// - Returns: Never.
+    public static func measure(
+        _ client: String, _ prepare: @escaping @Sendable (Harness) async throws -> (get: Get, burst: Burst)
+    ) -> Never {
         let harness = Harness(CommandLine.arguments)
         Task {
             do {
-                print(try await harness.line(client, try await prepare(harness)))
+                let (get, burst) = try await prepare(harness)
+                print(try await harness.line(client, get, burst))
                 exit(0)
             } catch {
                 print("\(client): \(error)")
@@ -68,11 +96,11 @@ public struct Harness: Sendable {
         while true { pause() }
     }
 
-    private func line(_ client: String, _ get: @escaping Get) async throws -> String {
+    private func line(_ client: String, _ get: @escaping Get, _ burst: Burst) async throws -> String {
         let length = try await get()
-        try await repeatedly(max(warmup, inFlight), length: length, get)
+        try await burst { try await repeatedly(max(warmup, inFlight), length: length, get) }
         let start = Usage.now()
-        try await repeatedly(requests, length: length, get)
+        try await burst { try await repeatedly(requests, length: length, get) }
         let cost = Usage.now() - start
         return #"{"client": "\#(client)", "requests": \#(requests), "inFlight": \#(inFlight), "#
             + #""bytes": \#(length), "wall": \#(cost.wall), "cpu": \#(cost.cpu)}"#
@@ -99,7 +127,11 @@ public struct Harness: Sendable {
     }
 
     private static func usage() -> Never {
-        print("usage: bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http2]")
+        print(
+            """
+            usage: bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http2]
+                                    [--loop] [--open N] [--waiting N] [--hosts N]
+            """)
         exit(64)
     }
 }

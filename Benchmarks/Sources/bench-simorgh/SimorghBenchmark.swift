@@ -13,8 +13,18 @@ struct SimorghBenchmark {
             var configuration = APIClient.Configuration()
             configuration.baseURL = String(harness.url.dropLast(path.count))
             configuration.httpVersion = harness.isHTTP2 ? .http2PriorKnowledge : .automatic
-            let client = APIClient(configuration: configuration)
-            return { try await client.call(.get, path).data().count }
+            let client: APIClient
+            if let crowd = try await Crowd(harness) {
+                client = APIClient(configuration: configuration, transport: crowd.transport)
+            } else {
+                client = APIClient(configuration: configuration)
+            }
+            let get: Harness.Get = { try await client.call(.get, path).data().count }
+            guard harness.isOnLoop else { return (get, { try await $0() }) }
+            // The same loop for the warming up and for what is measured.
+            let transport = NIOTransport.shared
+            let executor = transport.nextTaskExecutor()
+            return (get, { run in try await withTaskExecutorPreference(executor) { try await run() } })
         }
     }
 }

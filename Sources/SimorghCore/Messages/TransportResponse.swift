@@ -43,4 +43,16 @@ public struct TransportResponse: Sendable {
         self.timings = timings
         self.connection = connection
     }
+
+    /// Creates a response with the fields behind its body, whole at once: to change it afterwards costs a copy.
+    package init(
+        head: HTTPResponse, body: ResponseBody, timings: ExchangeTimings, connection: ConnectionInfo?,
+        trailerFields: ResponseTrailers?
+    ) {
+        self.head = head
+        self.body = body
+        self.timings = timings
+        self.connection = connection
+        self.trailerFields = trailerFields
+    }
 }

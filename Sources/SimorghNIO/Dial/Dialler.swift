@@ -12,14 +12,12 @@ final class Dialler: Sendable {
     /// The limit of a phase that has none: a connection that nobody waits for any more must end some time.
     static let longest = Duration.seconds(300)
 
-    private let group: any EventLoopGroup
     let resolver: (any HostResolver)?
     let contexts = TLSContexts()
     private let limits: HTTP2Session<HTTP2Stream>.Limits
     private let keepAlive: HTTP2KeepAlive
 
-    init(group: any EventLoopGroup, _ configuration: NIOTransport.Configuration) {
-        self.group = group
+    init(_ configuration: NIOTransport.Configuration) {
         resolver = configuration.resolver
         var limits = HTTP2Session<HTTP2Stream>.Limits()
         limits.streams = max(1, configuration.maximumConcurrentStreams)
@@ -38,9 +36,9 @@ final class Dialler: Sendable {
         key: ConnectionKey,
         timeouts: Timeouts,
         for pool: ConnectionPool,
+        on loop: any EventLoop,
         then tell: @escaping @Sendable (Result<WireConnection, TransportError>) -> Void
     ) {
-        let loop = group.next()
         if let limit = timeouts.connect, limit <= .zero {
             return loop.execute {
                 tell(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))

@@ -91,6 +91,7 @@ extension ConnectionHandler {
     /// The connection is open and belongs to the pool.
     func opened(_ connection: WireConnection) {
         self.connection = connection
+        alarm = connection.pool.clock(of: connection.channel.eventLoop)
         guard unread == nil else { return retire() }
         startIdling(connection, from: .now())
     }

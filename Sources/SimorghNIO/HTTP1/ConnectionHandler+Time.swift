@@ -6,9 +6,10 @@ import SimorghCore
 
 /// The time limits of a connection: one timer, moved as seldom as can be.
 ///
-/// A phase that begins only writes down when it has to be over. The timer stands at some earlier time, looks when it
-/// rings what holds now, and is set anew; it is cancelled only where a limit lies before it. So a connection that
-/// carries thousands of exchanges a second sets a timer about once a minute.
+/// A phase that begins only writes down when it has to be over. The loop's ``LoopClock`` wakes the connection at some
+/// earlier time, when it looks what holds now and asks to be woken again; it asks for an earlier time only where a limit
+/// lies before the one it asked for. So a connection that carries thousands of exchanges a second asks about once a
+/// minute.
 struct PhaseClock {
     /// What ends when the time is up.
     enum Phase: Equatable {
@@ -26,8 +27,8 @@ struct PhaseClock {
     var deadline: NIODeadline?
     /// The end of the whole exchange.
     var total: NIODeadline?
-    var timer: Scheduled<Void>?
-    var timerAt: NIODeadline?
+    /// When the connection will be woken.
+    var wakesAt: NIODeadline?
 
     /// The next time at which something is too late.
     var next: NIODeadline? {
@@ -36,14 +37,12 @@ struct PhaseClock {
     }
 
     mutating func stop() {
-        timer?.cancel()
-        timer = nil
-        timerAt = nil
+        wakesAt = nil
         (phase, deadline, total) = (.none, nil, nil)
     }
 }
 
-extension ConnectionHandler {
+extension ConnectionHandler: Sleeper {
     func startPhase(_ phase: PhaseClock.Phase, _ limit: Duration?, from now: NIODeadline) {
         clock.phase = phase
         clock.limit = limit ?? .zero
@@ -63,18 +62,16 @@ extension ConnectionHandler {
         arm()
     }
 
-    /// Sees to it that the timer rings no later than it has to.
+    /// Sees to it that the connection is woken no later than it has to be.
     func arm() {
         guard !isDead, let next = clock.next else { return }
-        if let at = clock.timerAt, at <= next { return }
-        clock.timer?.cancel()
-        clock.timerAt = next
-        clock.timer = context?.eventLoop.assumeIsolated().scheduleTask(deadline: next) { self.timerRang() }
+        if let at = clock.wakesAt, at <= next { return }
+        clock.wakesAt = next
+        alarmPlace = alarm?.wake(self, at: next, insteadOf: alarmPlace)
     }
 
-    private func timerRang() {
-        clock.timer = nil
-        clock.timerAt = nil
+    func woken() {
+        clock.wakesAt = nil
         guard !isDead else { return }
         let now = NIODeadline.now()
         if let current, let total = clock.total, total <= now, let limit = current.exchange.timeouts.total {

@@ -74,6 +74,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // Time
     var clock = PhaseClock()
+    /// What wakes it.
+    var alarm: LoopClock?
+    var alarmPlace: LoopClock.Place?
 
     init(_ verification: PeerVerification?) {
         self.verification = verification
@@ -218,11 +221,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard let response = current.response else { return }
         if let head = current.headCame { current.timings.body = now.since(head) }
         current.timings.total = now.since(current.exchange.started)
-        var answer = TransportResponse(
-            head: response, body: ResponseBody(current.body.data), timings: current.timings, connection: connection.info
-        )
-        answer.trailerFields = current.trailers
-        current.exchange.finish(.response(answer, codings: current.codings))
+        current.exchange.finish(
+            .response(
+                TransportResponse(
+                    head: response, body: ResponseBody(current.body.data), timings: current.timings,
+                    connection: connection.info, trailerFields: current.trailers),
+                codings: current.codings))
     }
 
     /// Puts the connection back.
@@ -267,6 +271,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         isDead = true
         unread = nil
         clock.stop()
+        alarm?.forget(alarmPlace)
         if let connection { connection.pool.closed(connection) }
         context?.close(promise: nil)
     }
@@ -301,6 +306,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func stepAside() -> ByteBuffer? {
         isDead = true
         clock.stop()
+        alarm?.forget(alarmPlace)
         return unread.take()
     }
 

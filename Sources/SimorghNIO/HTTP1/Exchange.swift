@@ -34,8 +34,8 @@ final class Exchange: CancellationScope.Member, Sendable {
         var place = Place.nowhere
         var outcome: Outcome?
         var continuation: UnsafeContinuation<Outcome, Never>?
-        /// Whether the pool's clock watches over the wait.
-        var isTimed = false
+        /// Where the pool's clock watches over the wait.
+        var timing: WaitClock.Place?
     }
 
     let plan: RequestPlan
@@ -47,6 +47,8 @@ final class Exchange: CancellationScope.Member, Sendable {
     let waitingSince: NIODeadline
     /// The way of a body that is read as it is sent.
     let upload: Upload?
+    /// The event loop that its task stays on.
+    let lane: Int?
     /// Its stream, where the connection carries many; written and read on the connection's loop.
     let streamID = Atomic<UInt32>(0)
     private let pool: ConnectionPool
@@ -59,6 +61,7 @@ final class Exchange: CancellationScope.Member, Sendable {
         self.pool = pool
         self.started = started
         self.needsFresh = needsFresh
+        lane = pool.currentLane
         waitingSince = attempt > 1 ? .now() : started
         totalDeadline = plan.request.options.timeouts.total.map { started.after($0) }
         if case .chunks(let makeIterator, let length) = plan.upload {
@@ -122,20 +125,20 @@ final class Exchange: CancellationScope.Member, Sendable {
 
     private func startWaitTimer(at deadline: NIODeadline?) {
         guard let deadline else { return }
-        pool.clock.add(self, until: deadline)
+        let timing = pool.clock.add(self, until: deadline)
         let isLate = state.withLock { state in
             guard case .waiting = state.place else { return true }
-            state.isTimed = true
+            state.timing = timing
             return false
         }
-        if isLate { pool.clock.remove(self) }
+        if isLate { pool.clock.remove(timing) }
     }
 
     /// The time to wait is up.
     func waitTimePassed() {
         let ticket = state.withLock { state -> ConnectionPool.Machine.Ticket? in
             guard case .waiting(let ticket) = state.place else { return nil }
-            state.isTimed = false
+            state.timing = nil
             return ticket
         }
         guard let ticket else { return }
@@ -154,16 +157,15 @@ final class Exchange: CancellationScope.Member, Sendable {
     ///
     /// - Returns: `false` if the exchange is over: the connection is for somebody else.
     func leased(_ connection: WireConnection) -> Bool {
-        let (isWanted, isTimed) = state.withLock { state -> (Bool, Bool) in
+        let (isWanted, timing) = state.withLock { state -> (Bool, WaitClock.Place?) in
             switch state.place {
             case .nowhere, .waiting:
                 state.place = .connected(connection)
-                defer { state.isTimed = false }
-                return (true, state.isTimed)
-            case .connected, .streaming, .over: return (false, false)
+                return (true, state.timing.take())
+            case .connected, .streaming, .over: return (false, nil)
             }
         }
-        if isTimed { pool.clock.remove(self) }
+        if let timing { pool.clock.remove(timing) }
         return isWanted
     }
 
@@ -192,52 +194,62 @@ final class Exchange: CancellationScope.Member, Sendable {
     }
 
     /// Ends the exchange, unless it is over.
-    func finish(_ outcome: Outcome) { _ = end { _ in outcome } }
+    func finish(_ outcome: consuming Outcome) {
+        // Handed on and not copied, since a response is large.
+        var outcome = Optional(outcome)
+        guard let (_, continuation) = leave({ _ in outcome.take() }), let continuation, let outcome = outcome.take()
+        else { return }
+        continuation.resume(returning: outcome)
+    }
 
     /// The body that was arriving has ended, well or not; its reader hears that from the stream.
-    func bodyEnded() { _ = end { _ in .failed(.cancelled(phase: .body)) } }
+    func bodyEnded() { _ = leave { _ in nil } }
 
     /// Stops the exchange wherever it is; called from any thread.
     func cancel() {
-        let place = end { place in
-            switch place {
-            case .nowhere, .waiting: .failed(.cancelled(phase: .queue))
-            case .connected: .failed(.cancelled(phase: .head))
-            case .streaming, .over: .failed(.cancelled(phase: .body))
-            }
-        }
+        guard let (place, continuation) = leave({ Self.cancelled(at: $0) }) else { return }
+        continuation?.resume(returning: Self.cancelled(at: place))
         switch place {
         case .waiting(let ticket): pool.withdraw(ticket)
         case .connected(let connection): connection.abort(self)
         case .streaming(let connection, let stream):
             stream.end(.cancelled(phase: .body))
             connection.abort(self)
-        case .nowhere, .over, .none: break
+        case .nowhere, .over: break
+        }
+    }
+
+    private static func cancelled(at place: Place) -> Outcome {
+        switch place {
+        case .nowhere, .waiting: .failed(.cancelled(phase: .queue))
+        case .connected: .failed(.cancelled(phase: .head))
+        case .streaming, .over: .failed(.cancelled(phase: .body))
         }
     }
 
     /// Makes the exchange over, once.
     ///
-    /// - Returns: Where it was; `nil` if it was over already.
-    private func end(_ outcome: (Place) -> Outcome) -> Place? {
-        let (place, answer, continuation, isTimed) = state.withLock {
-            state -> (Place?, Outcome?, UnsafeContinuation<Outcome, Never>?, Bool) in
-            if case .over = state.place { return (nil, nil, nil, false) }
+    /// - Parameter early: The outcome for a task that does not wait yet; asked for only then.
+    /// - Returns: Where it was, and who is to be told the outcome; `nil` if it was over already.
+    private func leave(
+        _ early: (Place) -> Outcome?
+    ) -> (place: Place, continuation: UnsafeContinuation<Outcome, Never>?)? {
+        var timing: WaitClock.Place?
+        let left = state.withLock { state -> (place: Place, continuation: UnsafeContinuation<Outcome, Never>?)? in
             let place = state.place
+            if case .over = place { return nil }
             state.place = .over
             // Whoever got the head already has what it waited for.
-            if case .streaming = place { return (place, nil, nil, false) }
-            let answer = outcome(place)
+            if case .streaming = place { return (place, nil) }
             let continuation = state.continuation.take()
-            if continuation == nil { state.outcome = answer }
-            defer { state.isTimed = false }
-            return (place, answer, continuation, state.isTimed)
+            if continuation == nil { state.outcome = early(place) }
+            timing = state.timing.take()
+            return (place, continuation)
         }
-        guard let place else { return nil }
-        if isTimed { pool.clock.remove(self) }
+        guard let left else { return nil }
+        if let timing { pool.clock.remove(timing) }
         upload?.stop()
         plan.request.options.scope?.remove(self)
-        if let answer { continuation?.resume(returning: answer) }
-        return place
+        return left
     }
 }

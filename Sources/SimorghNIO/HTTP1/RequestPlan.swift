@@ -75,7 +75,11 @@ package final class RequestPlan: Sendable {
     ///   - upgrade: The protocol that it asks for in place of HTTP; `nil` for none.
     /// - Throws: `TransportError` for what no server has to be asked for.
     package init(_ request: TransportRequest, mayWait: Bool = true, upgrade: String? = nil) throws(TransportError) {
-        let request = try request.onUnixSocket().withCodedBody()
+        // Most are sent as they are, and a copy costs more than all that it is looked through for.
+        var request = request
+        if request.body.coding != nil || UnixSocketURL.isUnixSocket(request.head.scheme ?? "") {
+            request = try request.onUnixSocket().withCodedBody()
+        }
         origin = try Origin(of: request, isUpgrade: upgrade != nil)
         var fields = Fields()
         try fields.take(request.head.headerFields)
@@ -145,7 +149,7 @@ package final class RequestPlan: Sendable {
         self.fields = own
         addedContentType = type
         announcedLength = announced
-        self.request = request
+        self.request = consume request
     }
 
     /// The number of bytes to announce; `nil` for chunked coding.

@@ -13,7 +13,7 @@ struct HTTP2KeepAlive: Sendable {
 }
 
 /// The time limits: one timer for all streams, moved as seldom as can be; see ``PhaseClock``.
-extension HTTP2ConnectionHandler {
+extension HTTP2ConnectionHandler: Sleeper {
     func startPhase(of stream: HTTP2Stream, _ phase: PhaseClock.Phase, _ limit: Duration?, from now: NIODeadline) {
         stream.clock.phase = phase
         stream.clock.limit = limit ?? .zero
@@ -30,18 +30,16 @@ extension HTTP2ConnectionHandler {
         arm(connection.map { now + $0.pool.idleTime })
     }
 
-    /// Sees to it that the timer rings no later than it has to.
+    /// Sees to it that the connection is woken no later than it has to be.
     func arm(_ next: NIODeadline?) {
         guard !isDead, let next else { return }
-        if let timerAt, timerAt <= next { return }
-        timer?.cancel()
-        timerAt = next
-        timer = context?.eventLoop.assumeIsolated().scheduleTask(deadline: next) { self.timerRang() }
+        if let wakesAt, wakesAt <= next { return }
+        wakesAt = next
+        alarmPlace = alarm?.wake(self, at: next, insteadOf: alarmPlace)
     }
 
-    private func timerRang() {
-        timer = nil
-        timerAt = nil
+    func woken() {
+        wakesAt = nil
         guard !isDead, let connection else { return }
         let now = NIODeadline.now()
         for stream in Array(session.payloads) { check(stream, now) }

@@ -53,8 +53,10 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     // Time
     let keepAlive: HTTP2KeepAlive
     var idleSince: NIODeadline?
-    var timer: Scheduled<Void>?
-    var timerAt: NIODeadline?
+    /// When it will be woken, and by whom.
+    var wakesAt: NIODeadline?
+    var alarm: LoopClock?
+    var alarmPlace: LoopClock.Place?
 
     init(_ limits: HTTP2Session<HTTP2Stream>.Limits, _ keepAlive: HTTP2KeepAlive) {
         session = HTTP2Session(limits: limits)
@@ -65,6 +67,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     /// The connection belongs to the pool now.
     func opened(_ connection: WireConnection) {
         self.connection = connection
+        alarm = connection.pool.clock(of: connection.channel.eventLoop)
         startIdling(from: .now())
         tellCapacity()
     }
@@ -244,8 +247,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         isDead = true
         unread = nil
         ready.removeAll()
-        timer?.cancel()
-        timer = nil
+        alarm?.forget(alarmPlace)
         if let connection { connection.pool.closed(connection) }
         context?.close(promise: nil)
     }

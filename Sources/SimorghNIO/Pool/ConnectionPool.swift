@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import NIOCore
+import NIOPosix
 import SimorghCore
 import Synchronization
 
@@ -15,12 +16,20 @@ final class ConnectionPool: Sendable {
     let clock: WaitClock
     let dialler: Dialler
     private let machine: Mutex<Machine>
+    /// One for each event loop of the group.
+    private let executors: [LoopExecutor]
+    private let lanes: [ObjectIdentifier: Int]
+    /// Whether anybody ever asked for one of them: where nobody did, no request looks for its loop.
+    private let hasExecutorUsers = Atomic(false)
+    private let clocks = Mutex<[ObjectIdentifier: NIOLoopBound<LoopClock>]>([:])
 
     init(_ configuration: NIOTransport.Configuration) {
         group = configuration.eventLoopGroup
         idleTime = TimeAmount(clamping: configuration.idleTimeout)
         clock = WaitClock(loop: group.next())
-        dialler = Dialler(group: group, configuration)
+        dialler = Dialler(configuration)
+        executors = group.makeIterator().enumerated().map { LoopExecutor($0.element, lane: $0.offset) }
+        lanes = Dictionary(executors.map { (ObjectIdentifier($0.loop), $0.lane) }) { first, _ in first }
         machine = Mutex(
             Machine(
                 limits: .init(
@@ -55,10 +64,10 @@ final class ConnectionPool: Sendable {
         let answer = machine.withLock {
             $0.request(
                 exchange.plan.origin, waiter: exchange, needsFresh: exchange.needsFresh,
-                priority: exchange.plan.request.options.priority, now: now)
+                priority: exchange.plan.request.options.priority, lane: exchange.lane, now: now)
         }
         switch answer {
-        case .leased(let connection): hand(connection, to: exchange, isFresh: false)
+        case .leased(let connection): hand(connection, to: exchange, isFresh: false, fromTask: exchange.lane != nil)
         case .waiting(let ticket, let actions):
             exchange.waits(ticket)
             perform(actions)
@@ -86,7 +95,8 @@ final class ConnectionPool: Sendable {
             guard !keys.isEmpty else { return }
             let dials = Prewarming(keys.count)
             for key in keys {
-                dialler.dial(plan.origin, key: key, timeouts: plan.request.options.timeouts, for: self) { result in
+                let timeouts = plan.request.options.timeouts
+                dialler.dial(plan.origin, key: key, timeouts: timeouts, for: self, on: group.next()) { result in
                     self.dialEnded(key, result)
                     dials.ended(result.map { _ in })
                 }
@@ -123,9 +133,11 @@ final class ConnectionPool: Sendable {
     /// Closes what idles; what is in use is closed when it comes back.
     func close() { perform(machine.withLock { $0.close() }) }
 
-    private func hand(_ connection: WireConnection, to exchange: Exchange, isFresh: Bool) {
+    private func hand(
+        _ connection: WireConnection, to exchange: Exchange, isFresh: Bool, fromTask: Bool = false
+    ) {
         if exchange.leased(connection) {
-            connection.run(exchange, isFresh: isFresh)
+            connection.run(exchange, isFresh: isFresh, fromTask: fromTask)
         } else {
             giveBack(connection, now: .now())
         }
@@ -135,7 +147,10 @@ final class ConnectionPool: Sendable {
         for action in actions {
             switch action {
             case .dial(let key, let origin, let exchange):
-                dialler.dial(origin, key: key, timeouts: exchange.timeouts, for: self) { self.dialEnded(key, $0) }
+                let loop = exchange.lane.map { executors[$0].loop } ?? group.next()
+                dialler.dial(origin, key: key, timeouts: exchange.timeouts, for: self, on: loop) {
+                    self.dialEnded(key, $0)
+                }
             case .lease(let connection, let exchange, let isFresh): hand(connection, to: exchange, isFresh: isFresh)
             case .fail(let exchange):
                 exchange.finish(
@@ -154,8 +169,51 @@ final class ConnectionPool: Sendable {
         switch result {
         case .success(let connection):
             let now = NIODeadline.now()
-            perform(machine.withLock { $0.dialled(key, connection, isShared: connection.isShared, now: now) })
+            let lane = lanes[ObjectIdentifier(connection.channel.eventLoop)]
+            perform(
+                machine.withLock { $0.dialled(key, connection, isShared: connection.isShared, lane: lane, now: now) })
         case .failure(let error): perform(machine.withLock { $0.dialFailed(key) }, error: error)
+        }
+    }
+}
+
+/// Event loops, as the pool's users meet them.
+extension ConnectionPool {
+    /// The number of the event loop on which a task of ours runs just now; `nil` anywhere else.
+    var currentLane: Int? {
+        guard hasExecutorUsers.load(ordering: .relaxed), let loop = MultiThreadedEventLoopGroup.currentEventLoop,
+            let lane = lanes[ObjectIdentifier(loop)], executors[lane].isRunning
+        else { return nil }
+        return lane
+    }
+
+    /// The executor that the calling task is on already, or the next one.
+    func executor() -> LoopExecutor { currentLane.map { executors[$0] } ?? nextExecutor() }
+
+    /// Each of the group's executors in its turn.
+    func nextExecutor() -> LoopExecutor {
+        hasExecutorUsers.store(true, ordering: .relaxed)
+        let loop = group.next()
+        if let lane = lanes[ObjectIdentifier(loop)] { return executors[lane] }
+        // A group that gives loops which are not its own; theirs are no worse, but nobody finds connections on them.
+        return LoopExecutor(loop, lane: executors.count)
+    }
+
+    /// What wakes the connections of an event loop; asked on it.
+    func clock(of loop: any EventLoop) -> LoopClock {
+        let bound = clocks.withLock { clocks in
+            if let known = clocks[ObjectIdentifier(loop)] { return known }
+            let made = NIOLoopBound(LoopClock(loop), eventLoop: loop)
+            clocks[ObjectIdentifier(loop)] = made
+            return made
+        }
+        return bound.value
+    }
+
+    /// How many connections idle that live on an event loop; for tests.
+    func idleConnections(inLane lane: Int) -> Int {
+        machine.withLock { machine in
+            machine.idleConnections.count { lanes[ObjectIdentifier($0.channel.eventLoop)] == lane }
         }
     }
 }

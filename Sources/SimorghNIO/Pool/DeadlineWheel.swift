@@ -9,70 +9,113 @@ package import NIOCore
 /// loop's own timers cost a search through all of them at each that is cancelled. Those whose time is far off share a
 /// slot that covers a sixteenth of the time until then; when a slot's time begins, they are put into finer ones, so that
 /// nobody is told early, and nobody late. At most a few dozen slots exist for each power of two of time.
-package struct DeadlineWheel<ID: Hashable & Sendable, Element: Sendable>: Sendable {
-    private struct Entry: Sendable {
-        let element: Element
-        let deadline: NIODeadline
+package struct DeadlineWheel<Element> {
+    /// By what somebody who waits leaves; of no use, and no harm, when he has left or was told.
+    package struct Place: Sendable, Hashable {
+        fileprivate let index: Int
+        fileprivate let generation: UInt32
+    }
+
+    fileprivate struct Entry {
+        var element: Element?
+        var deadline: NIODeadline
+        /// The beginning of the slot it is in.
+        var time: UInt64
+        var generation: UInt32
+    }
+
+    fileprivate struct Slot: Sendable {
+        let time: UInt64
+        var list = LinkedLists.Ends()
     }
 
     /// The finest slot, in nanoseconds.
     private static var finest: UInt64 { 1_000_000 }
 
-    private var slots: [UInt64: [ID: Entry]] = [:]
-    private var places: [ID: UInt64] = [:]
-    /// When each slot begins; the latest first.
-    private var times: [UInt64] = []
+    private var entries: [Entry] = []
+    private var free: [Int] = []
+    /// The latest first.
+    private var slots: [Slot] = []
+    private var lists = LinkedLists()
+    /// How many wait.
+    package private(set) var count = 0
 
     package init() {}
 
-    package var count: Int { places.count }
-    package var slotCount: Int { times.count }
+    package var slotCount: Int { slots.count }
 
     /// When ``due(now:)`` has something to do; `nil` while nobody waits.
-    package var next: NIODeadline? {
-        places.isEmpty ? nil : times.last.map { .uptimeNanoseconds($0) }
-    }
+    package var next: NIODeadline? { count == 0 ? nil : slots.last.map { .uptimeNanoseconds($0.time) } }
 
-    /// Somebody waits; nobody waits twice.
-    package mutating func add(_ id: ID, _ element: Element, until deadline: NIODeadline, now: NIODeadline) {
-        remove(id)
-        let time = Self.slot(of: deadline.uptimeNanoseconds, now: now.uptimeNanoseconds)
-        places[id] = time
-        let entry = Entry(element: element, deadline: deadline)
-        guard slots[time] == nil else {
-            slots[time]?[id] = entry
-            return
+    /// Somebody waits.
+    package mutating func add(_ element: Element, until deadline: NIODeadline, now: NIODeadline) -> Place {
+        let index: Int
+        if let free = free.popLast() {
+            index = free
+            entries[index].element = element
+            entries[index].deadline = deadline
+        } else {
+            index = entries.count
+            entries.append(Entry(element: element, deadline: deadline, time: 0, generation: 0))
         }
-        slots[time] = [id: entry]
-        times.insert(time, at: times.firstIndex { $0 < time } ?? times.endIndex)
+        count += 1
+        sort(index, now: now)
+        return Place(index: index, generation: entries[index].generation)
     }
 
     /// Somebody waits no longer.
-    package mutating func remove(_ id: ID) {
-        guard let time = places.removeValue(forKey: id) else { return }
-        slots[time]?[id] = nil
+    package mutating func remove(_ place: Place) {
+        guard place.index < entries.count, entries[place.index].generation == place.generation else { return }
+        lists.remove(place.index, from: &slots[slot(entries[place.index].time)].list)
+        release(place.index)
         // An empty slot stays until its time, since the next one to come will most likely want it.
-        if places.isEmpty {
-            slots.removeAll(keepingCapacity: true)
-            times.removeAll(keepingCapacity: true)
-        }
+        if count == 0 { slots.removeAll(keepingCapacity: true) }
     }
 
     /// Takes out those whose time has come.
     package mutating func due(now: NIODeadline) -> [Element] {
         var due: [Element] = []
-        while let time = times.last, time <= now.uptimeNanoseconds {
-            times.removeLast()
-            for (id, entry) in slots.removeValue(forKey: time) ?? [:] {
-                places[id] = nil
-                if entry.deadline <= now {
-                    due.append(entry.element)
+        while let slot = slots.last, slot.time <= now.uptimeNanoseconds {
+            slots.removeLast()
+            var next = slot.list.first
+            while let index = next {
+                next = lists.newer(than: index)
+                if entries[index].deadline <= now {
+                    if let element = entries[index].element { due.append(element) }
+                    release(index)
                 } else {
-                    add(id, entry.element, until: entry.deadline, now: now)
+                    sort(index, now: now)
                 }
             }
         }
         return due
+    }
+
+    /// Puts somebody who is in no slot into the one for his time.
+    private mutating func sort(_ index: Int, now: NIODeadline) {
+        let time = Self.slot(of: entries[index].deadline.uptimeNanoseconds, now: now.uptimeNanoseconds)
+        entries[index].time = time
+        let slot = slot(time)
+        if slot == slots.endIndex || slots[slot].time != time { slots.insert(Slot(time: time), at: slot) }
+        lists.append(index, to: &slots[slot].list)
+    }
+
+    /// Where the slot with a beginning is, or would be.
+    private func slot(_ time: UInt64) -> Int {
+        var low = 0
+        var high = slots.count
+        while low < high {
+            let middle = (low + high) / 2
+            if slots[middle].time > time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private mutating func release(_ index: Int) {
+        entries[index].element = nil
+        entries[index].generation &+= 1
+        free.append(index)
+        count -= 1
     }
 
     /// The beginning of the slot of a deadline: after now, and never after the deadline by more than the finest slot.
@@ -85,3 +128,6 @@ package struct DeadlineWheel<ID: Hashable & Sendable, Element: Sendable>: Sendab
         return deadline / size * size
     }
 }
+
+extension DeadlineWheel.Entry: Sendable where Element: Sendable {}
+extension DeadlineWheel: Sendable where Element: Sendable {}

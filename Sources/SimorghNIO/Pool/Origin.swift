@@ -58,13 +58,13 @@ package struct Origin: Hashable, Sendable {
     /// Whether the request itself is the proxy's, with a whole URL, instead of a connection that it only passes on.
     var asksProxy: Bool { !isSecure && versions == .http1 && route?.proxy?.speaksHTTP == true }
 
-    /// The origin of a request.
+    /// The origin of a request, which is not copied for it.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - isUpgrade: Whether it asks for another protocol, and so needs a connection of its own.
     /// - Throws: `TransportError` for a URL or a route that cannot be.
-    init(of request: TransportRequest, isUpgrade: Bool = false) throws(TransportError) {
+    init(of request: borrowing TransportRequest, isUpgrade: Bool = false) throws(TransportError) {
         let scheme = request.head.scheme
         if scheme == "https" {
             isSecure = true

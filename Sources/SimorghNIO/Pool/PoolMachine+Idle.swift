@@ -29,12 +29,13 @@ extension PoolMachine {
     }
 
     private func isFit(_ place: Int, _ now: NIODeadline) -> Bool {
-        if case .idle(let since) = entries[place].state { since + limits.idleTime > now } else { false }
+        entries[place].idleSince + limits.idleTime > now
     }
 
     /// A connection begins to idle.
     mutating func joinIdle(_ place: Int, _ slot: Int, since now: NIODeadline) {
-        entries[place].state = .idle(since: now)
+        entries[place].state = .idle
+        entries[place].idleSince = now
         byAge.append(place, to: &oldest)
         byHost.append(place, to: &hosts[slot].idle)
         if hasLanes { joinLane(place, slot) }

@@ -86,12 +86,14 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         enum State: Sendable {
             case free
             case dialling(for: Ticket)
-            case idle(since: NIODeadline)
+            case idle
             case leased
         }
 
         var generation: UInt32
         var state: State
+        /// When it began to idle, last; beside the state, which is dearer to read.
+        var idleSince = NIODeadline.distantPast
         var host: Int
         var connection: Connection?
         var isShared = false
@@ -332,7 +334,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
             remove(key, slot, &actions)
             return actions
         }
-        guard case .idle(let since) = entries[key.index].state, since + limits.idleTime <= now else {
+        guard case .idle = entries[key.index].state, entries[key.index].idleSince + limits.idleTime <= now else {
             return []  // It was leased meanwhile, or it idles anew.
         }
         evict(key.index, slot, &actions)

@@ -6,8 +6,10 @@ import Synchronization
 
 /// Tells exchanges that they have waited for a connection as long as they wanted to, by one timer for all of them.
 final class WaitClock: Sendable {
+    typealias Place = DeadlineWheel<Exchange>.Place
+
     private struct State: Sendable {
-        var wheel = DeadlineWheel<ObjectIdentifier, Exchange>()
+        var wheel = DeadlineWheel<Exchange>()
         var timer: Scheduled<Void>?
         var timerAt: NIODeadline?
     }
@@ -22,16 +24,18 @@ final class WaitClock: Sendable {
     /// How many wait; for tests.
     var count: Int { state.withLock { $0.wheel.count } }
 
-    func add(_ exchange: Exchange, until deadline: NIODeadline) {
+    /// Somebody waits, and leaves by the place that he is given.
+    func add(_ exchange: Exchange, until deadline: NIODeadline) -> Place {
         let now = NIODeadline.now()
-        let next = state.withLock { state in
-            state.wheel.add(ObjectIdentifier(exchange), exchange, until: deadline, now: now)
-            return Self.toArm(&state)
+        let (place, next) = state.withLock { state in
+            let place = state.wheel.add(exchange, until: deadline, now: now)
+            return (place, Self.toArm(&state))
         }
         if let next { arm(at: next) }
+        return place
     }
 
-    func remove(_ exchange: Exchange) { state.withLock { $0.wheel.remove(ObjectIdentifier(exchange)) } }
+    func remove(_ place: Place) { state.withLock { $0.wheel.remove(place) } }
 
     /// The time for a timer, if there is none that rings early enough.
     private static func toArm(_ state: inout State) -> NIODeadline? {

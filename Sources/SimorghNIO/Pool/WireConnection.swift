@@ -64,12 +64,23 @@ final class WireConnection: Sendable {
     }
 
     /// Carries an exchange; the connection was leased for it.
-    func run(_ exchange: Exchange, isFresh: Bool) {
-        eventLoop.execute {
-            switch self.handler {
-            case .http1(let handler): handler.value.begin(exchange, isFresh: isFresh)
-            case .http2(let handler): handler.value.begin(exchange, isFresh: isFresh)
-            }
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange.
+    ///   - isFresh: Whether the connection was opened for it.
+    ///   - fromTask: Whether the caller is a task on an event loop: where that is the connection's, it begins at once.
+    func run(_ exchange: Exchange, isFresh: Bool, fromTask: Bool) {
+        if fromTask, eventLoop.inEventLoop {
+            begin(exchange, isFresh: isFresh)
+        } else {
+            eventLoop.execute { self.begin(exchange, isFresh: isFresh) }
+        }
+    }
+
+    private func begin(_ exchange: Exchange, isFresh: Bool) {
+        switch handler {
+        case .http1(let handler): handler.value.begin(exchange, isFresh: isFresh)
+        case .http2(let handler): handler.value.begin(exchange, isFresh: isFresh)
         }
     }
 

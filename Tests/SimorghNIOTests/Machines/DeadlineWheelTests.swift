@@ -12,7 +12,8 @@ struct DeadlineWheelTests {
     @Test("In any order everybody who stays is told once, not early, and at most a millisecond late", arguments: 0..<5)
     func random(seed: Int) {
         var random = ResponseParserTests.SplitMix(state: UInt64(seed))
-        var wheel = DeadlineWheel<Int, Int>()
+        var wheel = DeadlineWheel<Int>()
+        var places: [Int: DeadlineWheel<Int>.Place] = [:]
         var waiting: [Int: UInt64] = [:]
         var now: UInt64 = .random(in: 0...1 << 40, using: &random)
         var told = 0
@@ -22,11 +23,11 @@ struct DeadlineWheelTests {
                 let span = UInt64(1) << UInt64.random(in: 0..<46, using: &random)
                 let deadline = now + UInt64.random(in: 0..<span, using: &random)
                 waiting[id] = deadline
-                wheel.add(id, id, until: .uptimeNanoseconds(deadline), now: .uptimeNanoseconds(now))
+                places[id] = wheel.add(id, until: .uptimeNanoseconds(deadline), now: .uptimeNanoseconds(now))
             case 5..<8:
                 let leaving = Int.random(in: max(0, id - 2000)...id, using: &random)
                 waiting[leaving] = nil
-                wheel.remove(leaving)
+                if let place = places[leaving] { wheel.remove(place) }
             default:
                 // As a timer does: to the next time at which there is something to do, or not so far.
                 guard let next = wheel.next?.uptimeNanoseconds else { continue }
@@ -52,11 +53,13 @@ struct DeadlineWheelTests {
 
     @Test("Ten thousand that come and go share a few slots")
     func slots() {
-        var wheel = DeadlineWheel<Int, Int>()
+        var wheel = DeadlineWheel<Int>()
+        var places: [DeadlineWheel<Int>.Place] = []
         var now: UInt64 = 1 << 40
         for id in 0..<10_000 {
-            wheel.add(id, id, until: .uptimeNanoseconds(now + 30_000_000_000), now: .uptimeNanoseconds(now))
-            if id >= 100 { wheel.remove(id - 100) }
+            places.append(
+                wheel.add(id, until: .uptimeNanoseconds(now + 30_000_000_000), now: .uptimeNanoseconds(now)))
+            if id >= 100 { wheel.remove(places[id - 100]) }
             now += 1_000_000
             _ = wheel.due(now: .uptimeNanoseconds(now))
         }
@@ -66,10 +69,10 @@ struct DeadlineWheelTests {
 
     @Test("The ends of time overflow nothing")
     func ends() {
-        var wheel = DeadlineWheel<Int, Int>()
-        wheel.add(1, 1, until: .distantFuture, now: .distantPast)
-        wheel.add(2, 2, until: .distantPast, now: .uptimeNanoseconds(5))
-        wheel.add(3, 3, until: .uptimeNanoseconds(.max), now: .uptimeNanoseconds(5))
+        var wheel = DeadlineWheel<Int>()
+        _ = wheel.add(1, until: .distantFuture, now: .distantPast)
+        _ = wheel.add(2, until: .distantPast, now: .uptimeNanoseconds(5))
+        _ = wheel.add(3, until: .uptimeNanoseconds(.max), now: .uptimeNanoseconds(5))
         #expect(wheel.due(now: .uptimeNanoseconds(2_000_000)) == [2])
         #expect(Set(wheel.due(now: .uptimeNanoseconds(.max))).isSubset(of: [1, 3]))
     }

@@ -72,7 +72,7 @@ struct StressTests {
         #expect(statistics.open == statistics.idle)
         #expect(statistics.open <= 48)
         await eventually { server.open == transport.statistics.open }
-        #expect(Self.sockets(port) <= 2 * statistics.open + 1)
+        #expect(try Sockets.open(port) <= 2 * statistics.open + 1)
     }
 
     /// One request, which may be cancelled at any moment, streamed or collected, with a body or without.
@@ -126,18 +126,6 @@ struct StressTests {
         case 93..<95: return [.send("HTTP/1.1 200 OK\r\n\r\nuntil the end"), .close]
         case 95..<97: return [.send(head + "01234")]
         default: return []
-        }
-    }
-
-    /// How many sockets of any process have a port at one of their ends and a descriptor.
-    private static func sockets(_ port: Int) -> Int {
-        let hex = String(port, radix: 16, uppercase: true)
-        let suffix = ":" + String(repeating: "0", count: 4 - hex.count) + hex
-        let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
-        return table.split(separator: "\n").count { line in
-            let columns = line.split(separator: " ")
-            return columns.count > 9 && columns[9] != "0"
-                && (columns[1].hasSuffix(suffix) || columns[2].hasSuffix(suffix))
         }
     }
 }

@@ -1,0 +1,80 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Harness
+import Simorgh
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+#if canImport(Darwin)
+private let streamSocket = SOCK_STREAM
+#else
+private let streamSocket = CInt(SOCK_STREAM.rawValue)
+#endif
+
+/// What else a transport has to do with while requests are measured: requests that are never answered, requests that
+/// wait for a connection, hosts to which a connection idles.
+struct Crowd {
+    let transport: NIOTransport
+    private let tasks: [Task<Void, Never>]
+
+    /// Nothing where nothing is asked for.
+    init?(_ harness: Harness) async throws {
+        let (open, waiting, hosts) = (harness.open, harness.waiting, harness.hosts)
+        guard open + waiting + hosts > 0 else { return nil }
+        var configuration = NIOTransport.Configuration()
+        configuration.maximumConnections = 100_000
+        // Who is to wait for a connection needs a host where all that may be are in use.
+        let perHost = waiting > 0 ? max(16, harness.inFlight) : 100_000
+        configuration.maximumConnectionsPerHost = perHost
+        configuration.maximumWaitingPerHost = 100_000
+        configuration.idleTimeout = .seconds(3600)
+        let transport = NIOTransport(configuration: configuration)
+        self.transport = transport
+        // The system accepts for them, as many as its queue of 4,096 holds, and nobody ever answers.
+        let ports = try (0...(open + hosts) / 4_000).map { _ in try Self.deafPort() }
+        var patience = APIClient.Configuration()
+        patience.timeouts.head = .seconds(3600)
+        patience.timeouts.queue = .seconds(3600)
+        patience.timeouts.total = .seconds(7200)
+        let client = APIClient(configuration: patience, transport: transport)
+        for number in 0..<hosts {
+            // All of 127.0.0.0/8 is this machine, so that each of these is another host.
+            let address = "127.\(1 + number / 65_025).\(number / 255 % 255).\(1 + number % 254)"
+            try await client.prewarm("http://\(address):\(ports[number / 4_000])/")
+        }
+        let leased = waiting > 0 ? perHost : open
+        tasks = (0..<(leased + waiting)).map { number in
+            let port = ports[waiting > 0 ? 0 : (hosts + number) / 4_000]
+            let url = "http://127.0.0.1:\(port)/\(number)"
+            return Task { _ = try? await client.call(.get, url).data() }
+        }
+        while transport.statistics.leased < leased || transport.statistics.waiting < waiting {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// A port of this machine on which nobody accepts what the system does.
+    private static func deafPort() throws -> Int {
+        let descriptor = socket(AF_INET, streamSocket, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isOpen = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && listen(descriptor, 4_096) == 0
+                    && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isOpen else { throw NoPort() }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    private struct NoPort: Error {}
+}

@@ -1,0 +1,71 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import Synchronization
+
+/// Runs the tasks that prefer it on an event loop, between the loop's other work.
+///
+/// A task that sends from here finds its connection on its own thread: the request is written at once, and the answer
+/// resumes the task without waking anybody.
+final class LoopExecutor: TaskExecutor {
+    private struct State: Sendable {
+        var jobs: [UnownedJob] = []
+        /// Whether ``drain()`` has been asked for and has not run out of jobs.
+        var isScheduled = false
+    }
+
+    /// After so many rounds of jobs that made others, the loop looks at its sockets.
+    private static let mostRounds = 64
+
+    let loop: any EventLoop
+    /// The loop's number among those of its group.
+    let lane: Int
+    private let state = Mutex(State())
+    /// Written and read on the loop.
+    private let running = Atomic<Bool>(false)
+
+    init(_ loop: any EventLoop, lane: Int) {
+        self.loop = loop
+        self.lane = lane
+    }
+
+    /// Whether a job of this executor is what the loop does now; asked on the loop.
+    ///
+    /// It is not while a connection's handler runs, even if that calls somebody's code, which must not begin to write in
+    /// the middle of what the handler does.
+    var isRunning: Bool { running.load(ordering: .relaxed) }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let isFirst = state.withLock { state in
+            state.jobs.append(job)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        if isFirst { loop.execute { self.drain(round: 0) } }
+    }
+
+    /// Runs the jobs that are there; those that come meanwhile are for the next round.
+    private func drain(round: Int) {
+        let jobs = state.withLock { state in
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+        running.store(true, ordering: .relaxed)
+        for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        running.store(false, ordering: .relaxed)
+        let isDone = state.withLock { state in
+            if state.jobs.isEmpty { state.isScheduled = false }
+            return state.jobs.isEmpty
+        }
+        if isDone { return }
+        if round < Self.mostRounds {
+            loop.execute { self.drain(round: round + 1) }
+        } else {
+            // A loop does all that it can do at once before it looks at its sockets, so who asks again and again whether
+            // something has come would keep it from coming.
+            loop.scheduleTask(in: .microseconds(50)) { self.drain(round: 0) }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import SimorghTesting
+import TestSupport
+import Testing
+
+@Suite("When the last reference to a transport goes", .timeLimit(.minutes(10)))
+struct DrainTests {
+    private static func request(_ server: LoopbackServer, _ path: String) -> TransportRequest {
+        TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(server.port)", path: path))
+    }
+
+    private static func clients(_ server: LoopbackServer) -> Int {
+        (try? Sockets.open(server.port, isRemoteOnly: true)) ?? -1
+    }
+
+    @Test("What idles is closed at once, and a body that is being read comes to its end")
+    func streaming() async throws {
+        let server = try await LoopbackServer.start()
+        let gate = Gate()
+        server.on("/held") { _ in
+            try await gate.wait()
+            return .text("held")
+        }
+        var transport: NIOTransport? = NIOTransport()
+        let isThere = try #require(transport).poolProbe
+        try await transport?.prewarm(for: Self.request(server, "/"), connections: 5)
+        #expect(Self.clients(server) == 5)
+        // More than the engine holds for a reader, so that the connection is in use until somebody reads.
+        let request = Self.request(server, "/bytes/4000000").with { $0.options.delivery = .streamed }
+        let response = try #require(try await transport?.send(request))
+        let late = Self.request(server, "/held")
+        let task = Task { [transport] in try await transport?.send(late).body.collect(upTo: 100) }
+        await eventually { gate.waitingCount == 1 }
+        transport = nil
+        gate.open()
+        #expect(try await task.value == Data("held".utf8))
+        // The task was the last to hold the transport.
+        try await server.waitForOpenConnections(atMost: 1)
+        await eventually { Self.clients(server) <= 1 }
+        #expect(isThere())
+        #expect(try await response.body.collect(upTo: 4_000_000).count == 4_000_000)
+        try await server.waitForOpenConnections(atMost: 0)
+        await eventually { Self.clients(server) == 0 && !isThere() }
+        #expect(Self.clients(server) == 0)
+        #expect(!isThere())
+        await server.shutdown()
+    }
+
+    @Test("A body that nobody reads any more leaves nothing behind either")
+    func forgotten() async throws {
+        let server = try await LoopbackServer.start()
+        var transport: NIOTransport? = NIOTransport()
+        let isThere = try #require(transport).poolProbe
+        let request = Self.request(server, "/bytes/4000000").with { $0.options.delivery = .streamed }
+        var response: TransportResponse? = try await transport?.send(request)
+        transport = nil
+        #expect(isThere())
+        #expect(response?.head.status == 200)
+        response = nil
+        try await server.waitForOpenConnections(atMost: 0)
+        await eventually { Self.clients(server) == 0 && !isThere() }
+        #expect(!isThere())
+        await server.shutdown()
+    }
+
+    @Test("A host without connections and requests is forgotten when its last connection has idled")
+    func emptyPools() async throws {
+        let server = try await LoopbackServer.start()
+        var configuration = NIOTransport.Configuration()
+        configuration.idleTimeout = .milliseconds(20)
+        let transport = NIOTransport(configuration: configuration)
+        _ = try await transport.send(Self.request(server, "/bytes/10"))
+        await eventually { transport.statistics.hosts == 0 }
+        let statistics = transport.statistics
+        #expect(statistics.hosts == 0)
+        #expect(statistics.open == 0)
+        #expect(statistics.evicted == 1)
+        try await server.waitForOpenConnections(atMost: 0)
+        await server.shutdown()
+    }
+}

@@ -1,0 +1,120 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Connections before their requests", .timeLimit(.minutes(10)))
+struct PrewarmTests {
+    private static func transport(_ change: (inout NIOTransport.Configuration) -> Void = { _ in }) -> NIOTransport {
+        var configuration = NIOTransport.Configuration()
+        change(&configuration)
+        return NIOTransport(configuration: configuration)
+    }
+
+    private static func ok() async throws -> RawServer {
+        try await .answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+    }
+
+    @Test("As many are opened as are missing, and requests find them", arguments: [(0, 0), (1, 1), (3, 3), (5, 4)])
+    func opens(asked: Int, opened: Int) async throws {
+        let server = try await Self.ok()
+        let transport = Self.transport { $0.maximumConnectionsPerHost = 4 }
+        try await transport.prewarm(for: .get(server), connections: asked)
+        #expect(transport.statistics.idle == opened)
+        #expect(transport.statistics.dialled == opened)
+        try await transport.prewarm(for: .get(server), connections: asked)
+        #expect(transport.statistics.dialled == opened)
+        #expect(server.requests.isEmpty)
+        let response = try await transport.send(.get(server))
+        #expect(response.head.status == 200)
+        #expect(transport.statistics.dialled == max(1, opened))
+        #expect(transport.statistics.reused == min(1, opened))
+    }
+
+    @Test("A client opens them to its base URL, counts them, and its calls find them, on a loop or not")
+    func client() async throws {
+        let server = try await Self.ok()
+        var configuration = APIClient.Configuration()
+        configuration.baseURL = "http://\(server.authority)/api"
+        let client = APIClient(configuration: configuration, transport: Self.transport())
+        try await client.prewarm(connections: 2)
+        #expect(client.connectionStatistics?.idle == 2)
+        let text = try await client.withEventLoop { try await client.call(.get, "users").data() }
+        #expect(text == Data("ok".utf8))
+        _ = try await client.call(.get, "users").data()
+        #expect(client.connectionStatistics?.reused == 2)
+        #expect(client.connectionStatistics?.dialled == 2)
+        #expect(server.requests.count == 2)
+        #expect(server.requests.allSatisfy { $0.text.hasPrefix("GET /api/users ") })
+    }
+
+    @Test("Without an engine of ours nothing happens, and calls run as they do")
+    func otherTransport() async throws {
+        struct Nowhere: Transport {
+            func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+                TransportResponse(head: HTTPResponse(status: .noContent))
+            }
+        }
+        let client = APIClient(transport: Nowhere())
+        try await client.prewarm("http://nowhere.test/")
+        #expect(client.connectionStatistics == nil)
+        let value = try await client.withEventLoop { try await client.call(.get, "http://nowhere.test/").data() }
+        #expect(value.isEmpty)
+    }
+
+    @Test("Nothing is closed to make room")
+    func noRoom() async throws {
+        let (first, second) = (try await Self.ok(), try await Self.ok())
+        let transport = Self.transport { $0.maximumConnections = 3 }
+        try await transport.prewarm(for: .get(first), connections: 2)
+        try await transport.prewarm(for: .get(second), connections: 2)
+        #expect(transport.statistics.idle == 3)
+        #expect(transport.statistics.evicted == 0)
+        try await transport.prewarm(for: .get(second), connections: 2)
+        #expect(transport.statistics.idle == 3)
+    }
+
+    @Test("What dialling throws is thrown, and nothing is left of it")
+    func refused() async throws {
+        let port = try HeldPort()
+        let transport = Self.transport()
+        let request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(port.port)", path: "/"))
+        let error = await failure { try await transport.prewarm(for: request, connections: 3) }
+        #expect(error?.code == .cannotConnectToHost)
+        var left = NIOTransport.Statistics()
+        left.dialled = 3
+        #expect(transport.statistics == left)
+    }
+
+    @Test("A task that is cancelled waits no longer")
+    func cancelled() async throws {
+        let names = DialTests.Names(four: .never, six: .never)
+        let transport = Self.transport { $0.resolver = names }
+        let task = Task {
+            let request = TransportRequest(
+                head: HTTPRequest(method: .get, scheme: "http", authority: "host.test:80", path: "/"))
+            return await failure { try await transport.prewarm(for: request) }
+        }
+        await eventually { !names.asked.withLock { $0.isEmpty } }
+        task.cancel()
+        #expect(await task.value?.code == .cancelled)
+    }
+
+    @Test("A request that comes while a connection is opened for nobody waits for that one")
+    func rides() async throws {
+        let server = try await Self.ok()
+        let transport = Self.transport()
+        async let warmed: Void = transport.prewarm(for: .get(server))
+        await eventually { transport.statistics.dialled == 1 }
+        _ = try await transport.send(.get(server))
+        try await warmed
+        #expect(transport.statistics.dialled == 1)
+    }
+}
