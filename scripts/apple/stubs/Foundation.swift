@@ -13,6 +13,7 @@ public struct Data: Sendable, Hashable, RandomAccessCollection, RangeReplaceable
     public init(repeating: UInt8, count: Int) {}
     public init<Bytes: Sequence>(_ bytes: Bytes) where Bytes.Element == UInt8 {}
     public init(capacity: Int) {}
+    public init?(base64Encoded: String) { nil }
     public var startIndex: Int { 0 }
     public var endIndex: Int { 0 }
     public subscript(index: Int) -> UInt8 { get { 0 } set {} }
