@@ -35,6 +35,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "bench-streaming",
+            dependencies: [
+                .product(name: "Simorgh", package: "simorgh")
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "bench-nio",
             dependencies: [
                 "Harness",

@@ -13,8 +13,9 @@ layers=(
     "Messages:Mime Support"
     "Cookies:Messages Mime Support"
     "Chain:Cookies Messages Mime Support"
-    "Client:Chain Cookies Messages Mime Support"
-    "Uploads:Client Chain Cookies Messages Mime Support"
+    "Streaming:Messages Mime Support"
+    "Client:Chain Cookies Messages Mime Streaming Support"
+    "Uploads:Client Streaming Chain Cookies Messages Mime Support"
 )
 flags=(-swift-version 6 -package-name simorgh -module-name SimorghCore -parse-as-library -I "$modules")
 for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility NonisolatedNonsendingByDefault; do

@@ -13,6 +13,7 @@ extension ProgramStatus {
         case .cancelled: self = .interrupted
         case .customError(let status, _): self = ProgramStatus(status: status)
         case .urlError(let error): self = ProgramStatus(error)
+        case .responseError(let failure) where failure.underlying is StreamingError: self = .brokenResponse
         case .bodyTooLarge, .decodingError, .emptyResponse, .validation: self = .brokenResponse
         default: self = .failure
         }

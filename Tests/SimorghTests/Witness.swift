@@ -20,6 +20,8 @@ enum Witness: String, CaseIterable, Sendable {
     case tus = "SIMORGH_TUS_URL"
     /// Tests/Peers/uploads.py, which reads forms and speaks the draft of resumable uploads.
     case uploads = "SIMORGH_UPLOADS_URL"
+    /// Tests/Peers/streams.py, which writes events in lock step; nginx has it, too, below /streams.
+    case streams = "SIMORGH_STREAMS_URL"
 
     /// Tests/Peers/tls.py, which tells its ports that speak TLS, rightly or wrongly.
     case tls = "SIMORGH_TLS_URL"

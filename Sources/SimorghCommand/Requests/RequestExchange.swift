@@ -66,7 +66,7 @@ package struct RequestExchange: Sendable {
         }
     }
 
-    private func run(_ work: (APIClient) async throws -> Void) async throws {
+    func run(_ work: (APIClient) async throws -> Void) async throws {
         let roots = try request.certificates.map { [try CertificateFile.read($0)] } ?? []
         let cookies = try await cookieStore()
         do {
@@ -145,7 +145,7 @@ package struct RequestExchange: Sendable {
         return APIClient(configuration: configuration)
     }
 
-    private func call(_ client: APIClient) throws -> Call<Data> {
+    func call(_ client: APIClient) throws -> Call<Data> {
         let body: RequestBody
         do {
             body = try request.requestBody()

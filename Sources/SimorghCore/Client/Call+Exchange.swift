@@ -139,7 +139,7 @@ extension Call {
         }
     }
 
-    private func context(_ response: CollectedResponse) -> FailureContext {
+    package func context(_ response: CollectedResponse) -> FailureContext {
         FailureContext(method: response.method, url: response.url, attempts: response.attempts)
     }
 }

@@ -15,7 +15,7 @@ package import HTTPTypes
 public struct Call<Output: Sendable>: Sendable {
     package let client: APIClient
     package var settings: APIClient.Settings
-    package let describe: @Sendable (APIClient.Settings) throws(InvalidRequest) -> CallDescription
+    package var describe: @Sendable (APIClient.Settings) throws(InvalidRequest) -> CallDescription
     package var decoding: ResponseDecoding<Output>
     /// The endpoint's own reading of a refused response.
     package var decodeError: (@Sendable (CollectedResponse) -> (any Error)?)?

@@ -31,16 +31,20 @@ public struct DecodingFailure: Error, Sendable {
         self.type = String(describing: type)
         self.response = response
         underlying = error
-        let context = (error as? DecodingError)?.context
-        let keys = (context?.path ?? []).enumerated()
-        path = keys.reduce(into: "") { path, key in
-            if let index = key.element.intValue {
-                path += "[\(index)]"
-            } else {
-                path += key.offset == 0 ? key.element.stringValue : ".\(key.element.stringValue)"
-            }
-        }
-        message = context?.message ?? "\(error)"
+        let place = DecodingPlace(error)
+        path = place.path
+        message = place.message
+    }
+
+    package init(
+        type: String, path: String, message: String, underlying: any Error, response: CollectedResponse
+    ) {
+        reason = .undecodable
+        self.type = type
+        self.path = path
+        self.message = message
+        self.underlying = underlying
+        self.response = response
     }
 
     /// The start of the body, for a message to a person.
@@ -52,18 +56,5 @@ extension DecodingFailure: CustomStringConvertible {
     public var description: String {
         let place = path.isEmpty ? "" : " at \(path)"
         return "\(type) could not be decoded\(place): \(message) The body begins: \(snippet)"
-    }
-}
-
-extension DecodingError {
-    /// The coding path and the message, whichever case it is.
-    fileprivate var context: (path: [any CodingKey], message: String)? {
-        switch self {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            (context.codingPath, context.debugDescription)
-        case .keyNotFound(let key, let context):
-            (context.codingPath + [key], context.debugDescription)
-        @unknown default: nil
-        }
     }
 }

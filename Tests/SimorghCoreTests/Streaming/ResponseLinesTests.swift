@@ -18,11 +18,13 @@ struct ResponseLinesTests {
     }
 
     @Test(
-        "EK5: lines end in LF or CR LF, wherever the chunks are cut",
+        "EK5: lines end in LF, CR LF or CR, wherever the chunks are cut",
         arguments: [
             (["a\nb\n"], ["a", "b"]), (["a\r", "\nb"], ["a", "b"]), (["a", "\n", "b"], ["a", "b"]),
             (["a\n\n\nb"], ["a", "", "", "b"]), (["\r\n\r\n"], ["", ""]), (["tail"], ["tail"]), ([], []),
-            (["a\rb\n"], ["a\rb"]), (["a\n", "b", "c", "\r\n", "d"], ["a", "bc", "d"]), (["a\n\r"], ["a", ""]),
+            (["a\rb\n"], ["a", "b"]), (["a\r", "b"], ["a", "b"]), (["a\r", "", "\n", "\nb"], ["a", "", "b"]),
+            (["\r\r\n\n\r"], ["", "", "", ""]), (["a\n", "b", "c", "\r\n", "d"], ["a", "bc", "d"]),
+            (["a\n\r"], ["a", ""]),
         ])
     func ends(chunks: [String], expected: [String]) async throws {
         #expect(try await lines(chunks) == expected)
@@ -49,7 +51,9 @@ struct ResponseLinesTests {
     func bound(end: String) async throws {
         let line = String(repeating: "x", count: 10)
         #expect(try await lines([line + end], limit: 10) == [line])
-        await #expect(throws: ResponseLines.LineTooLong.self) { try await lines([line + "x" + end], limit: 10) }
+        await #expect(throws: StreamingError.lineTooLong(limitBytes: 10)) {
+            try await lines([line + "x" + end], limit: 10)
+        }
     }
 
     @Test(
@@ -62,14 +66,52 @@ struct ResponseLinesTests {
     @Test("What has no end is given up at the bound, not gathered")
     func endless() async throws {
         let pieces = (0..<1000).map { _ in Data(repeating: 0x78, count: 1000) }
-        await #expect(throws: ResponseLines.LineTooLong.self) { try await lines(pieces, limit: 2000) }
+        await #expect(throws: StreamingError.lineTooLong(limitBytes: 2000)) { try await lines(pieces, limit: 2000) }
     }
 
     @Test("A hundred thousand lines in one chunk, and one line in ten thousand chunks, take no quadratic time")
     func linear() async throws {
         let many = Data(String(repeating: "line\n", count: 100_000).utf8)
         #expect(try await lines([many]).count == 100_000)
+        let returns = Data(String(repeating: "line\r", count: 100_000).utf8)
+        #expect(try await lines([returns]).count == 100_000)
         let one = (0..<10_000).map { _ in Data(repeating: 0x78, count: 100) }
         #expect(try await lines(one, limit: 1_000_000).map(\.utf8.count) == [1_000_000])
+    }
+
+    @Test("Blank lines are kept, or left out by choice")
+    func blankLines() async throws {
+        let body = ResponseBody(Data("a\n\r\n\nb\n".utf8))
+        var lines: [String] = []
+        for try await line in body.lines(blankLines: .skipped) { lines.append(line) }
+        #expect(lines == ["a", "b"])
+    }
+
+    @Test("Bytes that are no UTF-8 end the stream by choice, with the number of the line")
+    func refused() async throws {
+        var bytes = Data("één\n\n".utf8)
+        bytes.append(contentsOf: [0xC3, 0x0A])
+        var lines: [String] = []
+        await #expect(throws: StreamingError.invalidUTF8(line: 3)) {
+            for try await line in ResponseBody(bytes).lines(invalidUTF8: .refused) { lines.append(line) }
+        }
+        #expect(lines == ["één", ""])
+    }
+
+    @Test("After an error there are no more lines, and the body is let go")
+    func afterError() async throws {
+        var iterator = ResponseBody(Data("a\nlong line\nb\n".utf8)).lines(limit: 3).makeAsyncIterator()
+        #expect(try await iterator.next() == "a")
+        await #expect(throws: StreamingError.lineTooLong(limitBytes: 3)) { try await iterator.next() }
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("Bytes come one by one, in order")
+    func bytes() async throws {
+        var bytes: [UInt8] = []
+        for try await byte in ResponseBody(DataChunks(pieces: [Data([1, 2]), Data([3]), Data([4, 5, 6])])).bytes {
+            bytes.append(byte)
+        }
+        #expect(bytes == [1, 2, 3, 4, 5, 6])
     }
 }

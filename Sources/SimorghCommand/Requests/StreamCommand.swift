@@ -1,0 +1,89 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import ArgumentParser
+import Simorgh
+
+package struct StreamCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "stream",
+        abstract: "Prints the records of a stream as they come: lines, NDJSON, or server-sent events.",
+        discussion: """
+            Without --lines, --ndjson or --sse the media type of the answer says which. Of an event its data is printed; \
+            --verbose tells its type and id, too. With --resume a stream of events that ends or breaks off is connected \
+            to again, after the last id that came, until the server ends it with 204.
+            """
+    )
+
+    @OptionGroup package var arguments: RequestArguments
+
+    @Option(help: ArgumentHelp("The method; GET, or POST where there is a body.", valueName: "method"))
+    package var method: String?
+
+    @Flag(exclusivity: .exclusive, help: "How the records are framed.")
+    package var framing: StreamFraming?
+
+    @Flag(help: "Connect again when a stream of events ends, also to send a body again.")
+    package var resume = false
+
+    @Option(help: ArgumentHelp("With --resume: go on after this event.", valueName: "id"))
+    package var lastEventID: String?
+
+    package init() {}
+
+    package func run() async throws {
+        let method = try method.map(Self.parse)
+        var request = try arguments.description(method: method ?? .get)
+        if method == nil, request.body != .none { request = try arguments.description(method: .post) }
+        guard request.output == nil else {
+            throw CommandFailure.usage("records are printed: leave out --output, and redirect what is printed")
+        }
+        if resume, let framing, framing != .sse {
+            throw CommandFailure.usage("--resume is for --sse: other streams have no ids to go on after")
+        }
+        guard resume || lastEventID == nil else {
+            throw CommandFailure.usage("--last-event-id is for --resume")
+        }
+        let exchange = RequestExchange(request: request, console: .standard)
+        if arguments.curl {
+            try await exchange.printCurl()
+        } else if resume {
+            try await exchange.runEventSource(after: lastEventID ?? "")
+        } else {
+            try await exchange.runStream(framing)
+        }
+    }
+
+    private static func parse(_ method: String) throws -> RequestMethod {
+        let method = RequestMethod(rawValue: method.uppercased())
+        guard [.get, .post, .put, .patch, .delete].contains(method) else {
+            throw CommandFailure.usage("--method is GET, POST, PUT, PATCH or DELETE")
+        }
+        return method
+    }
+}
+
+/// How the records of a stream are framed.
+package enum StreamFraming: String, EnumerableFlag, Sendable {
+    case lines
+    case ndjson
+    case sse
+
+    /// What a media type says; lines where it says nothing of the kind.
+    package init(contentType: String?) {
+        self =
+            switch contentType.map(MediaTypePattern.essence) {
+            case "text/event-stream": .sse
+            case "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines": .ndjson
+            default: .lines
+            }
+    }
+
+    package static func help(for value: StreamFraming) -> ArgumentHelp? {
+        switch value {
+        case .lines: "Lines of text."
+        case .ndjson: "A value of JSON on each line; what is none ends the command."
+        case .sse: "Server-sent events."
+        }
+    }
+}

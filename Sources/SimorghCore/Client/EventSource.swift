@@ -1,0 +1,217 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+/// Server-sent events that go on: a stream that ends or breaks off is connected to again, and asked to go on after the last
+/// event that was handed over (WHATWG HTML, section 9.2).
+///
+/// ```swift
+/// for try await event in client.call(.get, "feed").eventSource() { print(event.event, event.data) }
+/// ```
+/// It is cold: each iteration connects on its own, and leaving the loop or cancelling the task closes the connection at
+/// once. Credentials are refreshed on 401 as for any call. The server ends it with 204; another status than those a
+/// client may hope to see pass (``NetworkError/isRetryable``), or another media type, ends it in that error. An event
+/// reaches you once: what a broken connection cuts short is sent again by a server that knows its ids.
+public struct EventSource: AsyncSequence, Sendable {
+    /// An event.
+    public typealias Element = ServerSentEvent
+    /// Why it ended for good.
+    public typealias Failure = NetworkError
+
+    fileprivate let options: EventSourceOptions
+    fileprivate let time: TimeSource
+    fileprivate let random: RandomSource
+    /// Connects, to go on after an id.
+    fileprivate let open: @Sendable (String) async throws(NetworkError) -> StreamingResponse
+
+    /// Starts; the connection is made when the first event is asked for.
+    public func makeAsyncIterator() -> Iterator { Iterator(source: self) }
+
+    /// Reads events, over as many connections as it takes.
+    public struct Iterator: AsyncIteratorProtocol {
+        private enum Place {
+            case between(Duration)
+            case reading(ServerSentEvents.Iterator, CollectedResponse)
+            case over
+        }
+
+        private let source: EventSource
+        private var machine: EventSourceMachine
+        private var place = Place.between(.zero)
+        /// What the last connection asked for.
+        private var target = (method: "", url: "")
+
+        fileprivate init(source: EventSource) {
+            self.source = source
+            machine = EventSourceMachine(source.options)
+        }
+
+        /// The id to go on after: what to keep for the next run of the program.
+        public var lastEventID: String {
+            guard case .reading(let events, _) = place else { return machine.lastEventID }
+            return events.records.parser.lastEventID
+        }
+
+        /// The next event, or `nil` when the server has ended the stream.
+        ///
+        /// - Parameter actor: The isolation of the caller.
+        /// - Returns: The next event.
+        /// - Throws: ``NetworkError``.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(NetworkError) -> ServerSentEvent? {
+            while true {
+                let current = place
+                place = .over  // Stands where the next lines throw.
+                switch current {
+                case .over: return nil
+                case .between(let wait):
+                    do {
+                        try await source.time.sleep(for: wait)
+                    } catch {
+                        throw close(
+                            .cancelled(
+                                FailureContext(method: target.method, url: target.url, attempts: machine.attempts)))
+                    }
+                    try await connect()
+                case .reading(var events, let head):
+                    do {
+                        let event = try await events.next(isolation: actor)
+                        note(events)
+                        guard let event else {
+                            try end(nil)
+                            continue
+                        }
+                        machine.deliver()
+                        place = .reading(events, head)
+                        return event
+                    } catch {
+                        note(events)
+                        try end(NetworkError(streaming: error, head))
+                    }
+                }
+            }
+        }
+
+        private mutating func connect() async throws(NetworkError) {
+            machine.connect()
+            report(.connecting(attempt: machine.attempts))
+            do throws(NetworkError) {
+                let response = try await source.open(machine.lastEventID)
+                target = (response.head.requestHead.method.rawValue, response.head.requestHead.urlString)
+                guard response.statusCode != 204 else {
+                    report(.closed(nil))
+                    return
+                }
+                let events = response.serverSentEvents(
+                    limit: source.options.maximumEventBytes, after: machine.lastEventID)
+                if let refusal = events.refusal { throw NetworkError(streaming: refusal, response.head) }
+                report(.open(response.head))
+                place = .reading(events.makeAsyncIterator(), response.head)
+            } catch {
+                if let head = error.response?.requestHead {
+                    target = (head.method.rawValue, head.urlString)
+                } else if let context = error.context {
+                    target = (context.method, context.url)
+                }
+                try end(error)
+            }
+        }
+
+        private mutating func note(_ events: ServerSentEvents.Iterator) {
+            let parser = events.records.parser
+            machine.note(lastEventID: parser.lastEventID, reconnectionTime: parser.reconnectionTime)
+        }
+
+        /// Goes on as the machine says, after a connection that ended whole or in an error.
+        private mutating func end(_ error: NetworkError?) throws(NetworkError) {
+            let wait = error?.response?.headers[.retryAfter].flatMap { RetryAfter.delay($0, now: source.time.now) }
+            let ending = EventSourceMachine.Ending(
+                error, method: target.method, url: target.url, retryAfter: wait)
+            switch machine.after(ending, fraction: source.random.fraction()) {
+            case .reconnect(let delay):
+                report(.waiting(delay, after: error))
+                place = .between(delay)
+            case .end: report(.closed(nil))
+            case .fail(let error): throw close(error)
+            }
+        }
+
+        private func close(_ error: NetworkError) -> NetworkError {
+            report(.closed(error))
+            return error
+        }
+
+        private func report(_ state: EventSourceState) { source.options.onState?(state) }
+    }
+}
+
+extension Call {
+    /// The call as server-sent events that go on when a connection ends.
+    ///
+    /// It asks for `text/event-stream`, unless the endpoint has an `Accept` of its own. The client's retries do not apply:
+    /// the options say how it comes back.
+    ///
+    /// - Parameter options: How it connects and comes back.
+    /// - Returns: The events: cold, connections of its own for each iteration.
+    public func eventSource(_ options: EventSourceOptions = EventSourceOptions()) -> EventSource {
+        let call = with { ($0.retry, $0.retryHandler) = (nil, nil) }
+        let describe = call.describe
+        return EventSource(
+            options: options, time: settings.configuration.time, random: settings.configuration.random
+        ) { [call] id async throws(NetworkError) in
+            var once = call
+            once.describe = { settings throws(InvalidRequest) in
+                var description = try describe(settings)
+                description.setHeader("Accept", unlessThere: "text/event-stream")
+                description.setHeader("Cache-Control", unlessThere: "no-store")
+                if !id.isEmpty { description.headers["Last-Event-ID"] = id }
+                return description
+            }
+            return try await once.stream()
+        }
+    }
+}
+
+extension CallDescription {
+    fileprivate mutating func setHeader(_ name: String, unlessThere value: String) {
+        guard !headers.keys.contains(where: { $0.lowercased() == name.lowercased() }) else { return }
+        headers[name] = value
+    }
+}
+
+extension APIClient {
+    /// The server-sent events of an endpoint, which go on when a connection ends.
+    ///
+    /// - Parameters:
+    ///   - router: The endpoint.
+    ///   - options: How it connects and comes back.
+    /// - Returns: The events: cold, connections of its own for each iteration.
+    public func eventSource(
+        _ router: some NetworkRouter, options: EventSourceOptions = EventSourceOptions()
+    ) -> EventSource {
+        call(router).eventSource(options)
+    }
+
+    /// The server-sent events of a path, which go on when a connection ends.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - path: The path below the base URL; a whole URL where the client has none.
+    ///   - query: The query's fields.
+    ///   - headers: Header fields; they win over the client's.
+    ///   - body: The body of the request.
+    ///   - options: How it connects and comes back.
+    /// - Returns: The events: cold, connections of its own for each iteration.
+    public func eventSource(
+        _ method: RequestMethod,
+        _ path: String,
+        query: QueryItems = QueryItems(),
+        headers: [String: String] = [:],
+        body: RequestBody = .empty,
+        options: EventSourceOptions = EventSourceOptions()
+    ) -> EventSource {
+        call(method, path, query: query, headers: headers, body: body).eventSource(options)
+    }
+}

@@ -1,0 +1,36 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Where a decoder failed, and what it said.
+package struct DecodingPlace: Sendable {
+    /// The way to the field, such as `users[3].name`; empty at the top.
+    package let path: String
+    /// What is wrong with it.
+    package let message: String
+
+    package init(_ error: any Error) {
+        let context = (error as? DecodingError)?.context
+        let keys = (context?.path ?? []).enumerated()
+        path = keys.reduce(into: "") { path, key in
+            if let index = key.element.intValue {
+                path += "[\(index)]"
+            } else {
+                path += key.offset == 0 ? key.element.stringValue : ".\(key.element.stringValue)"
+            }
+        }
+        message = context?.message ?? "\(error)"
+    }
+}
+
+extension DecodingError {
+    /// The coding path and the message, whichever case it is.
+    fileprivate var context: (path: [any CodingKey], message: String)? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            (context.codingPath, context.debugDescription)
+        case .keyNotFound(let key, let context):
+            (context.codingPath + [key], context.debugDescription)
+        @unknown default: nil
+        }
+    }
+}

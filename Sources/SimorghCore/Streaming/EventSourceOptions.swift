@@ -1,0 +1,44 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// How an ``EventSource`` connects, and how it comes back.
+public struct EventSourceOptions: Sendable {
+    /// The id to go on after, from an earlier run of the program say; empty for a new stream.
+    public var lastEventID = ""
+    /// How long to wait before a reconnection, unless the server says otherwise; 3 seconds by default.
+    ///
+    /// It doubles with each connection that brings no event, and up to half of it is added by chance, so that the clients
+    /// of a server that went away do not all come back at once.
+    public var reconnectDelay: Duration = .seconds(3)
+    /// How long the wait may become by doubling; a minute by default.
+    ///
+    /// What the server asks for is kept to, up to an hour.
+    public var maximumReconnectDelay: Duration = .seconds(60)
+    /// How many connections in a row may fail to bring an event before the stream ends in an error; 10 by default, and 0
+    /// for none after the first.
+    ///
+    /// Each event begins the count anew.
+    public var maximumReconnects = 10
+    /// Whether a request that is not idempotent, a POST say, may be sent again for a reconnection; not by default, and
+    /// then its stream ends where its response ends.
+    public var repeatsUnsafeRequests = false
+    /// The most bytes of an event's lines together; 1 MiB by default.
+    public var maximumEventBytes = 1024 * 1024
+    /// Is told of each change of state, in order, before the next event is handed out.
+    public var onState: (@Sendable (EventSourceState) -> Void)?
+
+    /// The defaults.
+    public init() {}
+}
+
+/// What an ``EventSource`` is doing.
+public enum EventSourceState: Sendable {
+    /// It is connecting, for the n-th time, from 1.
+    case connecting(attempt: Int)
+    /// The server has answered with a stream: the status and the header fields are here, events may come.
+    case open(CollectedResponse)
+    /// The stream ended, or could not be opened for a reason that may pass; it waits before it connects again.
+    case waiting(Duration, after: NetworkError?)
+    /// It has ended: for good, without an error where the server said so with 204.
+    case closed(NetworkError?)
+}

@@ -1,0 +1,93 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Cuts one large array of JSON into its elements, holding no more of it than one element.
+package struct JSONArrayParser: RecordParser {
+    private enum State { case start, first, element, separator, next, ended }
+
+    private let limit: Int
+    private var state = State.start
+    private var text = JSONText()
+    private var bytes: [UInt8] = []
+    private var number = 0
+    /// How many bytes came in the pieces before this one.
+    private var earlier = 0
+
+    package init(limit: Int) { self.limit = max(0, limit) }
+
+    package mutating func next(
+        in piece: UnsafeRawBufferPointer, at position: inout Int
+    ) throws(StreamingError) -> JSONRecord? {
+        while position < piece.count {
+            if state == .element {
+                if let record = try element(in: piece, at: &position) { return record }
+                continue
+            }
+            let byte = piece[position]
+            if JSONText.isSpace(byte) || isByteOrderMark(byte, at: position) {
+                position += 1
+                continue
+            }
+            switch (state, byte) {
+            case (.start, UInt8(ascii: "[")): state = .first
+            case (.first, UInt8(ascii: "]")), (.separator, UInt8(ascii: "]")): state = .ended
+            case (.separator, UInt8(ascii: ",")): state = .next
+            case (.first, _), (.next, _):
+                guard byte != UInt8(ascii: ","), byte != UInt8(ascii: "]"), byte != UInt8(ascii: "}") else {
+                    throw malformed("an element is missing", at: position)
+                }
+                number += 1
+                text = JSONText()
+                state = .element
+                continue
+            case (.start, _): throw malformed("it does not begin with [", at: position)
+            case (.separator, _): throw malformed("a comma or ] is missing", at: position)
+            default: throw malformed("there are bytes after it", at: position)
+            }
+            position += 1
+        }
+        earlier += piece.count
+        return nil
+    }
+
+    package mutating func finish() throws(StreamingError) -> JSONRecord? {
+        switch state {
+        case .ended: return nil
+        case .start: throw malformed("it is empty", at: 0)
+        default: throw malformed("it ends before its ]", at: 0)
+        }
+    }
+
+    private mutating func element(
+        in piece: UnsafeRawBufferPointer, at position: inout Int
+    ) throws(StreamingError) -> JSONRecord? {
+        let place = text.end(in: piece, position..<piece.count)
+        let part = piece[bytes: position..<(place ?? piece.count)]
+        position = place ?? piece.count
+        guard part.count <= limit - bytes.count else { throw .recordTooLong(limitBytes: limit) }
+        guard place != nil else {
+            bytes.append(contentsOf: part)
+            return nil
+        }
+        state = .separator
+        guard !bytes.isEmpty else { return JSONRecord(number: number, bytes: Data(part)) }
+        bytes.append(contentsOf: part)
+        defer { bytes.removeAll(keepingCapacity: bytes.capacity <= 64 * 1024) }
+        return JSONRecord(number: number, bytes: Data(bytes))
+    }
+
+    private func isByteOrderMark(_ byte: UInt8, at position: Int) -> Bool {
+        let place = earlier + position
+        return state == .start && place < ByteOrderMark.bytes.count && byte == ByteOrderMark.bytes[place]
+    }
+
+    private func malformed(_ reason: String, at position: Int) -> StreamingError {
+        .malformedArray(reason: reason, offset: earlier + position)
+    }
+}

@@ -1,0 +1,114 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Cuts a JSON text sequence into its texts (RFC 7464): each begins with RS and ends in LF.
+///
+/// An object, an array or a string is handed out with its last byte; a number, `true`, `false` or `null` with the white
+/// space after it, for without that it may be cut short (section 2.4). What is no whole text costs that record alone:
+/// the next RS begins anew (section 2.3).
+package struct JSONSequenceParser: RecordParser {
+    private static let separator: UInt8 = 0x1E
+    /// As much of what is no text as its failure shows.
+    private static let shown = 512
+
+    private enum State { case outside, begun, text, after, broken }
+
+    private let limit: Int
+    private var state = State.outside
+    private var text = JSONText()
+    private var bytes: [UInt8] = []
+    private var number = 0
+    private var defect = ""
+
+    package init(limit: Int) { self.limit = max(0, limit) }
+
+    package mutating func next(
+        in piece: UnsafeRawBufferPointer, at position: inout Int
+    ) throws(StreamingError) -> JSONRecord? {
+        while position < piece.count {
+            if piece[position] == Self.separator {
+                position += 1
+                let last = closed()
+                state = .begun
+                if let last { return last }
+                continue
+            }
+            let end = piece.firstPlace(of: Self.separator, in: position..<piece.count)
+            if let record = try read(piece, from: &position, to: end) { return record }
+        }
+        return nil
+    }
+
+    package mutating func finish() throws(StreamingError) -> JSONRecord? {
+        let last = closed()
+        state = .outside
+        return last
+    }
+
+    /// Reads bytes among which there is no separator.
+    private mutating func read(
+        _ piece: UnsafeRawBufferPointer, from position: inout Int, to end: Int
+    ) throws(StreamingError) -> JSONRecord? {
+        if state != .text, state != .broken {
+            while position < end, JSONText.isSpace(piece[position]) { position += 1 }
+            guard position < end else { return nil }
+            switch state {
+            case .begun:
+                number += 1
+                text = JSONText()
+                state = .text
+            case .outside: breakOff("there are bytes before the first record separator")
+            default: breakOff("there are bytes after the text")
+            }
+        }
+        if state == .broken {
+            bytes.append(contentsOf: piece[position..<end].prefix(max(0, Self.shown - bytes.count)))
+            position = end
+            return nil
+        }
+        let place = text.end(in: piece, position..<end)
+        let part = piece[bytes: position..<(place ?? end)]
+        position = place ?? end
+        guard part.count <= limit - bytes.count else { throw .recordTooLong(limitBytes: limit) }
+        guard let place else {
+            bytes.append(contentsOf: part)
+            return nil
+        }
+        if text.isScalar, !JSONText.isSpace(piece[place]) {
+            // A bracket or a comma: the decoder says what is wrong with it.
+            bytes.append(contentsOf: part)
+            breakOff(nil)
+            return nil
+        }
+        state = .after
+        guard !bytes.isEmpty else { return JSONRecord(number: number, bytes: Data(part)) }
+        bytes.append(contentsOf: part)
+        return JSONRecord(number: number, bytes: taken())
+    }
+
+    /// The record that an RS or the end of the body closes, which is one that has not come whole.
+    private mutating func closed() -> JSONRecord? {
+        switch state {
+        case .outside, .begun, .after: return nil
+        case .text: return JSONRecord(number: number, bytes: taken(), defect: "the text is cut short")
+        case .broken: return JSONRecord(number: number, bytes: taken(), defect: defect)
+        }
+    }
+
+    private mutating func breakOff(_ reason: String?) {
+        if reason != nil { number += 1 }
+        defect = reason ?? "the text is no JSON"
+        state = .broken
+    }
+
+    private mutating func taken() -> Data {
+        defer { bytes.removeAll(keepingCapacity: bytes.capacity <= 64 * 1024) }
+        return Data(bytes)
+    }
+}

@@ -1,0 +1,61 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The bytes of a body, one by one; like the body they can be iterated once.
+///
+/// ``ResponseBody`` itself gives them in the chunks in which they came, at a fraction of the cost.
+public struct ResponseBytes: AsyncSequence, Sendable {
+    /// A byte.
+    public typealias Element = UInt8
+    /// What the body throws.
+    public typealias Failure = any Error
+
+    let body: ResponseBody
+
+    /// Starts reading.
+    public func makeAsyncIterator() -> Iterator { Iterator(chunks: body.makeAsyncIterator()) }
+
+    /// Reads a body byte by byte.
+    public struct Iterator: AsyncIteratorProtocol {
+        private var chunks: ResponseBody.Iterator
+        @usableFromInline var chunk: [UInt8] = []
+        @usableFromInline var position = 0
+
+        init(chunks: ResponseBody.Iterator) { self.chunks = chunks }
+
+        /// The next byte, or `nil` at the end.
+        ///
+        /// - Parameter actor: The isolation of the caller.
+        /// - Returns: The next byte.
+        /// - Throws: What the body throws.
+        @inlinable
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> UInt8? {
+            if position == chunk.count {
+                guard try await fill(isolation: actor) else { return nil }
+            }
+            defer { position += 1 }
+            return chunk[position]
+        }
+
+        /// Takes the next chunk; `false` at the end.
+        @usableFromInline
+        mutating func fill(isolation actor: isolated (any Actor)?) async throws -> Bool {
+            chunk = []
+            position = 0
+            guard let next = try await chunks.next(isolation: actor) else { return false }
+            chunk = [UInt8](next)
+            return !chunk.isEmpty
+        }
+    }
+}
+
+extension ResponseBody {
+    /// The body byte by byte.
+    public var bytes: ResponseBytes { ResponseBytes(body: self) }
+}

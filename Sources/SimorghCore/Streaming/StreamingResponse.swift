@@ -1,0 +1,55 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// A response whose body is still arriving: status and header fields are here, the body is read once, in the form of your
+/// choice.
+///
+/// ```swift
+/// let response = try await client.stream(.get, "log")
+/// for try await line in response.lines() { print(line) }
+/// ```
+/// The body is read from the network only as fast as it is taken, and decompressed before anything else. Leaving the loop,
+/// letting the response go, or cancelling the task closes the exchange at once; a body read to its end leaves the
+/// connection to the next request.
+public struct StreamingResponse: Sendable {
+    /// The status code.
+    public let statusCode: Int
+    /// The header fields.
+    public let headers: HTTPFields
+    /// The URL that answered, which is the last one where redirects were followed.
+    public let url: String
+    /// The redirects that were followed to it, in their order.
+    public let redirects: [Redirection]
+    /// The body as it arrives, in the chunks in which it came; it can be iterated once.
+    ///
+    /// What goes wrong on the way is thrown as ``NetworkError``.
+    public let chunks: ResponseBody
+    /// How long each phase took, up to the head.
+    public let timings: ExchangeTimings
+    /// The connection it comes over.
+    public let connection: ConnectionInfo?
+    /// The response without its body, for errors.
+    package let head: CollectedResponse
+    /// Decodes the records, unless somebody gives another one.
+    package let decoder: JSONDecoder
+
+    package init(head: CollectedResponse, chunks: ResponseBody, decoder: JSONDecoder) {
+        statusCode = head.statusCode
+        headers = head.headers
+        url = head.url
+        redirects = head.redirects
+        timings = head.timings
+        connection = head.connection
+        self.chunks = chunks
+        self.head = head
+        self.decoder = decoder
+    }
+}

@@ -1,0 +1,154 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(10)))
+struct StreamCallTests {
+    private struct Chunk: Codable, Hashable, Sendable { var n: Int }
+
+    private struct Feed: NetworkRouter {
+        var baseURLString: String { "http://host.test" }
+        var path: String { "/feed" }
+        var method: RequestMethod? { .get }
+    }
+
+    private struct Numbers: NetworkRequest {
+        typealias Response = EmptyResponse
+        var path: String { "numbers" }
+        var method: RequestMethod { .get }
+    }
+
+    @Test("Status and header fields come first, whichever way the stream is asked for")
+    func ways() async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport { _ in
+            .chunks([.wait(gate), .bytes(Data("{\"n\":1}\n".utf8))], contentType: "application/x-ndjson")
+        }
+        let client = APIClient.scripted(transport)
+        let responses = [
+            try await client.stream(Feed()), try await client.stream(Numbers()), try await client.stream(.get, "x"),
+            try await client.call(.get, "x").stream(),
+        ]
+        gate.open()
+        for response in responses {
+            #expect(response.statusCode == 200)
+            #expect(response.headers[.contentType] == "application/x-ndjson")
+            var chunks: [Chunk] = []
+            for try await chunk in response.ndjson(as: Chunk.self) { chunks.append(chunk) }
+            #expect(chunks == [Chunk(n: 1)])
+        }
+    }
+
+    @Test(
+        "SIM24: the values of a stream are delivered, as NDJSON and as events",
+        arguments: [
+            ("application/x-ndjson", "{\"n\":1}\n\n\n{\"n\":2}\n"),
+            ("text/event-stream", "data: {\"n\":1}\n\n: ping\n\nid: 3\ndata: {\"n\":2}\n\n"),
+            ("text/plain", "data: {\"n\":1}\n\ndata: {\"n\":2}\n\ndata: [DONE]\n\n"),
+            ("application/json", "[{\"n\":1},{\"n\":2}]"),
+        ])
+    func asyncStreamRequest(type: String, text: String) async throws {
+        let transport = ScriptedTransport { _ in .text(text, contentType: type) }
+        let client = APIClient.scripted(transport)
+        var chunks: [Chunk] = []
+        for try await chunk: Chunk in client.asyncStreamRequest(Feed()) { chunks.append(chunk) }
+        #expect(chunks == [Chunk(n: 1), Chunk(n: 2)])
+    }
+
+    @Test("A sequence of a call is cold, and calls again for each iteration")
+    func cold() async throws {
+        let transport = ScriptedTransport { _ in .text("a\nb\n") }
+        let lines = APIClient.scripted(transport).call(.get, "log").streaming { $0.lines() }
+        #expect(transport.requestCount == 0)
+        for _ in 0..<2 {
+            var all: [String] = []
+            for try await line in lines { all.append(line) }
+            #expect(all == ["a", "b"])
+        }
+        #expect(transport.requestCount == 2)
+    }
+
+    @Test("A value that cannot be decoded is a decoding error with its record, and the client's decoder is used")
+    func decoding() async throws {
+        struct Named: Codable, Sendable { var firstName: String }
+        let transport = ScriptedTransport { _ in .text("{\"first_name\":\"a\"}\n{\"first_name\":7}\n") }
+        let client = APIClient.scripted(transport) {
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            $0.decoder = decoder
+        }
+        var names: [String] = []
+        let error = await #expect(throws: NetworkError.self) {
+            for try await named: Named in client.asyncStreamRequest(Feed()) { names.append(named.firstName) }
+        }
+        #expect(names == ["a"])
+        guard case .decodingError(let failure) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failure.snippet == "{\"first_name\":7}")
+        #expect(failure.message.hasPrefix("record 2: "))
+        #expect(failure.path == "firstName")
+        #expect(error?.statusCode == 200)
+    }
+
+    @Test("A line that is too long is an error with the call's URL")
+    func tooLong() async throws {
+        let transport = ScriptedTransport { _ in .text(String(repeating: "1", count: 100)) }
+        let values = APIClient.scripted(transport).asyncStreamRequest(Feed(), as: Int.self, limit: 50)
+        let error = await #expect(throws: NetworkError.self) { for try await _ in values {} }
+        #expect(error?.underlyingError as? StreamingError == .lineTooLong(limitBytes: 50))
+        #expect(error?.context?.url == "http://host.test/feed")
+    }
+
+    @Test("EK8: a refused stream is an error with its body, up to 1 MiB", arguments: [0, 1, 1024 * 1024])
+    func refused(size: Int) async throws {
+        let body = Data(repeating: 0x78, count: size)
+        let transport = ScriptedTransport { _ in .bytes(body, contentType: "text/plain", status: .badGateway) }
+        let error = await #expect(throws: NetworkError.self) {
+            try await APIClient.scripted(transport).stream(.get, "x")
+        }
+        guard case .customError(502, let response) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(response.body == body)
+        #expect(!response.isBodyTruncated)
+    }
+
+    @Test("EK8: a refused stream with a longer body says so, and keeps status and the first 1 MiB")
+    func refusedTooLarge() async throws {
+        let body = Data(repeating: 0x78, count: 1024 * 1024 + 1)
+        let transport = ScriptedTransport { _ in .bytes(body, contentType: "text/plain", status: .badGateway) }
+        let error = await #expect(throws: NetworkError.self) {
+            try await APIClient.scripted(transport).stream(.get, "x")
+        }
+        #expect(error?.underlyingError as? StreamingError == .errorPayloadTooLarge(limitBytes: 1024 * 1024))
+        #expect(error?.statusCode == 502)
+        #expect(error?.responseData?.count == 1024 * 1024)
+    }
+
+    @Test("EK9: leaving the loop lets the exchange go, and an error in the middle is thrown after what came before it")
+    func leaving() async throws {
+        let lost = TransportError(.networkConnectionLost, phase: .body, message: "lost")
+        let transport = ScriptedTransport { _ in
+            .chunks([.bytes(Data("a\nb\nc".utf8)), .fail(lost)], contentType: "text/plain")
+        }
+        let client = APIClient.scripted(transport)
+        var lines: [String] = []
+        let error = await #expect(throws: NetworkError.self) {
+            for try await line in client.call(.get, "x").streaming({ $0.lines() }) { lines.append(line) }
+        }
+        #expect(lines == ["a", "b"])
+        guard case .urlError(let cause) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(cause.code == .networkConnectionLost)
+    }
+}

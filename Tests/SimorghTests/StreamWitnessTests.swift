@@ -1,0 +1,118 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+import SimorghTesting
+import Testing
+
+/// Against Tests/Peers/streams.py, which writes an event when the one before it was acknowledged, itself and behind nginx.
+@Suite("Streams", .timeLimit(.minutes(10)))
+struct StreamWitnessTests {
+    enum Way: String, CaseIterable, Sendable {
+        case chunked = "framing=chunked"
+        case untilClose = "framing=close"
+        case compressed = "framing=chunked&coding=gzip"
+        case compressedUntilClose = "framing=close&coding=gzip"
+        case http2 = "framing=chunked&over=h2"
+        case compressedOverHTTP2 = "framing=chunked&coding=gzip&over=h2"
+
+        var isHTTP2: Bool { rawValue.hasSuffix("h2") }
+
+        func base() throws -> String { isHTTP2 ? try Witness.nginxOverHTTP2.url + "/streams" : try Witness.streams.url }
+    }
+
+    private static func client() throws -> APIClient {
+        var configuration = APIClient.Configuration()
+        let root = try #require(ProcessInfo.processInfo.environment["SIMORGH_PEERS_ROOT"])
+        configuration.tls.additionalRoots = [try String(contentsOfFile: root, encoding: .utf8)]
+        return APIClient(configuration: configuration, transport: NIOTransport())
+    }
+
+    @Test("EK7: each of 1,000 events is handed over before the next one is written", arguments: Way.allCases)
+    func lockStep(way: Way) async throws {
+        let client = try Self.client()
+        let name = UUID().uuidString
+        let response = try await client.stream(.get, "\(try way.base())/lock/\(name)?events=1000&\(way.rawValue)")
+        #expect(response.connection?.applicationProtocol == (way.isHTTP2 ? "h2" : "http/1.1"))
+        var count = 0
+        for try await event in response.serverSentEvents() {
+            count += 1
+            #expect(event == ServerSentEvent(data: "event \(count)", id: "\(count)"))
+            try await client.post("\(Witness.streams.url)/ack/\(name)", body: .text("\(count)"))
+        }
+        #expect(count == 1000)
+    }
+
+    @Test("A stream that was read to its end leaves its connection to the next request")
+    func reuse() async throws {
+        let transport = NIOTransport()
+        let client = APIClient(transport: transport)
+        for number in 0..<3 {
+            let name = "reuse-\(UUID())"
+            try await client.post("\(Witness.streams.url)/ack/\(name)", body: .text("10"))
+            let response = try await client.stream(.get, "\(Witness.streams.url)/lock/\(name)?events=10")
+            var data: [String] = []
+            for try await event in response.serverSentEvents() { data.append(event.data) }
+            #expect(data == (1...10).map { "event \($0)" }, "stream \(number)")
+        }
+        #expect(transport.statistics.dialled == 1)
+    }
+
+    @Test("Generated event streams mean the same to httpx-sse", arguments: 1...40)
+    func events(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let lines = [
+            "data: one", "data:two", "data:  three", "data", "data:", "event: tick", "event:", "event", "id: 1",
+            "id:two", "id",
+            "id: a\0b", ": comment", ":", "", "", "", "", "retry: 10", "unknown: x", "dataa: x", " data: x",
+            "data: é🕊️\u{2028}\u{85}",
+            "data: a:b: c", "nonsense",
+        ]
+        for _ in 0..<20 {
+            var text = Bool.random(using: &random) ? "\u{FEFF}" : ""
+            for _ in 0..<Int.random(in: 0..<40, using: &random) {
+                text += lines.randomElement(using: &random) ?? ""
+                text += ["\n", "\r\n", "\r"].randomElement(using: &random) ?? "\n"
+            }
+            let expected: [[String: String]] = try await APIClient().post(
+                "\(Witness.streams.url)/parse/sse", body: .bytes(Data(text.utf8)))
+            var events: [[String: String]] = []
+            for try await event in ResponseBody(Data(text.utf8)).serverSentEvents() {
+                events.append(["event": event.event, "data": event.data, "id": event.id])
+            }
+            #expect(events == expected, "\(text.debugDescription)")
+        }
+    }
+
+    @Test("Generated NDJSON means the same to Python", arguments: 1...20)
+    func ndjson(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        var lines: [String] = []
+        for _ in 0..<100 {
+            lines.append(Self.value(depth: 3, &random))
+            if Int.random(in: 0..<5, using: &random) == 0 {
+                lines.append(["", "  ", "\t"].randomElement(using: &random) ?? "")
+            }
+        }
+        let text = lines.joined(separator: Bool.random(using: &random) ? "\n" : "\r\n") + "\n"
+        let expected: [JSON] = try await APIClient().post(
+            "\(Witness.streams.url)/parse/ndjson", body: .bytes(Data(text.utf8)))
+        var records: [JSON] = []
+        for try await record in ResponseBody(Data(text.utf8)).ndjson(as: JSON.self) { records.append(record) }
+        #expect(records == expected)
+        #expect(expected.count == 100)
+    }
+
+    private static func value(depth: Int, _ random: inout SeededRandom) -> String {
+        switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &random) {
+        case 0: "\(Int.random(in: -1000...1000, using: &random))"
+        case 1: ["true", "false", "null"].randomElement(using: &random) ?? "null"
+        case 2: "\"\(["a", "é🕊️", "\\n\\\"\\\\", "{[", "]}", "", "\\u00e9"].randomElement(using: &random) ?? "")\""
+        case 3: ["{}", "[]", "{ }", "[ ]"].randomElement(using: &random) ?? "{}"
+        case 4: "\(Int.random(in: 0..<100, using: &random)).5"
+        case 5: "[\((0..<3).map { _ in value(depth: depth - 1, &random) }.joined(separator: ", "))]"
+        default: "{\((0..<3).map { "\"k\($0)\": \(value(depth: depth - 1, &random))" }.joined(separator: ","))}"
+        }
+    }
+}
