@@ -46,7 +46,8 @@ public final class NIOTransport: Transport {
     ///
     /// A request that finds its reused connection dead before a byte of the response is sent once more, over a new one,
     /// where that can do no harm: its method is idempotent and its body can be read again, or nothing of it has left.
-    /// One that an HTTP/2 server says it did not look at goes out again, too, at most three times.
+    /// One that an HTTP/2 server says it did not look at goes out again, too, at most three times; one that it wants over
+    /// HTTP/1.1 goes there where that can do no harm, and so do the later ones for that host.
     ///
     /// - Parameter request: The request, with the scheme, authority and path of its head set.
     /// - Returns: The response.
@@ -57,6 +58,9 @@ public final class NIOTransport: Transport {
         let started = NIODeadline.now()
         var plan = try RequestPlan(request)
         try Self.check(request)
+        if plan.origin.versions == .either, pool.http1Hosts.contains(plan.origin) {
+            plan = try RequestPlan(request, versions: .http1)
+        }
         var attempts = 1
         var needsFresh = false
         var outcome: Exchange.Outcome
@@ -66,7 +70,12 @@ public final class NIOTransport: Transport {
             ).outcome()
             switch outcome {
             case .stale where !needsFresh: needsFresh = true
-            case .unexpected where plan.continueTimeout != nil: plan = try RequestPlan(request, mayWait: false)
+            case .unexpected where plan.continueTimeout != nil:
+                plan = try RequestPlan(request, mayWait: false, versions: plan.origin.versions)
+            case .needsHTTP1(_, let again) where plan.origin.versions == .either:
+                pool.http1Hosts.insert(plan.origin)
+                guard again else { break send }
+                plan = try RequestPlan(request, mayWait: plan.continueTimeout != nil, versions: .http1)
             case .unprocessed where attempts < Self.mostAttempts: break
             default: break send
             }
@@ -74,7 +83,7 @@ public final class NIOTransport: Transport {
         }
         switch consume outcome {
         case .unexpected: throw .badResponse("the server refused an expectation that the request does not have", .head)
-        case .failed(var error), .stale(var error), .unprocessed(var error):
+        case .failed(var error), .stale(var error), .unprocessed(var error), .needsHTTP1(var error, _):
             error.attempts = attempts
             throw error
         case .response(var response, let codings):

@@ -4,7 +4,7 @@
     h2faults.py PORT PLAIN-PORT CERTIFICATE KEY
 
 It speaks TLS on the one port and HTTP/2 in the clear on the other, where a client of HTTP/1 is told that the server is
-there. What is sound goes through the `h2` package, what is not is written as bytes. GET /seen tells what came: how many
+there. Who wants HTTP/1.1 over TLS gets an answer that says so. What is sound goes through the `h2` package, what is not is written as bytes. GET /seen tells what came: how many
 connections, and which streams the clients reset.
 """
 import collections
@@ -61,6 +61,7 @@ class Peer:
         config = h2.config.H2Configuration(client_side=False, header_encoding="utf-8", validate_inbound_headers=False)
         self.conn = h2.connection.H2Connection(config=config)
         self.paths = {}
+        self.fields_of = {}
         self.sizes = collections.Counter()
         self.is_deaf = False
 
@@ -105,6 +106,7 @@ class Peer:
         if isinstance(event, h2.events.RequestReceived):
             path = dict(event.headers)[":path"]
             self.paths[event.stream_id] = path
+            self.fields_of[event.stream_id] = dict(event.headers)
             begin(self, event.stream_id, path.split("?")[0].strip("/").split("/"), path)
         elif isinstance(event, h2.events.DataReceived):
             self.sizes[event.stream_id] += len(event.data)
@@ -151,6 +153,20 @@ def begin(peer, stream, parts, path):
             peer.raw(rst(stream, 7))
         else:
             peer.answer(stream)
+    elif kind == "http1":
+        if what == "goaway":
+            peer.raw(goaway(0, 13))
+            peer.close()
+        else:
+            peer.raw(rst(stream, 13))
+    elif kind == "continue":
+        asks = "expect" in peer.fields_of[stream]
+        if what == "asked" and asks:
+            peer.raw(peer.head(stream, status="100"))
+        elif what == "refused":
+            peer.raw(peer.head(stream, ("content-length", "0"), status="401", flags=END_HEADERS | END_STREAM))
+        elif what == "unexpected" and asks:
+            peer.raw(peer.head(stream, ("content-length", "0"), status="417", flags=END_HEADERS | END_STREAM))
     elif kind == "goaway":
         if what == "below":
             if first_time(path):
@@ -324,6 +340,12 @@ def end(peer, stream, path):
     elif kind == "seen":
         with lock:
             peer.answer(stream, json.dumps(seen).encode())
+    elif kind == "told":
+        peer.answer(stream, json.dumps(peer.fields_of[stream]).encode())
+    elif kind == "continue":
+        asks = "expect" in peer.fields_of[stream]
+        if path != "/continue/refused" and not (asks and path == "/continue/unexpected"):
+            peer.answer(stream, f"{peer.sizes[stream]} {'asked' if asks else 'unasked'}".encode())
     elif kind == "interim":
         peer.raw(peer.head(stream, ("link", "</a.css>; rel=preload"), status="103"))
         peer.answer(stream)
@@ -336,11 +358,26 @@ def end(peer, stream, path):
         peer.raw(peer.head(stream), *[frame(DATA, 0, stream, b"x")] * 2000, frame(DATA, END_STREAM, stream, b"x"))
 
 
+def serve_http1(sock):
+    file = sock.makefile("rb")
+    while line := file.readline():
+        length = 0
+        while (field := file.readline().strip().lower()):
+            if field.startswith(b"content-length:"):
+                length = int(field.split(b":")[1])
+        file.read(length)
+        with lock:
+            seen[f"http/1.1 {line.split()[1].decode()}"] += 1
+        sock.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nover http1.1")
+
+
 def serve(sock, context):
     try:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if context:
             sock = context.wrap_socket(sock, server_side=True)
+            if sock.selected_alpn_protocol() == "http/1.1":
+                return serve_http1(sock)
         elif sock.recv(3, socket.MSG_PEEK) != b"PRI":
             sock.recv(65536)
             sock.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
@@ -374,7 +411,7 @@ def listen(port, context):
 def main():
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(sys.argv[3], sys.argv[4])
-    context.set_alpn_protocols(["h2"])
+    context.set_alpn_protocols(["h2", "http/1.1"])
     listen(int(sys.argv[1]), context)
     listen(int(sys.argv[2]), None).join()
 

@@ -99,6 +99,7 @@ contexts |= {
     "tls13": context("good", TLS.TLSv1_3, TLS.TLSv1_3),
     "client12": context("good", TLS.TLSv1_2, TLS.TLSv1_2, clients="required"),
     "client13": context("good", TLS.TLSv1_3, TLS.TLSv1_3, clients="required"),
+    "client13h2": context("good", TLS.TLSv1_3, TLS.TLSv1_3, clients="required", protocols=("h2", "http/1.1")),
     "optional": context("good", clients="optional"),
 }
 ports = {}

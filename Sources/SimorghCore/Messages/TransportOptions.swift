@@ -46,9 +46,10 @@ public struct TransportOptions: Sendable, Hashable {
     ///
     /// Worth its round trip where a large body may be refused: for want of a credential, or for its size. When the time is
     /// up the body goes out all the same, since some servers never answer. When the answer comes first, the body is not
-    /// sent. A server that refuses the question itself (417) gets the request once more without it. HTTP/1.1 only.
+    /// sent. A server that refuses the question itself (417) gets the request once more without it.
     public var continueTimeout: Duration?
-    /// How soon the request gets a connection where others wait, too; normal by default.
+    /// How soon the request gets a connection where others wait, too, and what the server is told of it; normal by default,
+    /// of which it is told nothing.
     public var priority = RequestPriority.normal
     /// Where a running exchange can be cancelled together with others; see ``CancellationScope``.
     package var scope: CancellationScope?

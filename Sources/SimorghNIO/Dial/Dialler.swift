@@ -133,7 +133,7 @@ extension Dialler {
     private func replace(
         _ handler: ConnectionHandler, in channel: any Channel
     ) throws -> (HTTP2ConnectionHandler, ByteBuffer?) {
-        let successor = HTTP2ConnectionHandler(limits, keepAlive)
+        let successor = HTTP2ConnectionHandler(limits, keepAlive, handler.verification)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(successor, position: .after(handler))
         let early = handler.stepAside()

@@ -15,9 +15,9 @@ import Foundation
 /// The bytes of a response between the connection's loop, which puts them in, and the task that reads them.
 ///
 /// At most ``most`` bytes and one more read of the socket lie here: past that the loop reads no more until the reader
-/// has taken half of them.
+/// has taken half of them. So much, since to wake the reader, or the loop, costs as much as to read a hundred kilobytes.
 final class BodyStream: Sendable {
-    static let most = 128 * 1024
+    static let most = 512 * 1024
 
     private struct State: Sendable {
         var chunks = CircularBuffer<ByteBuffer>()
@@ -41,19 +41,23 @@ final class BodyStream: Sendable {
 
     private let state = Mutex(State())
 
-    /// Puts a chunk in.
+    /// Puts a chunk in; ``wake()`` tells the reader.
     ///
     /// - Returns: Whether to go on reading.
     func push(_ chunk: ByteBuffer) -> Bool {
-        let (goesOn, reader) = state.withLock { state -> (Bool, UnsafeContinuation<Void, Never>?) in
-            guard !state.isEnded else { return (true, nil) }
+        state.withLock { state in
+            guard !state.isEnded else { return true }
             state.chunks.append(chunk)
             state.buffered += chunk.readableBytes
             if state.buffered >= Self.most { state.isPaused = true }
-            return (!state.isPaused, state.reader.take())
+            return !state.isPaused
         }
+    }
+
+    /// Tells the reader that there are chunks; once for all that came together.
+    func wake() {
+        let reader = state.withLock { $0.chunks.isEmpty ? nil : $0.reader.take() }
         reader?.resume()
-        return goesOn
     }
 
     /// Ends the body: whole, or with an error, which the reader meets after the chunks that came before it.
@@ -76,12 +80,15 @@ final class BodyStream: Sendable {
         }
     }
 
-    private enum Take {
+    enum Take {
         case chunk(ByteBuffer, resumes: Bool)
         case wait
         case ended
         case failed(TransportError)
     }
+
+    /// What there is for the reader, without waiting.
+    func take() -> Take { state.withLock { $0.take() } }
 
     /// The next chunk, or `nil` at the end; calls `resume` when the loop should read on.
     func next(resume: () -> Void) async throws(TransportError) -> ByteBuffer? {
@@ -126,6 +133,14 @@ struct BodyChunks: AsyncSequence, Sendable {
 
         func next() async throws(TransportError) -> Data? {
             let chunk: ByteBuffer?
+            switch Task.isCancelled ? .wait : stream.take() {
+            case .chunk(let chunk, let resumes):
+                if resumes { connection.resumeReading(for: exchange) }
+                return Data(body: chunk)
+            case .ended: return nil
+            case .failed(let error): throw error
+            case .wait: break
+            }
             do {
                 chunk = try await withTaskCancellationHandler {
                     try await stream.next { connection.resumeReading(for: exchange) }

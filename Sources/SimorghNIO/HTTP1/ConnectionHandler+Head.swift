@@ -56,8 +56,16 @@ extension ConnectionHandler {
                 connection: connection.info
             )
             answer.trailerFields = trailers
-            _ = exchange.deliver(answer, stream, on: connection)
+            current?.undelivered = answer
         }
+    }
+
+    /// Hands over a response whose body streams, with what came of it already, so that its reader is woken once.
+    func deliver(_ current: Current) {
+        guard current.undelivered != nil, let stream = current.stream, let connection,
+            let answer = current.undelivered.take()
+        else { return }
+        _ = current.exchange.deliver(answer, stream, on: connection)
     }
 
     /// The server does not know what `100-continue` is; nothing of the body has left.

@@ -42,6 +42,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var codings: [String] = []
         var body = CollectedBody()
         var stream: BodyStream?
+        /// The response whose body streams, until all has been looked at that came with its head.
+        var undelivered: TransportResponse?
         var trailers: ResponseTrailers?
     }
 
@@ -108,12 +110,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch plan.upload {
         case .none:
             startPhase(.head, exchange.timeouts.head, from: now)
-            context.writeAndFlush(wrapOutboundOut(plan.head), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(plan.writeHead()), promise: nil)
         case .bytes where plan.continueTimeout == nil:
-            context.write(wrapOutboundOut(plan.head), promise: nil)
+            context.write(wrapOutboundOut(plan.writeHead()), promise: nil)
             beginUpload(context)
         case .bytes, .chunks:
-            context.writeAndFlush(wrapOutboundOut(plan.head), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(plan.writeHead()), promise: nil)
             guard self.current === current else { return }
             guard let patience = plan.continueTimeout else { return beginUpload(context) }
             rest = .held
@@ -141,6 +143,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 case .end: return responseEnded(isAlone: bytes.readableBytes == 0)
                 case .none:
                     if bytes.readableBytes > 0 { unread = bytes.slice() }
+                    deliver(current)
                     if !machine.isWaitingForHead, !isPaused {
                         startPhase(.body, current.exchange.timeouts.idle, from: .now())
                     }
@@ -214,8 +217,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             retire()
         }
         if let stream = current.stream {
-            current.exchange.bodyEnded()
             stream.end()
+            deliver(current)
+            current.exchange.bodyEnded()
             return
         }
         guard let response = current.response else { return }
@@ -250,6 +254,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func report(_ error: TransportError, to current: Current) {
         if let stream = current.stream {
             stream.end(error)
+            deliver(current)
             current.exchange.bodyEnded()
         } else {
             current.exchange.finish(.failed(error))
@@ -311,6 +316,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     // MARK: The channel
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        current?.stream?.wake()
+        context.fireChannelReadComplete()
+    }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 

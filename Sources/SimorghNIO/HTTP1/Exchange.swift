@@ -19,6 +19,8 @@ final class Exchange: CancellationScope.Member, Sendable {
         case unprocessed(TransportError)
         /// The server refused to be asked whether it wants the body (417): the request may be sent without asking.
         case unexpected
+        /// The server takes the request over HTTP/1.1 alone; where `again`, it may be sent there at once.
+        case needsHTTP1(TransportError, again: Bool)
     }
 
     private enum Place: Sendable {

@@ -12,7 +12,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A request as it goes on the wire: checked, framed and written down, before a connection is asked for.
+/// A request as it goes on the wire: checked and framed before a connection is asked for, written down once it is known
+/// which version of HTTP that speaks.
 ///
 /// What the engine decides, the caller cannot contradict:
 /// - `Host` is the authority of the URL; a `Host` field is dropped.
@@ -41,13 +42,13 @@ package final class RequestPlan: Sendable {
 
     let request: TransportRequest
     package let origin: Origin
-    /// The head as bytes, with a small body behind it.
-    package let head: ByteBuffer
     let upload: Upload
     /// The caller's fields, with all cookies in one; those that the engine sets are still among them.
     let fields: HTTPFields
     /// The type of the body, where the caller's fields do not tell it.
     let addedContentType: String?
+    /// The value of the field `Priority`, where the caller's fields do not hold one; `nil` for nothing to tell.
+    let addedPriority: StaticString?
     /// The length of the body, where it is told.
     let announcedLength: Int64?
     /// Whether the engine asked for compression, and so has to undo it.
@@ -56,6 +57,9 @@ package final class RequestPlan: Sendable {
     let closes: Bool
     /// How long the body waits for the server to ask for it; `nil` where it follows its head.
     let continueTimeout: Duration?
+
+    /// The protocol that is asked for in place of HTTP.
+    private let upgrade: String?
 
     var isHead: Bool { request.head.method == .head }
 
@@ -72,15 +76,19 @@ package final class RequestPlan: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - mayWait: Whether its body may wait for the server's consent, if it wants to.
+    ///   - versions: Which versions of HTTP may be spoken; `nil` for what its options say.
     ///   - upgrade: The protocol that it asks for in place of HTTP; `nil` for none.
     /// - Throws: `TransportError` for what no server has to be asked for.
-    package init(_ request: TransportRequest, mayWait: Bool = true, upgrade: String? = nil) throws(TransportError) {
+    package init(
+        _ request: TransportRequest, mayWait: Bool = true, versions: Origin.Versions? = nil, upgrade: String? = nil
+    ) throws(TransportError) {
         // Most are sent as they are, and a copy costs more than all that it is looked through for.
         var request = request
         if request.body.coding != nil || UnixSocketURL.isUnixSocket(request.head.scheme ?? "") {
             request = try request.onUnixSocket().withCodedBody()
         }
-        origin = try Origin(of: request, isUpgrade: upgrade != nil)
+        origin = try Origin(of: request, versions: versions, isUpgrade: upgrade != nil)
+        self.upgrade = upgrade
         var fields = Fields()
         try fields.take(request.head.headerFields)
         let length = try Self.length(of: request.body, promised: fields.contentLength)
@@ -91,65 +99,64 @@ package final class RequestPlan: Sendable {
             mayWait && isWaiting && !request.body.isEmpty
             ? request.options.continueTimeout ?? Self.continueTimeout : nil
         self.continueTimeout = continueTimeout
-        let small: Data?
         switch request.body.content {
-        case .empty, .encodable, .pieces:
-            small = nil
-            upload = .none
-        case .bytes(let bytes) where bytes.count <= Self.smallBody && continueTimeout == nil:
-            small = bytes
-            upload = .none
-        case .bytes(let bytes):
-            small = nil
-            upload = .bytes(bytes)
-        case .chunks(let makeIterator):
-            small = nil
-            upload = .chunks(makeIterator, length: length)
+        case .empty, .encodable, .pieces: upload = .none
+        case .bytes(let bytes) where bytes.count <= Self.smallBody && continueTimeout == nil: upload = .none
+        case .bytes(let bytes): upload = .bytes(bytes)
+        case .chunks(let makeIterator): upload = .chunks(makeIterator, length: length)
         }
-        let own = fields.cookies > 1 ? Self.withOneCookie(request.head.headerFields) : request.head.headerFields
-        let type = fields.hasContentType || request.body.isEmpty ? nil : request.body.contentType
-        let isChunked = length == nil
-        let announced = length.flatMap { $0 > 0 || Self.announcesEmptyBody(request) ? $0 : nil }
-        let authorization = origin.asksProxy ? origin.route?.proxy?.authorization : nil
-        let asksProxy = origin.asksProxy
+        self.fields = fields.cookies > 1 ? Self.withOneCookie(request.head.headerFields) : request.head.headerFields
+        addedContentType = fields.hasContentType || request.body.isEmpty ? nil : request.body.contentType
+        addedPriority = fields.hasPriority ? nil : Self.priority(request.options)
+        announcedLength = length.flatMap { $0 > 0 || Self.announcesEmptyBody(request) ? $0 : nil }
+        try RequestRules.check(request.head, isWhole: origin.asksProxy)
+        self.request = consume request
+        if let addedContentType { try RequestRules.check(HTTPField(name: .contentType, value: addedContentType)) }
+        if let proxyAuthorization {
+            try RequestRules.check(HTTPField(name: .proxyAuthorization, value: proxyAuthorization))
+        }
+        if let upgrade { try RequestRules.check(HTTPField(name: .upgrade, value: upgrade)) }
+    }
+
+    /// What the proxy is told that is asked itself.
+    private var proxyAuthorization: String? { origin.asksProxy ? origin.route?.proxy?.authorization : nil }
+
+    /// The head as HTTP/1.1 writes it, with a small body behind it; what it holds was checked when the plan was made.
+    package func writeHead() -> ByteBuffer {
+        let (authorization, type) = (proxyAuthorization, addedContentType)
+        var small: Data?
+        if case .none = upload, case .bytes(let bytes) = request.body.content { small = bytes }
         let room =
-            HeadWriter.room(for: request.head) + (authorization.map { $0.utf8.count + 32 } ?? 0)
+            HeadWriter.room(for: request.head, fields) + (authorization.map { $0.utf8.count + 32 } ?? 0)
             + (type?.utf8.count ?? 0) + (upgrade?.utf8.count ?? 0)
-            + 2 * fields.cookies
         var head = ByteBufferAllocator().buffer(capacity: room + (small?.count ?? 0))
-        let (closes, decompresses) = (closes, decompresses)
-        try head.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space throws(TransportError) in
+        head.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
             var writer = HeadWriter(space)
-            try writer.writeRequestLine(request.head, isWhole: asksProxy)
-            for field in own where !EngineField.isDropped(field.name.canonicalName) {
-                try writer.write(field)
+            writer.writeRequestLine(request.head, isWhole: origin.asksProxy)
+            for index in fields.indices where !EngineField.isDropped(fields[index].name.canonicalName) {
+                writer.write(fields[index])
             }
-            if let authorization {
-                try writer.write(HTTPField(name: .proxyAuthorization, value: authorization))
-            }
+            if let authorization { writer.write("Proxy-Authorization: ", authorization) }
             if let upgrade {
                 writer.write("Connection: Upgrade\r\n")
-                try writer.write(HTTPField(name: .upgrade, value: upgrade))
+                writer.write("Upgrade: ", upgrade)
             } else if closes {
                 writer.write("Connection: close\r\n")
             }
             if continueTimeout != nil { writer.write("Expect: 100-continue\r\n") }
-            if decompresses { try writer.write(KnownCoding.acceptField) }
-            if let type { try writer.write(HTTPField(name: .contentType, value: type)) }
-            if let length = announced {
-                writer.writeContentLength(length)
-            } else if isChunked {
+            if decompresses { writer.write(KnownCoding.acceptField) }
+            if let addedPriority { writer.write("Priority: ", addedPriority) }
+            if let type { writer.write("Content-Type: ", type) }
+            if let length = announcedLength {
+                writer.write("Content-Length: ", String(length))
+            } else if case .chunks(_, length: nil) = upload {
                 writer.write("Transfer-Encoding: chunked\r\n")
             }
             writer.write("\r\n")
             return writer.count
         }
         if let small { head.writeData(small) }
-        self.head = head
-        self.fields = own
-        addedContentType = type
-        announcedLength = announced
-        self.request = consume request
+        return head
     }
 
     /// The number of bytes to announce; `nil` for chunked coding.
@@ -162,6 +169,17 @@ package final class RequestPlan: Sendable {
             throw .invalid(.invalidHeader, "Content-Length differs from the length of the body, \(length)")
         }
         return length
+    }
+
+    /// What the server is told of a request's urgency (RFC 9218, section 4); an ordinary one goes without saying.
+    private static func priority(_ options: TransportOptions) -> StaticString? {
+        let isStreamed = options.delivery == .streamed
+        switch options.priority {
+        case .normal: return nil
+        case .low: return isStreamed ? "u=6, i" : "u=6"
+        case .high: return isStreamed ? "u=1, i" : "u=1"
+        case .critical: return isStreamed ? "u=0, i" : "u=0"
+        }
     }
 
     /// Whether a body of zero bytes is worth a field: one that was given, or one that the method leads to expect.
@@ -197,17 +215,22 @@ package final class RequestPlan: Sendable {
         var hasContentType = false
         var hasAcceptEncoding = false
         var hasRange = false
+        var hasPriority = false
         var closes = false
         var expectsContinue = false
 
         mutating func take(_ fields: HTTPFields) throws(TransportError) {
-            for field in fields {
-                switch EngineField(field.name.canonicalName) {
+            for index in fields.indices {
+                let field = fields[index]
+                let kind = EngineField(field.name.canonicalName)
+                if kind?.isDropped != true { try RequestRules.check(field) }
+                switch kind {
                 case .none, .host, .connectionOnly: break
                 case .contentType: hasContentType = true
                 case .cookie: cookies += 1
                 case .acceptEncoding: hasAcceptEncoding = true
                 case .range: hasRange = true
+                case .priority: hasPriority = true
                 case .expect: expectsContinue = true
                 case .refused:
                     throw .invalid(
@@ -246,6 +269,7 @@ enum EngineField {
     case cookie
     case acceptEncoding
     case range
+    case priority
     case expect
 
     /// Told by the length first, since most names are none of these.
@@ -258,6 +282,7 @@ enum EngineField {
         case 6 where canonicalName == "expect": self = .expect
         case 7 where canonicalName == "upgrade": self = .refused
         case 7 where canonicalName == "trailer": self = .connectionOnly
+        case 8 where canonicalName == "priority": self = .priority
         case 10 where canonicalName == "connection": self = .connection
         case 10 where canonicalName == "keep-alive": self = .connectionOnly
         case 12 where canonicalName == "content-type": self = .contentType
@@ -271,12 +296,15 @@ enum EngineField {
     }
 
     /// Whether the engine writes this one itself, or not at all.
-    static func isDropped(_ canonicalName: String) -> Bool {
-        switch EngineField(canonicalName) {
+    var isDropped: Bool {
+        switch self {
         case .host, .connection, .connectionOnly, .refused, .contentLength, .expect: true
-        case .none, .contentType, .cookie, .acceptEncoding, .range: false
+        case .contentType, .cookie, .acceptEncoding, .range, .priority: false
         }
     }
+
+    /// Whether a field of this name is dropped.
+    static func isDropped(_ canonicalName: String) -> Bool { EngineField(canonicalName)?.isDropped ?? false }
 }
 
 extension TransportError {

@@ -4,30 +4,28 @@
 package import NIOCore
 package import NIOHPACK
 
-/// Reads blocks of fields, and remembers the last one, byte for byte.
+/// Reads blocks of fields, remembers what the last one meant, and puts off what need not be done yet.
 ///
 /// A server says nearly the same each time. What a block means depends on the table of the connection, and many a block
-/// adds to it; but two kinds mean the same when they come again right after themselves:
-/// - one that adds nothing to the table, since the table is as it was, and
-/// - one that refers to nothing in the table, since it means the same always. What it adds is owed to the table, and
-///   made up for before another block is read. More than as many times as the table has room for never matters.
+/// adds to it. But a block that refers to nothing in the table means the same whatever stands there: it is read without
+/// the table, and what it adds is owed to it, until a block comes that does refer to it. Servers that never do, of which
+/// nginx is one, are spared the table. And two kinds of blocks mean the same when they come again right after themselves,
+/// byte for byte: those that refer to nothing in the table, and those that add nothing to it.
 package struct HTTP2BlockMemory<Meaning> {
-    /// What a block does to the table, and the table to it.
-    private enum Kind {
-        case addsNothing
-        case refersToNothing
-    }
-
-    /// A larger block is not kept.
+    /// A larger block is neither kept nor owed.
     package static var largest: Int { 2048 }
-    /// More fields than this, a table of 4,096 bytes does not hold.
-    private static var mostOwed: Int { 128 }
 
-    package var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
+    /// The most bytes that the fields of a block may take; one with more cannot be read.
+    package var mostBytes = HPACKDecoder.defaultMaxHeaderListSize
+    /// Has the table, without what is owed to it.
+    private var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
+    /// Reads what refers to nothing; its own table means nothing.
+    private var other = HPACKDecoder(allocator: ByteBufferAllocator())
+    private var debts = HTTP2TableDebts()
+
     private var block: ByteBuffer?
-    private var kind = Kind.addsNothing
+    private var shape = HTTP2BlockShape()
     private var meaning: Meaning?
-    private var owed = 0
 
     package init() {}
 
@@ -39,7 +37,7 @@ package struct HTTP2BlockMemory<Meaning> {
 
     /// Says that the repetition was taken for what it is.
     package mutating func tookRepetition() {
-        if kind == .refersToNothing { owed = min(owed + 1, Self.mostOwed) }
+        if shape.size > 0 { debts.repeatLast(room: decoder.allowedDynamicTableLength) }
     }
 
     /// Reads a block.
@@ -48,68 +46,39 @@ package struct HTTP2BlockMemory<Meaning> {
     /// - Returns: Its fields.
     /// - Throws: What the decoder says; the connection can be used no more.
     package mutating func decode(_ block: ByteBuffer) throws -> HPACKHeaders {
-        if let last = self.block {
-            for _ in 0..<owed {
-                var again = last
-                _ = try decoder.decodeHeaders(from: &again)
-            }
-        }
-        (owed, self.block, meaning) = (0, nil, nil)
+        (self.block, meaning) = (nil, nil)
+        shape = HTTP2BlockShape(of: block)
         var rest = block
-        return try decoder.decodeHeaders(from: &rest)
+        guard shape.isAlone, block.readableBytes <= Self.largest else {
+            decoder.maxHeaderListSize = .max
+            for debt in debts.removeAll() {
+                var owed = debt
+                _ = try decoder.decodeHeaders(from: &owed)
+            }
+            decoder.maxHeaderListSize = mostBytes
+            return try decoder.decodeHeaders(from: &rest)
+        }
+        other.maxHeaderListSize = mostBytes
+        let fields = try other.decodeHeaders(from: &rest)
+        if shape.size > 0 {
+            debts.append(block.copied, size: shape.size, room: decoder.allowedDynamicTableLength)
+        }
+        return fields
     }
 
     /// Keeps what the block means that was read last.
     package mutating func keep(_ meaning: Meaning, of block: ByteBuffer) {
-        guard block.readableBytes <= Self.largest, let kind = Self.kind(of: block) else { return }
-        self.kind = kind
+        guard block.readableBytes <= Self.largest, shape.isAlone || shape.isSound && shape.size == 0 else { return }
         self.meaning = meaning
-        // A copy, so that the memory which the socket was read into is let go.
-        var own = ByteBufferAllocator().buffer(capacity: block.readableBytes)
-        own.writeImmutableBuffer(block)
-        self.block = own
+        self.block = block.copied
     }
+}
 
-    /// Looks at each field's form (RFC 7541, section 6), not at what it says; `nil` for a block of neither kind.
-    private static func kind(of block: ByteBuffer) -> Kind? {
-        var (adds, refers) = (false, false)
-        var rest = block
-        while let first = rest.getInteger(at: rest.readerIndex, as: UInt8.self) {
-            let index: Int?
-            switch first {
-            case 0x80...: index = integer(&rest, prefix: 7)
-            case 0x40..<0x80:
-                index = integer(&rest, prefix: 6)
-                adds = true
-            case 0x20..<0x40: return nil
-            default: index = integer(&rest, prefix: 4)
-            }
-            guard let index else { return nil }
-            if index > 61 { refers = true }
-            if first < 0x80 {
-                guard index > 0 || skipText(&rest), skipText(&rest) else { return nil }
-            }
-        }
-        if !adds { return .addsNothing }
-        return refers ? nil : .refersToNothing
-    }
-
-    private static func skipText(_ rest: inout ByteBuffer) -> Bool {
-        guard let count = integer(&rest, prefix: 7), count <= rest.readableBytes else { return false }
-        rest.moveReaderIndex(forwardBy: count)
-        return true
-    }
-
-    private static func integer(_ rest: inout ByteBuffer, prefix: Int) -> Int? {
-        guard let first = rest.readInteger(as: UInt8.self) else { return nil }
-        let most = 1 << prefix - 1
-        var value = Int(first) & most
-        guard value == most else { return value }
-        for shift in stride(from: 0, to: 28, by: 7) {
-            guard let byte = rest.readInteger(as: UInt8.self) else { return nil }
-            value += Int(byte & 0x7F) << shift
-            if byte < 0x80 { return value }
-        }
-        return nil
+extension ByteBuffer {
+    /// The same bytes in memory of their own, so that the memory which the socket was read into is let go.
+    fileprivate var copied: ByteBuffer {
+        var own = ByteBufferAllocator().buffer(capacity: readableBytes)
+        own.writeImmutableBuffer(self)
+        return own
     }
 }

@@ -54,7 +54,14 @@ extension HTTP2ConnectionHandler {
         case .goAway(let last, let code):
             let refused = try session.receivedGoAway(last: last, code, now: now)
             tellCapacity()
-            for stream in refused { unprocessed(stream, HTTP2Ended(code, isConnection: true)) }
+            let cause = HTTP2Ended(code, isConnection: true)
+            for stream in refused {
+                if code == .http11Required {
+                    needsHTTP1(stream, cause, sent: false)
+                } else {
+                    unprocessed(stream, cause)
+                }
+            }
             if session.count == 0 { retire() }
         case .windowUpdate(let id, let increment):
             take(try session.receivedWindowUpdate(id, Int(increment), now: now), ByteBuffer(), now)
@@ -64,16 +71,17 @@ extension HTTP2ConnectionHandler {
 
     /// A block of fields: a head, or trailers.
     private func take(_ block: ByteBuffer, of id: UInt32, ends: Bool, _ now: NIODeadline) throws(HTTP2Fault) {
-        let plan = session[id]?.exchange.plan
+        let expecting = session[id]
+        let plan = expecting?.exchange.plan
         let limits = plan?.request.options.limits
-        if let plan, let known = blocks.repetition(block), known.isHead == plan.isHead, known.isEnd == ends,
-            known.limits == limits, session[id]?.headCame == nil
+        if let plan, expecting?.headCame == nil, let known = blocks.repetition(block), known.isHead == plan.isHead,
+            known.isEnd == ends, known.limits == limits
         {
             blocks.tookRepetition()
             guard case .head(let stream, _) = try session.receivedFields(id, ends: ends, now: now) else { return }
             return received(known.head, of: stream, ends: ends, now)
         }
-        blocks.decoder.maxHeaderListSize = max(Self.largestHead, 2 * min(limits?.headBytes ?? 0, 1 << 40))
+        blocks.mostBytes = max(Self.largestHead, 2 * min(limits?.headBytes ?? 0, 1 << 40))
         let fields: HPACKHeaders
         do {
             fields = try blocks.decode(block)
@@ -120,6 +128,7 @@ extension HTTP2ConnectionHandler {
     private func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
         let cause = HTTP2Ended(code, isConnection: false)
         if code == .refusedStream, stream.headCame == nil { return unprocessed(stream, cause) }
+        if code == .http11Required, stream.headCame == nil { return needsHTTP1(stream, cause, sent: true) }
         let error =
             stream.headCame == nil
             ? TransportError(
@@ -135,6 +144,15 @@ extension HTTP2ConnectionHandler {
             .networkConnectionLost, phase: .head, message: "the server did not take the request: \(cause.code)",
             requestMayHaveBeenSent: false, underlying: cause)
         ended(stream, stream.canSendAgain ? .unprocessed(error) : .failed(error))
+    }
+
+    /// The server takes the request over HTTP/1.1 alone (RFC 9113, section 7); how far it has looked at it is not said.
+    private func needsHTTP1(_ stream: HTTP2Stream, _ cause: HTTP2Ended, sent: Bool) {
+        let error = TransportError(
+            .networkConnectionLost, phase: .head, message: "the server takes the request over HTTP/1.1 alone",
+            requestMayHaveBeenSent: sent, underlying: cause)
+        let again = sent ? stream.exchange.plan.isReplayable : stream.canSendAgain
+        ended(stream, .needsHTTP1(error, again: again))
     }
 
     private func refuse(_ stream: HTTP2Stream, _ fault: ResponseParser.Fault) {
@@ -154,11 +172,24 @@ extension HTTP2ConnectionHandler {
                 return refuse(stream, .malformed("the server sent too many interim responses"))
             }
             plan.request.options.informational?(head.response)
+            if head.shape.status == 100 { endHolding(of: stream, now) }
             return
+        }
+        if case .held = stream.rest {
+            if head.shape.status == 417 { return refuseExpectation(stream) }
+            // The answer is there without the body, which goes nowhere any more.
+            stream.rest = .none
+            stream.exchange.upload?.stop()
         }
         session.wasHead(stream.id, length: plan.isHead || head.shape.status == 304 ? 0 : head.contentLength)
         deliver(head, to: stream, now)
         if ends { completeUnlessOver(stream, now) }
+    }
+
+    /// The server does not know what `100-continue` is; nothing of the body has left.
+    private func refuseExpectation(_ stream: HTTP2Stream) {
+        session.cancel(stream.id, .cancel)
+        ended(stream, .unexpected)
     }
 
     private func deliver(_ head: ResponseHead, to stream: HTTP2Stream, _ now: NIODeadline) {
@@ -196,8 +227,27 @@ extension HTTP2ConnectionHandler {
                 connection: connection.info
             )
             answer.trailerFields = trailers
-            _ = stream.exchange.deliver(answer, body, on: connection)
+            stream.undelivered = answer
+            touched.append(stream)
         }
+    }
+
+    /// Hands over a response whose body streams, with what came of it already, so that its reader is woken once.
+    func deliver(_ stream: HTTP2Stream) {
+        guard stream.undelivered != nil, let body = stream.stream, let connection,
+            let answer = stream.undelivered.take()
+        else { return }
+        _ = stream.exchange.deliver(answer, body, on: connection)
+    }
+
+    /// Tells the readers of bodies what came, once for all that came together.
+    func tellReaders() {
+        guard !touched.isEmpty else { return }
+        for stream in touched {
+            deliver(stream)
+            stream.stream?.wake()
+        }
+        touched.removeAll(keepingCapacity: true)
     }
 
     private func received(trailers fields: HPACKHeaders, of stream: HTTP2Stream, _ now: NIODeadline) {
@@ -218,6 +268,7 @@ extension HTTP2ConnectionHandler {
     private func received(_ part: ByteBuffer, of stream: HTTP2Stream, _ now: NIODeadline) {
         let count = part.readableBytes
         if let body = stream.stream {
+            if touched.last !== stream { touched.append(stream) }
             guard body.push(part) else {
                 // While nobody takes the body, the server is not late.
                 stream.held += count

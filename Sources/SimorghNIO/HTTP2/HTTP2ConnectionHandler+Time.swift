@@ -65,7 +65,8 @@ extension HTTP2ConnectionHandler: Sleeper {
         guard let deadline = clock.deadline, deadline <= now else { return }
         let phase: TransportError.Phase
         switch clock.phase {
-        case .none, .idle, .consent: return
+        case .none, .idle: return
+        case .consent: return endHolding(of: stream, now)
         case .request: phase = .request
         case .head: phase = .head
         case .body: phase = .body

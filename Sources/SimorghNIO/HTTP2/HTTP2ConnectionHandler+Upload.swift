@@ -17,11 +17,39 @@ extension HTTP2ConnectionHandler {
     /// So much is written before the loop may look at other things, such as an answer that came meanwhile.
     private static let turn = 512 * 1024
 
+    /// Sends the body, whose head is out, or about to go.
+    func beginUpload(of stream: HTTP2Stream, _ now: NIODeadline) {
+        guard let connection else { return }
+        switch stream.exchange.plan.request.body.content {
+        case .bytes(let bytes):
+            stream.rest = .bytes(bytes, sent: 0)
+            startPhase(of: stream, .request, stream.exchange.timeouts.idle, from: now)
+            queue(stream)
+            pump()
+        case .chunks:
+            stream.rest = .reading
+            // The time is that of whoever makes the chunks.
+            stream.clock.phase = .none
+            stream.clock.deadline = nil
+            arm(stream.clock.next)
+            armKeepAlive()
+            flush()
+            stream.exchange.upload?.begin(on: connection)
+        case .empty, .encodable, .pieces: break
+        }
+    }
+
+    /// The body need not wait any longer: the server asked for it, or said nothing in time.
+    func endHolding(of stream: HTTP2Stream, _ now: NIODeadline) {
+        guard case .held = stream.rest else { return }
+        beginUpload(of: stream, now)
+    }
+
     /// A stream has something to send: it gets in line, where it may.
     func queue(_ stream: HTTP2Stream) {
         guard !stream.isQueued else { return }
         switch stream.rest {
-        case .none, .reading: return
+        case .none, .held, .reading: return
         case .bytes, .chunk: guard session.sendable(stream.id) > 0 else { return }
         case .end: break
         }
@@ -59,7 +87,7 @@ extension HTTP2ConnectionHandler {
     /// - Returns: How much that was.
     private func send(_ stream: HTTP2Stream) -> Int {
         switch stream.rest {
-        case .none, .reading: return 0
+        case .none, .held, .reading: return 0
         case .end:
             _ = session.send(stream.id, Data(), ends: true)
             uploaded(stream)

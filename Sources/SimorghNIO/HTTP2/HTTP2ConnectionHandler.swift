@@ -31,6 +31,10 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     var carried = 0
     /// Nothing more goes over this connection.
     var isDead = false
+    /// What was offered in the handshake; `nil` in the clear.
+    let verification: PeerVerification?
+    /// Why the server closed the connection, where it said so.
+    var farewell: TransportError?
 
     // Reading
     var reader = HTTP2FrameReader()
@@ -39,6 +43,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     var unread: ByteBuffer?
     /// When something came last, or somebody began to wait for it.
     var heard = NIODeadline.uptimeNanoseconds(0)
+    /// Those whose reader has to be told of what came.
+    var touched: [HTTP2Stream] = []
     /// What the pool was told.
     var toldCapacity: Int
 
@@ -58,7 +64,10 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     var alarm: LoopClock?
     var alarmPlace: LoopClock.Place?
 
-    init(_ limits: HTTP2Session<HTTP2Stream>.Limits, _ keepAlive: HTTP2KeepAlive) {
+    init(
+        _ limits: HTTP2Session<HTTP2Stream>.Limits, _ keepAlive: HTTP2KeepAlive, _ verification: PeerVerification?
+    ) {
+        self.verification = verification
         session = HTTP2Session(limits: limits)
         toldCapacity = limits.streams
         self.keepAlive = keepAlive
@@ -76,8 +85,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
 
     func begin(_ exchange: Exchange, isFresh: Bool) {
         guard let context, let connection, !isDead, context.channel.isActive, session.count < session.capacity else {
-            // Not a byte has left, so whatever the request is, it may go out elsewhere.
-            exchange.finish(.unprocessed(.lost(.request, sent: false)))
+            // Not a byte has left, so whatever the request is, it may go out elsewhere, unless it would fare the same there.
+            exchange.finish(farewell.map { .failed($0) } ?? .unprocessed(.lost(.request, sent: false)))
             if !isDead, let connection { connection.pool.giveBack(connection, now: .now()) }
             return
         }
@@ -87,13 +96,10 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         let stream = HTTP2Stream(
             exchange, began: now, isFresh: isFresh, framesBefore: session.frames,
             timings: ExchangeTimings(beginning: exchange, on: connection, isFirst: carried == 0, at: now))
-        switch plan.request.body.content {
-        case .bytes(let bytes) where !bytes.isEmpty: stream.rest = .bytes(bytes, sent: 0)
-        case .chunks: stream.rest = .reading
-        case .bytes, .empty, .encodable, .pieces: stream.requestEnded = now
-        }
+        let hasBody = stream.hasBody
+        if !hasBody { stream.requestEnded = now }
         do {
-            guard let id = session.open(stream, try writer.write(plan), ends: stream.requestEnded != nil) else {
+            guard let id = session.open(stream, try writer.write(plan), ends: !hasBody) else {
                 exchange.finish(.unprocessed(.lost(.request, sent: false)))
                 return release(now)
             }
@@ -108,20 +114,15 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
             idleSince = nil
             heard = now
         }
-        if stream.requestEnded != nil {
+        if !hasBody {
             startPhase(of: stream, .head, exchange.timeouts.head, from: now)
             flush()
+        } else if let patience = plan.continueTimeout {
+            stream.rest = .held
+            startPhase(of: stream, .consent, patience, from: now)
+            flush()
         } else {
-            if case .reading = stream.rest {
-                arm(stream.clock.next)
-                armKeepAlive()
-                flush()
-                exchange.upload?.begin(on: connection)
-            } else {
-                startPhase(of: stream, .request, exchange.timeouts.idle, from: now)
-                queue(stream)
-                pump()
-            }
+            beginUpload(of: stream, now)
         }
     }
 
@@ -133,8 +134,9 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         stopUpload(of: stream)
         release(now)
         if let body = stream.stream {
-            stream.exchange.bodyEnded()
             body.end()
+            deliver(stream)
+            stream.exchange.bodyEnded()
             return
         }
         guard let response = stream.response, let connection else { return }
@@ -163,9 +165,11 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     private func report(_ outcome: Exchange.Outcome, to stream: HTTP2Stream) {
         if let body = stream.stream {
             switch outcome {
-            case .failed(let error), .stale(let error), .unprocessed(let error): body.end(error)
+            case .failed(let error), .stale(let error), .unprocessed(let error), .needsHTTP1(let error, _):
+                body.end(error)
             case .response, .unexpected: body.end()
             }
+            deliver(stream)
             stream.exchange.bodyEnded()
         } else {
             stream.exchange.finish(outcome)
@@ -219,10 +223,17 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     func lost(_ cause: (any Error)?) {
         guard !isDead else { return }
         let frames = session.frames
-        let cause = cause ?? session.goAwayCode.map { HTTP2Ended($0, isConnection: true) }
+        if let verification, let cause {
+            // With TLS 1.3 a server looks at the client's certificate when the handshake is over for the client.
+            farewell = TLSAlert.error(afterHandshake: cause, hasIdentity: verification.options.identity != nil)
+        }
+        let (farewell, code) = (farewell, session.goAwayCode)
+        let cause = cause ?? code.map { HTTP2Ended($0, isConnection: true) }
         end { stream in
             guard stream.headCame == nil else { return .failed(.truncated(cause)) }
+            if let farewell { return .failed(farewell) }
             let error = TransportError.lost(.head, sent: true, cause)
+            if code == .http11Required { return .needsHTTP1(error, again: stream.exchange.plan.isReplayable) }
             // Nothing came on a connection that had idled: the server most likely closed it before it saw the request.
             let isStale = !stream.isFresh && stream.framesBefore == frames && stream.exchange.plan.isReplayable
             return isStale ? .stale(error) : .failed(error)
@@ -260,6 +271,11 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     }
 
     // MARK: The channel
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        tellReaders()
+        context.fireChannelReadComplete()
+    }
 
     func flush() {
         guard let context, let output = session.takeOutput() else { return }

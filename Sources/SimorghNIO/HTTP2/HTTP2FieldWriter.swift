@@ -41,7 +41,9 @@ struct HTTP2FieldWriter {
             guard !EngineField.isDropped(name) else { continue }
             fields.add(name: name, value: field.value, indexing: Self.indexing(of: name, field))
         }
+        if plan.continueTimeout != nil { fields.add(name: "expect", value: "100-continue") }
         if plan.decompresses { fields.add(name: "accept-encoding", value: KnownCoding.accepted) }
+        if let priority = plan.addedPriority { fields.add(name: "priority", value: priority.description) }
         if let type = plan.addedContentType { fields.add(name: "content-type", value: type) }
         if let length = plan.announcedLength {
             fields.add(name: "content-length", value: String(length), indexing: .nonIndexable)
@@ -57,12 +59,21 @@ struct HTTP2FieldWriter {
     private static func isSame(_ one: RequestPlan, _ other: RequestPlan) -> Bool {
         let (head, last) = (one.request.head, other.request.head)
         return one.announcedLength == nil && other.announcedLength == nil && one.decompresses == other.decompresses
-            && one.addedContentType == other.addedContentType && head.method == last.method && head.path == last.path
+            && one.addedContentType == other.addedContentType && isSame(one.addedPriority, other.addedPriority)
+            && (one.continueTimeout == nil) == (other.continueTimeout == nil) && head.method == last.method
+            && head.path == last.path
             && head.authority == last.authority && one.origin.isSecure == other.origin.isSecure
             && one.fields.count == other.fields.count
-            && zip(one.fields, other.fields).allSatisfy {
-                $0.name == $1.name && $0.value == $1.value && $0.indexingStrategy == $1.indexingStrategy
+            && one.fields.indices.allSatisfy { index in
+                let (field, known) = (one.fields[index], other.fields[index])
+                return field.name == known.name && field.value == known.value
+                    && field.indexingStrategy == known.indexingStrategy
             }
+    }
+
+    private static func isSame(_ one: StaticString?, _ other: StaticString?) -> Bool {
+        guard let one, let other else { return (one == nil) == (other == nil) }
+        return one.description == other.description
     }
 
     /// A path with a query differs from call to call, and may hold a secret.

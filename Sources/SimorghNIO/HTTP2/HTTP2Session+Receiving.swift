@@ -166,9 +166,10 @@ extension HTTP2Session {
     ///
     /// - Returns: Whether one more of them is accepted.
     package mutating func wasInterim(_ id: UInt32) -> Bool {
-        guard let interim = streams[id]?.interim else { return true }
-        streams[id]?.interim = interim + 1
-        return interim < Self.mostInterim
+        guard var stream = streams[id] else { return true }
+        stream.interim += 1
+        streams[id] = stream
+        return stream.interim <= Self.mostInterim
     }
 
     /// The head was the final one.
@@ -177,8 +178,11 @@ extension HTTP2Session {
     ///   - id: The stream.
     ///   - length: The length of the body that it promises.
     package mutating func wasHead(_ id: UInt32, length: Int?) {
-        streams[id]?.hasHead = true
-        streams[id]?.length = length
+        // Taken out and put back: to change it in place costs two allocations.
+        guard var stream = streams[id] else { return }
+        stream.hasHead = true
+        stream.length = length
+        streams[id] = stream
     }
 
     /// A part of a body came.

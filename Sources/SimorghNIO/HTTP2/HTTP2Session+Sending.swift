@@ -39,8 +39,9 @@ extension HTTP2Session {
     /// - Returns: How many bytes were taken.
     package mutating func send<Bytes: Collection<UInt8>>(_ id: UInt32, _ bytes: Bytes, ends: Bool) -> Int
     where Bytes.Index == Int {
-        let count = min(bytes.count, sendable(id))
-        guard streams[id]?.isSending == true, count > 0 || ends && bytes.isEmpty else { return 0 }
+        guard var stream = streams[id], stream.isSending else { return 0 }
+        let count = max(0, min(bytes.count, sendWindow, stream.sendWindow))
+        guard count > 0 || ends && bytes.isEmpty else { return 0 }
         let isLast = ends && count == bytes.count
         output.reserveCapacity(minimumWritableBytes: count + 9 * (count / peerFrame + 1))
         var sent = 0
@@ -54,8 +55,9 @@ extension HTTP2Session {
             sent += length
         } while sent < count
         sendWindow -= count
-        streams[id]?.sendWindow -= count
-        if isLast { streams[id]?.isSending = false }
+        stream.sendWindow -= count
+        if isLast { stream.isSending = false }
+        streams[id] = stream
         return count
     }
 

@@ -16,6 +16,8 @@ final class HTTP2Stream {
     /// What is left of a request's body.
     enum Rest {
         case none
+        /// All of it: the server has not said yet that it wants it.
+        case held
         /// Bytes in memory, and how many of them were sent.
         case bytes(Data, sent: Int)
         /// One of the chunks that a task reads, and how many of its bytes were sent.
@@ -41,6 +43,8 @@ final class HTTP2Stream {
     var codings: [String] = []
     var body = CollectedBody()
     var stream: BodyStream?
+    /// The response whose body streams, until all has been looked at that came with its head.
+    var undelivered: TransportResponse?
     var trailers: ResponseTrailers?
     /// Bytes that lie before a slow reader, and are not asked for again until it has taken them.
     var held = 0
@@ -62,6 +66,15 @@ final class HTTP2Stream {
         self.framesBefore = framesBefore
         self.timings = timings
         clock.total = exchange.totalDeadline
+    }
+
+    /// Whether the request has a body of any length.
+    var hasBody: Bool {
+        switch exchange.plan.request.body.content {
+        case .bytes(let bytes): !bytes.isEmpty
+        case .chunks: true
+        case .empty, .encodable, .pieces: false
+        }
     }
 
     /// How far the exchange has come, for an error that ends it.

@@ -14,6 +14,8 @@ final class ConnectionPool: Sendable {
     let idleTime: TimeAmount
     /// Whose wait for a connection is over.
     let clock: WaitClock
+    /// The hosts that take requests over HTTP/1.1 alone, though they speak HTTP/2.
+    let http1Hosts = HostMemory()
     let dialler: Dialler
     private let machine: Mutex<Machine>
     /// One for each event loop of the group.

@@ -12,7 +12,7 @@ package struct Origin: Hashable, Sendable {
     package let host: String
     package let port: Int
     /// Which versions of HTTP may be spoken on it.
-    package let versions: Versions
+    package private(set) var versions: Versions
     /// How the connection was verified; one that trusts other roots is another connection.
     package let tls: TLSOptions
     /// The way there; `nil` for straight to it.
@@ -62,9 +62,12 @@ package struct Origin: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
+    ///   - only: Which versions of HTTP may be spoken; `nil` for what the request's options say.
     ///   - isUpgrade: Whether it asks for another protocol, and so needs a connection of its own.
     /// - Throws: `TransportError` for a URL or a route that cannot be.
-    init(of request: borrowing TransportRequest, isUpgrade: Bool = false) throws(TransportError) {
+    init(
+        of request: borrowing TransportRequest, versions only: Versions? = nil, isUpgrade: Bool = false
+    ) throws(TransportError) {
         let scheme = request.head.scheme
         if scheme == "https" {
             isSecure = true
@@ -90,6 +93,7 @@ package struct Origin: Hashable, Sendable {
             }
             versions = .http2
         }
+        if let only { versions = only }
         guard let authority = request.head.authority, let (host, port) = Self.split(authority) else {
             throw TransportError(
                 .badURL, phase: .total, message: "the URL's host or port is not valid", requestMayHaveBeenSent: false)

@@ -69,7 +69,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         (timings.dns, timings.connect, timings.tls) = (connection.dnsTime, connection.connectTime, connection.tlsTime)
         parser.begin(isHead: false, limits: plan.request.options.limits)
         arm(timeouts.head) { self.fail(.timedOut(.head, after: $0, requestMayHaveBeenSent: true)) }
-        context.writeAndFlush(wrapOutboundOut(plan.head), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(plan.writeHead()), promise: nil)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

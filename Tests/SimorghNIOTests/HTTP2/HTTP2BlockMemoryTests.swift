@@ -37,6 +37,11 @@ struct HTTP2BlockMemoryTests {
                 block = one
             } else {
                 // As one does that has none: all is told anew, and may be added to our table all the same.
+                if Int.random(in: 0..<8, using: &random) == 0 {
+                    // The table is made smaller, or as large as it may be.
+                    let sizes: [[UInt8]] = [[0x20], [0x30], [0x3F, 0x45], [0x3F, 0xE1, 0x1F]]
+                    block.writeBytes(sizes.randomElement(using: &random) ?? [])
+                }
                 block.writeInteger(UInt8(0x88))
                 for _ in 0..<Int.random(in: 0...3, using: &random) {
                     let value = String(repeating: "w", count: Int.random(in: 0...100, using: &random))
@@ -45,6 +50,8 @@ struct HTTP2BlockMemoryTests {
             }
             // The encoder above must not be out of step: what has its indices cannot be said twice if it adds.
             let isSaidAgain = block.getInteger(at: 0, as: UInt8.self) == 0x88
+            // What was owed has to be there when somebody refers to it.
+            let looks = ByteBuffer(bytes: (62..<70).map { UInt8(0x80 + $0) })
             for turn in 0..<(isSaidAgain ? Int.random(in: 1...200, using: &random) : 1) {
                 var copy = block
                 let expected = try? alone.decodeHeaders(from: &copy).map { "\($0.name): \($0.value)" }
@@ -58,6 +65,14 @@ struct HTTP2BlockMemoryTests {
                     guard let read else { return }
                     memory.keep(read, of: block)
                 }
+            }
+            guard Bool.random(using: &random) else { continue }
+            for index in looks.readableBytesView {
+                var copy = ByteBuffer(bytes: [index])
+                // A failed look leaves both tables as they are.
+                let expected = try? alone.decodeHeaders(from: &copy).map { "\($0.name): \($0.value)" }
+                let read = try? memory.decode(ByteBuffer(bytes: [index])).map { "\($0.name): \($0.value)" }
+                #expect(read == expected)
             }
         }
         #expect(taken > 100)

@@ -73,7 +73,7 @@ struct HTTP2FaultTests {
         "An answer before the upload has ended is delivered, and kills nothing, whatever follows it", arguments: peers,
         ["no-error", "cancel", "end", "goaway", "close", "error"])
     func early(peer: Peer, how: String) async throws {
-        let transport = NIOTransport()
+        let transport = NIOTransport.patient()
         for count in [1, 20] {
             let request = try peer.request(.post, "/early/\(how)", body: Self.upload())
             let ends = await Self.ends(count, transport, request)
@@ -96,7 +96,7 @@ struct HTTP2FaultTests {
         "A reset stream fails alone, with the server's code", arguments: ["head", "body", "inside"],
         [0, 1, 2, 8, 11, 99])
     func resets(place: String, code: Int) async throws {
-        let transport = NIOTransport()
+        let transport = NIOTransport.patient()
         let peer = Peer.faultsInTheClear
         for body in [RequestBody.empty, Self.upload()] {
             let request = try peer.request(.post, "/reset/\(place)/\(code)", body: body)
@@ -116,7 +116,7 @@ struct HTTP2FaultTests {
         "What the server did not look at is sent again, whatever the method", arguments: peers,
         ["refuse-once", "goaway/below", "goaway/all"])
     func unprocessed(peer: Peer, how: String) async throws {
-        let transport = NIOTransport()
+        let transport = NIOTransport.patient()
         for number in 0..<3 {
             let path = "/\(how)?\(UUID())-\(number)"
             let response = try await transport.send(try peer.request(.post, path, body: .bytes(Data("again".utf8))))
@@ -149,7 +149,7 @@ struct HTTP2FaultTests {
 
     @Test("A server that goes away answers what it took, and the next request goes over a new connection")
     func goAwayAnswered() async throws {
-        let transport = NIOTransport()
+        let transport = NIOTransport.patient()
         for _ in 0..<3 {
             let request = try Peer.faultsInTheClear.request(.get, "/goaway/answered")
             #expect(try await transport.send(request).text == "ok")
@@ -166,7 +166,7 @@ struct HTTP2FaultTests {
         ], [1, 20])
     func closes(path: (String, TransportError.Phase), count: Int) async throws {
         for peer in Self.peers {
-            let transport = NIOTransport()
+            let transport = NIOTransport.patient()
             for body in [RequestBody.empty, Self.upload()] {
                 let ends = await Self.ends(count, transport, try peer.request(.post, "/" + path.0, body: body))
                 // One that finds its connection dead four times did not get to be sent.
@@ -191,7 +191,7 @@ struct HTTP2FaultTests {
     func connectionFaults(path: String) async throws {
         let peer = Peer.faultsInTheClear
         for (body, count) in [(RequestBody.empty, 1), (.empty, 20), (Self.upload(), 1), (Self.upload(), 20)] {
-            let transport = NIOTransport()
+            let transport = NIOTransport.patient()
             // The first makes the table of streams such that a reset of number 1 is for one that has ended.
             try await Self.expectAlive(transport, peer, #_sourceLocation)
             let ends = await Self.ends(count, transport, try peer.request(.post, "/" + path, body: body))
@@ -213,7 +213,7 @@ struct HTTP2FaultTests {
         ])
     func streamFaults(path: String) async throws {
         let peer = Peer.faultsInTheClear
-        let transport = NIOTransport()
+        let transport = NIOTransport.patient()
         for (body, count) in [(RequestBody.empty, 1), (.empty, 20), (Self.upload(), 1), (Self.upload(), 20)] {
             let ends = await Self.ends(count, transport, try peer.request(.post, "/" + path, body: body))
             #expect(
@@ -225,7 +225,7 @@ struct HTTP2FaultTests {
 
     @Test("A server that sends more than a slow reader's window takes has its stream reset, and only that")
     func overflow() async throws {
-        let transport = NIOTransport()
+        let transport = NIOTransport.patient()
         let peer = Peer.faultsInTheClear
         let slow = try await transport.send(try peer.request(.get, "/overflow/stream") { $0.delivery = .streamed })
         try await Self.expectAlive(transport, peer, #_sourceLocation)
@@ -236,7 +236,7 @@ struct HTTP2FaultTests {
 
     @Test("A head larger than it may be fails alone, too", arguments: ["fields/many", "fields/huge"])
     func largeHeads(path: String) async throws {
-        let transport = NIOTransport()
+        let transport = NIOTransport.patient()
         let request = try Peer.faultsInTheClear.request(.get, "/" + path)
         #expect(await Self.ends(20, transport, request) == [.error(.dataLengthExceedsMaximum, .head)])
         try await Self.expectAlive(transport, .faultsInTheClear, #_sourceLocation)
@@ -245,7 +245,7 @@ struct HTTP2FaultTests {
 
     @Test("Frames at random crash nothing, hang nothing, and leave the next request alone", arguments: 1...150)
     func random(seed: Int) async throws {
-        let transport = NIOTransport()
+        let transport = NIOTransport.patient()
         let peer = Peer.faultsInTheClear
         let body = seed.isMultiple(of: 2) ? RequestBody.empty : Self.upload(300_000)
         let request = try peer.request(.post, "/random/\(seed)", body: body) {
@@ -295,7 +295,7 @@ struct HTTP2FaultTests {
 
     @Test("A cancelled request is reset at once, and its connection goes on", arguments: [1, 20])
     func cancellation(count: Int) async throws {
-        let transport = NIOTransport()
+        let transport = NIOTransport.patient()
         let path = "/stall/\(UUID())"
         let request = try Peer.faultsInTheClear.request(.post, path, body: Self.upload(200_000))
         try await Self.expectAlive(transport, .faultsInTheClear, #_sourceLocation)
@@ -317,7 +317,7 @@ struct HTTP2FaultTests {
     @Test("Settings that change while streams run are kept to")
     func settings() async throws {
         for what in ["one-stream", "no-table", "more-streams"] {
-            let transport = NIOTransport()
+            let transport = NIOTransport.patient()
             for body in [RequestBody.empty, Self.upload(200_000)] {
                 let request = try Peer.faultsInTheClear.request(.post, "/settings/\(what)", body: body)
                 #expect(await Self.ends(20, transport, request) == [.status(200)], "\(what)")
@@ -342,7 +342,7 @@ struct HTTP2FaultTests {
 
     @Test("Trailers end a body and are handed over with it, and 204 has none")
     func ends() async throws {
-        let transport = NIOTransport()
+        let transport = NIOTransport.patient()
         let checksum = try #require(HTTPField.Name("x-checksum"))
         let collected = try await transport.send(try Peer.faultsInTheClear.request(.get, "/trailers"))
         #expect(collected.text == "ok")

@@ -13,7 +13,7 @@ struct HTTP2NginxTests {
 
     @Test("Requests in a row share one connection, which ALPN or prior knowledge made HTTP/2", arguments: peers)
     func reuse(peer: Peer) async throws {
-        let transport = NIOTransport()
+        let transport = NIOTransport.patient()
         var connections: Set<UInt64> = []
         for turn in 0..<20 {
             let response = try await transport.send(try peer.request(.get, "/200"))
@@ -31,7 +31,7 @@ struct HTTP2NginxTests {
 
     @Test("Many requests at once ride on few connections, more than one where streams run out", arguments: peers)
     func multiplexing(peer: Peer) async throws {
-        let transport = NIOTransport()
+        let transport = NIOTransport.patient()
         let connections = try await withThrowingTaskGroup(of: UInt64?.self) { group in
             for _ in 0..<300 {
                 group.addTask {
@@ -49,7 +49,7 @@ struct HTTP2NginxTests {
 
     @Test("A body of a megabyte arrives whole, collected and streamed", arguments: peers)
     func large(peer: Peer) async throws {
-        let transport = NIOTransport()
+        let transport = NIOTransport.patient()
         let whole = Data(repeating: UInt8(ascii: "y"), count: 1_048_576)
         let collected = try await transport.send(try peer.request(.get, "/1m"))
         #expect(collected.body.collectedBytes == whole)
@@ -61,7 +61,7 @@ struct HTTP2NginxTests {
         "A body goes out whole, from memory and in chunks, small and large", arguments: peers,
         [0, 1, 1000, 65_535, 65_536, 3_000_000])
     func uploads(peer: Peer, size: Int) async throws {
-        let transport = NIOTransport()
+        let transport = NIOTransport.patient()
         let bytes = Data(repeating: 7, count: size)
         let sent = try await transport.send(try peer.request(.post, "/echo", body: .bytes(bytes)))
         #expect(sent.text == "POST \(size) application/octet-stream")
@@ -93,7 +93,7 @@ struct HTTP2NginxTests {
 
     @Test("Who asks for HTTP/1.1 alone gets it, over connections of its own")
     func http1Only() async throws {
-        let transport = NIOTransport()
+        let transport = NIOTransport.patient()
         let response = try await transport.send(try Peer.nginx.request(.get, "/200") { $0.httpVersion = .http1Only })
         #expect(response.connection?.applicationProtocol == "http/1.1")
         let other = try await transport.send(try Peer.nginx.request(.get, "/200") { $0.httpVersion = .http2Only })
@@ -103,7 +103,7 @@ struct HTTP2NginxTests {
 
     @Test("A slow reader holds up nobody else on its connection", arguments: peers)
     func slowReader(peer: Peer) async throws {
-        let transport = NIOTransport()
+        let transport = NIOTransport.patient()
         let slow = try await transport.send(try peer.request(.get, "/1m") { $0.delivery = .streamed })
         for _ in 0..<5 {
             let quick = try await transport.send(try peer.request(.get, "/1m"))

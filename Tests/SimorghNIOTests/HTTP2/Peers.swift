@@ -48,6 +48,15 @@ enum Peer: String, CaseIterable, Sendable {
     }
 }
 
+extension NIOTransport {
+    /// One that keeps idle connections however long a machine under load takes between two requests of a test.
+    static func patient() -> NIOTransport {
+        var configuration = Configuration()
+        configuration.idleTimeout = .seconds(3600)
+        return NIOTransport(configuration: configuration)
+    }
+}
+
 extension TransportResponse {
     /// The collected body as text.
     var text: String { String(decoding: body.collectedBytes ?? Data(), as: UTF8.self) }

@@ -23,7 +23,7 @@ struct RequestTests {
 
     /// The bytes of a request's head, and of a small body.
     private static func wire(_ request: TransportRequest) throws -> String {
-        String(buffer: try RequestPlan(request).head)
+        String(buffer: try RequestPlan(request).writeHead())
     }
 
     @Test("A GET is its line, its host and what was asked for")
@@ -52,6 +52,25 @@ struct RequestTests {
         let wire = try Self.wire(Self.request(method))
         #expect(wire.contains("Content-Length: 0\r\n") == announces)
         #expect(!wire.contains("Transfer-Encoding"))
+    }
+
+    @Test(
+        "A priority is told as RFC 9218 writes it, an ordinary one and one that the caller tells are left alone",
+        arguments: [
+            (RequestPriority.low, false, "u=6"), (.high, false, "u=1"), (.critical, false, "u=0"),
+            (.critical, true, "u=0, i"), (.low, true, "u=6, i"), (.normal, false, nil), (.normal, true, nil),
+        ] as [(RequestPriority, Bool, String?)])
+    func priority(_ priority: RequestPriority, _ isStreamed: Bool, _ value: String?) throws {
+        let request = Self.request().with {
+            $0.options.priority = priority
+            if isStreamed { $0.options.delivery = .streamed }
+        }
+        let lines = try Self.wire(request).components(separatedBy: "\r\n").filter { $0.hasPrefix("Priority") }
+        #expect(lines == (value.map { ["Priority: \($0)"] } ?? []))
+        let own = try #require(HTTPField.Name("Priority"))
+        let told = try Self.wire(request.with { $0.head.headerFields[own] = "u=4" })
+        #expect(told.components(separatedBy: "riority:").count == 2)
+        #expect(told.contains("Priority: u=4\r\n"))
     }
 
     @Test("Cookies go out in one field, however they were set")

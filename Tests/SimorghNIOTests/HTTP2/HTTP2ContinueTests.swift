@@ -1,0 +1,95 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import Testing
+
+@Suite("Bodies that wait to be wanted, over HTTP/2", .timeLimit(.minutes(10)))
+struct HTTP2ContinueTests {
+    private static let bodies = [
+        RequestBody.bytes(Data("hello".utf8), contentType: nil),
+        RequestBody.bytes(Data(repeating: 0x61, count: 300_000), contentType: nil),
+        RequestBody.stream(length: 5) {
+            AsyncThrowingStream { stream in
+                stream.yield(Data("hello".utf8))
+                stream.finish()
+            }
+        },
+    ]
+
+    private static func request(
+        _ path: String, _ body: Int, patience: Duration? = .seconds(3600)
+    ) throws -> TransportRequest {
+        try Peer.faultsInTheClear.request(.post, "/continue/\(path)", body: bodies[body]) {
+            $0.continueTimeout = patience
+        }
+    }
+
+    @Test("A body goes out when the server asks for it", arguments: 0..<3)
+    func asked(_ body: Int) async throws {
+        let transport = NIOTransport.patient()
+        for _ in 0..<2 {
+            let response = try await transport.send(try Self.request("asked", body))
+            #expect(response.text == "\(Self.bodies[body].length ?? 0) asked")
+        }
+        #expect(transport.statistics.dialled == 1)
+    }
+
+    @Test("A server that says nothing gets the body when the time is up", arguments: 0..<3)
+    func silent(_ body: Int) async throws {
+        let response = try await NIOTransport().send(try Self.request("silent", body, patience: .milliseconds(20)))
+        #expect(response.text == "\(Self.bodies[body].length ?? 0) asked")
+    }
+
+    @Test("An answer that comes first is delivered, and the connection goes on", arguments: 0..<3)
+    func refused(_ body: Int) async throws {
+        let transport = NIOTransport.patient()
+        for _ in 0..<2 {
+            let response = try await transport.send(try Self.request("refused", body))
+            #expect(response.head.status == .unauthorized)
+        }
+        #expect(transport.statistics.dialled == 1)
+    }
+
+    @Test("A server that refuses to be asked gets the request once more, without asking", arguments: 0..<3)
+    func unexpected(_ body: Int) async throws {
+        let response = try await NIOTransport().send(try Self.request("unexpected", body))
+        #expect(response.text == "\(Self.bodies[body].length ?? 0) unasked")
+        #expect(response.attempts == 2)
+    }
+
+    @Test("The caller's own field asks, too; a request without a body never does")
+    func field() async throws {
+        let transport = NIOTransport.patient()
+        var asking = try Self.request("asked", 0, patience: nil)
+        asking.head.headerFields[.expect] = "100-continue"
+        #expect(try await transport.send(asking).text == "5 asked")
+        let empty = try Peer.faultsInTheClear.request(.post, "/continue/asked") { $0.continueTimeout = .seconds(3600) }
+        #expect(try await transport.send(empty).text == "0 unasked")
+    }
+
+    @Test("Who is cancelled while the body waits leaves at once, and harms nobody")
+    func cancelled() async throws {
+        let transport = NIOTransport.patient()
+        let request = try Self.request("silent", 1)
+        let task = Task { try await transport.send(request) }
+        await eventually { transport.statistics.leased == 1 }
+        task.cancel()
+        let error = await failure { try await task.value }
+        #expect(error?.code == .cancelled)
+        await eventually { transport.statistics.leased == 0 }
+        #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok")).text == "ok")
+        #expect(transport.statistics.dialled == 1)
+    }
+
+    @Test("nginx, which never asks for a body over HTTP/2, gets it when the time is up")
+    func nginx() async throws {
+        let request = try Peer.nginx.request(.post, "/echo", body: .bytes(Data("hello".utf8), contentType: nil)) {
+            $0.continueTimeout = .milliseconds(20)
+        }
+        #expect(try await NIOTransport().send(request).text.hasPrefix("POST 5"))
+    }
+}

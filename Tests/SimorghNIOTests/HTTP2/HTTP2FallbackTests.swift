@@ -1,0 +1,86 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import Testing
+
+@Suite("Hosts that want HTTP/1.1 after all", .timeLimit(.minutes(10)))
+struct HTTP2FallbackTests {
+    @Test(
+        "A request that the server takes over HTTP/1.1 alone goes there, and so do the next",
+        arguments: ["reset", "goaway"])
+    func fallsBack(how: String) async throws {
+        let transport = NIOTransport.patient()
+        for turn in 0..<3 {
+            let response = try await transport.send(try Peer.faults.request(.get, "/http1/\(how)"))
+            #expect(response.text == "over http1.1")
+            #expect(response.attempts == (turn == 0 ? 2 : 1))
+            #expect(response.connection?.applicationProtocol == "http/1.1")
+        }
+        #expect(transport.statistics.dialled == 2)
+    }
+
+    @Test("Many at once fall back together, each once")
+    func many() async throws {
+        let transport = NIOTransport.patient()
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<20 {
+                group.addTask { try await transport.send(try Peer.faults.request(.get, "/http1/reset")).text }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(texts == ["over http1.1"])
+    }
+
+    @Test("One that the server may have acted on is not sent again; the next goes over HTTP/1.1 at once")
+    func sentOnce() async throws {
+        let transport = NIOTransport.patient()
+        let request = try Peer.faults.request(.post, "/http1/reset", body: .bytes(Data("once".utf8), contentType: nil))
+        let error = await failure { try await transport.send(request) }
+        #expect(error?.code == .networkConnectionLost)
+        #expect(error?.requestMayHaveBeenSent == true)
+        #expect(error?.attempts == 1)
+        #expect((error?.underlying as? HTTP2Ended)?.code == .http11Required)
+        let response = try await transport.send(request)
+        #expect(response.text == "over http1.1")
+        #expect(response.attempts == 1)
+    }
+
+    @Test("One that the server did not look at goes there whatever its method")
+    func unprocessed() async throws {
+        let request = try Peer.faults.request(.post, "/http1/goaway", body: .bytes(Data("once".utf8), contentType: nil))
+        #expect(try await NIOTransport().send(request).text == "over http1.1")
+    }
+
+    @Test("Who asks for HTTP/2 and nothing else gets the error, and so does each later request of that kind")
+    func http2Only() async throws {
+        let transport = NIOTransport.patient()
+        for _ in 0..<2 {
+            let request = try Peer.faults.request(.get, "/http1/reset") { $0.httpVersion = .http2Only }
+            let error = await failure { try await transport.send(request) }
+            #expect((error?.underlying as? HTTP2Ended)?.code == .http11Required)
+            #expect(error?.attempts == 1)
+        }
+    }
+
+    @Test(
+        "The server is told of a request's urgency over HTTP/2 as over HTTP/1.1",
+        arguments: [(RequestPriority.low, "u=6"), (.high, "u=1"), (.critical, "u=0"), (.normal, nil)]
+            as [(RequestPriority, String?)])
+    func priority(_ priority: RequestPriority, _ value: String?) async throws {
+        let transport = NIOTransport.patient()
+        // An ordinary one before and behind it, so that what is remembered of one is not said of another.
+        let turns: [(RequestPriority, String?)] = [
+            (.normal, nil), (priority, value), (.normal, nil), (priority, value),
+        ]
+        for (asked, expected) in turns {
+            let response = try await transport.send(
+                try Peer.faultsInTheClear.request(.get, "/told") { $0.priority = asked })
+            let fields = try JSONDecoder().decode([String: String].self, from: Data(response.text.utf8))
+            #expect(fields["priority"] == expected)
+        }
+    }
+}
