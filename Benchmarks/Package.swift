@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 ]
 
 // A package of its own, so that nobody who uses Simorgh resolves the clients it is measured against. Each client is a
-// program of its own, so that each links just what its users link.
+// program of its own, so that each links just what its users link. Sources/bench-go is built by Benchmarks/run, with Go.
 let package = Package(
     name: "simorgh-benchmarks",
     platforms: [.macOS(.v15)],
@@ -22,6 +22,7 @@ let package = Package(
         .package(name: "simorgh", path: ".."),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
     ],
     targets: [
@@ -56,6 +57,8 @@ let package = Package(
             dependencies: [
                 "Harness",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: settings
         ),

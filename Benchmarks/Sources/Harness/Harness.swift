@@ -11,7 +11,7 @@ import Darwin
 
 /// What every benchmarked client's program does: read the arguments, keep so many requests in flight, say what it cost.
 ///
-///     bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http2]
+///     bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http1 | --http2] [--root FILE] [--streamed] [--once]
 ///                      [--loop] [--open N] [--waiting N] [--hosts N]
 public struct Harness: Sendable {
     /// What is fetched.
@@ -22,9 +22,15 @@ public struct Harness: Sendable {
     public var inFlight = 1
     /// How many requests come before those that are measured, so that connections are open and caches filled.
     public var warmup = 100
-    /// Whether the server speaks HTTP/2 and nothing else; only Simorgh's program looks at it.
-    public var isHTTP2 = false
-    /// Whether the requests stay on one of the engine's event loops; these, too, only Simorgh's program looks at.
+    /// Whether only HTTP/1.1 is to be spoken, and whether only HTTP/2.
+    public var isHTTP1 = false, isHTTP2 = false
+    /// The file with the certificate to trust; `nil` for those that the system trusts.
+    public var root: String?
+    /// Whether the body is counted as it comes, and not collected.
+    public var isStreamed = false
+    /// Whether one request is made and no more.
+    public var isOnce = false
+    /// Whether the requests stay on one of the engine's event loops; this and what follows only Simorgh's program looks at.
     public var isOnLoop = false
     /// How many requests to somebody who never answers are on their way meanwhile.
     public var open = 0
@@ -42,11 +48,15 @@ public struct Harness: Sendable {
             case "--requests": requests = Harness.count(rest.popFirst())
             case "--inflight": inFlight = Harness.count(rest.popFirst())
             case "--warmup": warmup = Harness.count(rest.popFirst())
+            case "--http1": isHTTP1 = true
             case "--http2": isHTTP2 = true
             case "--loop": isOnLoop = true
             case "--open": open = Harness.count(rest.popFirst())
             case "--waiting": waiting = Harness.count(rest.popFirst())
             case "--hosts": hosts = Harness.count(rest.popFirst())
+            case "--root": root = rest.popFirst()
+            case "--streamed": isStreamed = true
+            case "--once": isOnce = true
             default: url = argument
             }
         }
@@ -98,6 +108,7 @@ public struct Harness: Sendable {
 
     private func line(_ client: String, _ get: @escaping Get, _ burst: Burst) async throws -> String {
         let length = try await get()
+        if isOnce { return #"{"client": "\#(client)", "bytes": \#(length)}"# }
         try await burst { try await repeatedly(max(warmup, inFlight), length: length, get) }
         let start = Usage.now()
         try await burst { try await repeatedly(requests, length: length, get) }
@@ -129,8 +140,8 @@ public struct Harness: Sendable {
     private static func usage() -> Never {
         print(
             """
-            usage: bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http2]
-                                    [--loop] [--open N] [--waiting N] [--hosts N]
+            usage: bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http1 | --http2] [--root FILE]
+                                    [--streamed] [--once] [--loop] [--open N] [--waiting N] [--hosts N]
             """)
         exit(64)
     }

@@ -4,18 +4,34 @@
 import AsyncHTTPClient
 import Harness
 import NIOCore
+import NIOSSL
 
-/// AsyncHTTPClient through its async face, its body collected.
+/// AsyncHTTPClient through its async face, its body collected or streamed.
 @main
 struct AsyncHTTPClientBenchmark {
     static func main() {
         Harness.measure("AsyncHTTPClient") { harness in
-            let client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup)
+            var configuration = HTTPClient.Configuration()
+            if harness.isHTTP1 { configuration.httpVersion = .http1Only }
+            if let root = harness.root {
+                var tls = TLSConfiguration.makeClientConfiguration()
+                tls.trustRoots = .file(root)
+                configuration.tlsConfiguration = tls
+            }
+            let client = HTTPClient(
+                eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
             return {
                 let request = HTTPClientRequest(url: harness.url)
                 let response = try await client.execute(request, timeout: .seconds(30))
-                return try await response.body.collect(upTo: 1 << 20).readableBytes
+                guard !harness.isHTTP2 || response.version == .http2 else { throw WrongVersion() }
+                guard harness.isStreamed else { return try await response.body.collect(upTo: 1 << 20).readableBytes }
+                var count = 0
+                for try await chunk in response.body { count += chunk.readableBytes }
+                return count
             }
         }
     }
 }
+
+/// The server did not speak the version that was to be measured.
+struct WrongVersion: Error {}

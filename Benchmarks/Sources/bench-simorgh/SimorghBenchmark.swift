@@ -4,7 +4,7 @@
 import Harness
 import Simorgh
 
-/// Simorgh through its public face: a client with a base URL, one cold call a request, its body collected.
+/// Simorgh through its public face: a client with a base URL, one cold call a request, its body collected or streamed.
 @main
 struct SimorghBenchmark {
     static func main() {
@@ -12,14 +12,22 @@ struct SimorghBenchmark {
             let path = String(harness.url.split(separator: "/").last ?? "")
             var configuration = APIClient.Configuration()
             configuration.baseURL = String(harness.url.dropLast(path.count))
-            configuration.httpVersion = harness.isHTTP2 ? .http2PriorKnowledge : .automatic
+            if harness.isHTTP1 { configuration.httpVersion = .http1Only }
+            if harness.isHTTP2 { configuration.httpVersion = .http2PriorKnowledge }
+            if let root = harness.root { configuration.tls.trust = .only([.file(root)]) }
             let client: APIClient
             if let crowd = try await Crowd(harness) {
                 client = APIClient(configuration: configuration, transport: crowd.transport)
             } else {
                 client = APIClient(configuration: configuration)
             }
-            let get: Harness.Get = { try await client.call(.get, path).data().count }
+            let collected: Harness.Get = { try await client.call(.get, path).data().count }
+            let streamed: Harness.Get = {
+                var count = 0
+                for try await chunk in try await client.call(.get, path).stream().chunks { count += chunk.count }
+                return count
+            }
+            let get = harness.isStreamed ? streamed : collected
             guard harness.isOnLoop else { return (get, { try await $0() }) }
             // The same loop for the warming up and for what is measured.
             let transport = NIOTransport.shared
