@@ -4,6 +4,7 @@
 import AsyncHTTPClient
 import Harness
 import NIOCore
+import NIOHTTP1
 import NIOSSL
 
 /// AsyncHTTPClient through its async face, its body collected or streamed.
