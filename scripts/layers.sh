@@ -15,6 +15,7 @@ layers=(
     "Chain:Cookies Messages Mime Support"
     "Streaming:Messages Mime Support"
     "Client:Chain Cookies Messages Mime Streaming Support"
+    "Realtime:Client Streaming Chain Cookies Messages Mime Support"
     "Uploads:Client Streaming Chain Cookies Messages Mime Support"
 )
 flags=(-swift-version 6 -package-name simorgh -module-name SimorghCore -parse-as-library -I "$modules")

@@ -1,0 +1,51 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The parts of one message as they come; read once, by one reader.
+public struct WebSocketParts: AsyncSequence, Sendable {
+    /// Some bytes of the message, never empty; those of a text may be cut within a character.
+    public typealias Element = Data
+    /// What ends the connection in the middle of the message.
+    public typealias Failure = WebSocketError
+
+    /// Whether the message is text; what came of it so far is valid UTF-8.
+    public let kind: WebSocketMessage.Kind
+    private let take: @Sendable () async throws(WebSocketError) -> Data?
+
+    /// Creates a message in parts.
+    ///
+    /// - Parameters:
+    ///   - kind: Whether it is text.
+    ///   - next: Waits for the next part; gives `nil` at the end of the message.
+    public init(
+        kind: WebSocketMessage.Kind, next: @escaping @Sendable () async throws(WebSocketError) -> Data?
+    ) {
+        self.kind = kind
+        take = next
+    }
+
+    /// Starts reading.
+    public func makeAsyncIterator() -> Iterator { Iterator(take: take) }
+
+    /// Reads a message part by part.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let take: @Sendable () async throws(WebSocketError) -> Data?
+
+        /// The next part, or `nil` at the end of the message.
+        ///
+        /// - Parameter actor: The isolation of the caller.
+        /// - Returns: The next part.
+        /// - Throws: ``WebSocketError``.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(WebSocketError) -> Data? {
+            try await take()
+        }
+    }
+}
