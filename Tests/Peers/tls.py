@@ -26,6 +26,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer({
             "sni": getattr(connection, "asked", None),
             "version": connection.version(),
+            "cipher": connection.cipher()[0],
             "protocol": connection.selected_alpn_protocol(),
             "client": subject,
         })

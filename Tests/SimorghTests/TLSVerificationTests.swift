@@ -72,6 +72,7 @@ struct TLSVerificationTests {
         #expect(try await old.transportError(witness.url("tls13"))?.tlsFailure == .noCommonVersion)
         let response = try await old.call(.get, witness.url("good")).response().response
         #expect(response.connection?.tlsVersion == "TLSv1.2")
+        #expect(response.connection?.tls?.cipherSuite?.hasPrefix("TLS_ECDHE_") == true)
         let none = witness.client {
             $0.minimumVersion = .tls13
             $0.maximumVersion = .tls12
@@ -113,9 +114,11 @@ struct TLSVerificationTests {
     @Test("What the handshake agreed on is told with the response")
     func facts() async throws {
         let witness = try await TLSWitness.ask()
-        let response = try await witness.client().call(.get, witness.url("good")).response().response
-        let facts = try #require(response.connection?.tls)
+        let answer = try await witness.client().call(.get, witness.url("good")).response()
+        let handshake = try JSONDecoder().decode(TLSWitness.Handshake.self, from: answer.value)
+        let facts = try #require(answer.response.connection?.tls)
         #expect(facts.version == "TLSv1.3")
+        #expect(facts.cipherSuite == handshake.cipher)
         #expect(facts.serverName == "localhost")
         #expect(facts.negotiatedProtocol == "http/1.1")
         #expect(!facts.hasClientIdentity)

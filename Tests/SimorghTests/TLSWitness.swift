@@ -15,6 +15,7 @@ struct TLSWitness: Decodable, Sendable {
     struct Handshake: Decodable, Sendable {
         let sni: String?
         let version: String
+        let cipher: String
         let client: String?
     }
 

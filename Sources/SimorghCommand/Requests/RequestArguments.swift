@@ -63,7 +63,7 @@ package struct RequestArguments: ParsableArguments {
 
     @Option(
         name: .customLong("cacert"),
-        help: ArgumentHelp("Certificates in PEM to trust besides the system's.", valueName: "file"))
+        help: ArgumentHelp("Certificates in PEM to trust in place of the system's.", valueName: "file"))
     package var certificates: String?
 
     @OptionGroup package var version: VersionArguments

@@ -42,7 +42,7 @@ package struct RequestDescription: Sendable, Equatable {
     /// The file for the body of a success; `-` for standard output.
     package var output: String?
     package var timeout: Duration?
-    /// A file of certificates to trust.
+    /// A file of certificates to trust, and no others.
     package var certificates: String?
     /// The version of HTTP to speak.
     package var httpVersion = TransportOptions.HTTPVersion.automatic

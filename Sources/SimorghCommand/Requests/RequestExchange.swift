@@ -128,7 +128,7 @@ package struct RequestExchange: Sendable {
         configuration.acceptableStatusCodes = .any
         configuration.userAgent = nil
         configuration.redirects = .none
-        configuration.tls.additionalRoots = certificates
+        if !certificates.isEmpty { configuration.tls.trust = .only(certificates.map { .text($0) }) }
         configuration.httpVersion = request.httpVersion
         request.connection.apply(to: &configuration.tls)
         configuration.route = request.connection.route(ProcessInfo.processInfo.environment)

@@ -11,6 +11,8 @@ public import Foundation
 public struct TLSFacts: Sendable, CustomStringConvertible {
     /// The version, such as `TLSv1.3`.
     public let version: String
+    /// The cipher suite by its name in IANA's registry, such as `TLS_AES_128_GCM_SHA256`; `nil` where it was not seen.
+    public let cipherSuite: String?
     /// The name or address that was verified.
     public let serverName: String
     /// What ALPN agreed on; `nil` where the server does not speak it.
@@ -20,10 +22,12 @@ public struct TLSFacts: Sendable, CustomStringConvertible {
     private let chain: @Sendable () -> [(certificate: [UInt8], key: [UInt8])]
 
     package init(
-        version: String, serverName: String, negotiatedProtocol: String?, hasClientIdentity: Bool,
+        version: String, cipherSuite: String?, serverName: String, negotiatedProtocol: String?,
+        hasClientIdentity: Bool,
         chain: @escaping @Sendable () -> [(certificate: [UInt8], key: [UInt8])]
     ) {
         self.version = version
+        self.cipherSuite = cipherSuite
         self.serverName = serverName
         self.negotiatedProtocol = negotiatedProtocol
         self.hasClientIdentity = hasClientIdentity
@@ -36,9 +40,9 @@ public struct TLSFacts: Sendable, CustomStringConvertible {
     /// The pin of each certificate of the chain, as ``TLSPins`` takes them; worked out at each call.
     public var pins: [String] { chain().map { TLSPins.pin(of: $0.key) } }
 
-    /// One line: the version, the name, the protocol.
+    /// One line: the version, the cipher suite, the name, the protocol.
     public var description: String {
-        "\(version) with \(serverName)\(negotiatedProtocol.map { ", \($0)" } ?? "")"
+        "\(version)\(cipherSuite.map { " \($0)" } ?? "") with \(serverName)\(negotiatedProtocol.map { ", \($0)" } ?? "")"
             + (hasClientIdentity ? ", with a client's certificate" : "")
     }
 }

@@ -65,6 +65,7 @@ final class Dialler: Sendable {
         _ tls: TLSContexts.Context?
     ) throws {
         if let tls, let verification = handler.verification {
+            try pipeline.addHandler(CipherSuiteHandler(verification))
             try pipeline.addHandler(
                 VerifyingHandler.make(tls.context, serverName: tls.serverName, verification))
         }

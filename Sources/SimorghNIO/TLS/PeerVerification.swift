@@ -22,6 +22,8 @@ final class PeerVerification {
     /// Where the verification stopped.
     private(set) var rejected: NIOSSLCertificate?
     private(set) var isWeak = false
+    /// What the server chose, by its number in IANA's registry.
+    var cipherSuite: UInt16?
     /// Who shakes hands; a proxy's TLS may be around the server's, so that the pipeline has two.
     weak var handler: NIOSSLClientHandler?
 
@@ -91,8 +93,8 @@ final class PeerVerification {
             default: "TLS"
             }
         return TLSFacts(
-            version: version, serverName: host, negotiatedProtocol: negotiated,
-            hasClientIdentity: options.identity != nil
+            version: version, cipherSuite: cipherSuite.map(CipherSuiteReader.name), serverName: host,
+            negotiatedProtocol: negotiated, hasClientIdentity: options.identity != nil
         ) {
             chain.compactMap { certificate in
                 guard let bytes = try? certificate.toDERBytes(),
