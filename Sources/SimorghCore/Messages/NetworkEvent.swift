@@ -20,6 +20,8 @@ public enum NetworkEvent: Sendable {
     case interim(InterimEvent)
     /// An attempt on the wire ended: with the head of a response, or without one.
     case attempt(AttemptEvent)
+    /// A WebSocket connection was made, lost, comes back or is over.
+    case webSocket(WebSocketReport)
 }
 
 /// Whether and why a failed request is sent again.

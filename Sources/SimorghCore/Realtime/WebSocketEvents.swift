@@ -1,0 +1,36 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// What happens on a ``WebSocketConnection``, from when the stream was made; read by one task at a time.
+public struct WebSocketEvents: AsyncSequence, Sendable {
+    /// An event.
+    public typealias Element = WebSocketEvent
+    /// Why the connection is over.
+    public typealias Failure = WebSocketError
+
+    private let observation: WebSocketObservation
+
+    init(_ observation: WebSocketObservation) { self.observation = observation }
+
+    /// How many events were dropped because the stream was read too slowly.
+    public var dropped: Int { observation.dropped }
+
+    /// Starts reading; what was read before does not come again.
+    public func makeAsyncIterator() -> Iterator { Iterator(observation: observation) }
+
+    /// Reads events.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let observation: WebSocketObservation
+
+        /// The next event, or `nil` when the connection was closed.
+        ///
+        /// - Parameter actor: The isolation of the caller.
+        /// - Returns: The next event.
+        /// - Throws: ``WebSocketError``.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(WebSocketError) -> WebSocketEvent? {
+            try await observation.next()
+        }
+    }
+}

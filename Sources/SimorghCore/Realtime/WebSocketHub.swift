@@ -1,0 +1,182 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// Hands the events of one connection to all its observers, each at its own speed and within its own bounds.
+///
+/// Before the first observer has come, events are kept for it.
+package final class WebSocketHub: Sendable {
+    private struct State {
+        var nextID = 0
+        var observers: [Int: WebSocketObserver] = [:]
+        /// What happened before the first observer came, for it; `nil` afterwards.
+        var prologue: WebSocketBacklog?
+        var isConnected = false
+        /// What a late observer is told; `nil` while the connection goes on.
+        var last: (event: WebSocketEvent, end: Result<Void, WebSocketError>)?
+        /// Whether nobody is waited for: what comes is kept beyond the bounds, as there is little more of it.
+        var isHurried = false
+    }
+
+    private let state: Mutex<State>
+    private let bounds: WebSocketBuffer
+    /// Rung when an observer that was full has room again.
+    private let room = Bell()
+
+    package init(_ bounds: WebSocketBuffer) {
+        self.bounds = bounds
+        state = Mutex(State(prologue: Self.prologue(bounds)))
+    }
+
+    /// Before anybody listens nobody can be waited for, and nobody can fail.
+    private static func prologue(_ bounds: WebSocketBuffer) -> WebSocketBacklog {
+        var bounds = bounds
+        bounds.overflow = .dropOldest
+        return WebSocketBacklog(bounds)
+    }
+
+    /// How many observe.
+    package var count: Int { state.withLock { $0.observers.count } }
+
+    /// Adds an observer, who gets every event from now on; the first one also what came before.
+    ///
+    /// Where the connection stands, it begins with that.
+    package func add(_ bounds: WebSocketBuffer?) -> Int {
+        state.withLock { state in
+            state.nextID += 1
+            var observer = WebSocketObserver(bounds ?? self.bounds)
+            if var prologue = state.prologue.take() {
+                while let event = prologue.takeFirst() { _ = observer.give(event) }
+            } else if let last = state.last {
+                _ = observer.give(last.event)
+            } else if state.isConnected {
+                _ = observer.give(.connected)
+            }
+            if let end = state.last?.end { _ = observer.finish(end) }
+            state.observers[state.nextID] = observer
+            return state.nextID
+        }
+    }
+
+    /// Takes an observer out, who reads no more.
+    package func remove(_ id: Int) {
+        let taker = state.withLock { state in
+            var observer = state.observers.removeValue(forKey: id)
+            return observer?.leave()
+        }
+        taker?.resume(returning: .cancelled)
+        room.ring()
+    }
+
+    /// How many events an observer has lost.
+    package func dropped(_ id: Int) -> Int { state.withLock { $0.observers[id]?.dropped ?? 0 } }
+
+    /// Brings a message, as soon as all observers who are waited for have room.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled; nobody has got the message then.
+    package func bring(_ message: WebSocketMessage) async throws {
+        while true {
+            let heard = room.count
+            let takers: [WebSocketObserver.Taker]? = state.withLock { state in
+                guard state.isHurried || !state.observers.values.contains(where: \.suspends) else { return nil }
+                return Self.give(.message(message), &state)
+            }
+            if let takers {
+                for taker in takers { taker.resume(returning: .event(.message(message))) }
+                return
+            }
+            try await room.wait(after: heard)
+        }
+    }
+
+    /// Brings something that waits for nobody.
+    package func tell(_ event: WebSocketEvent) {
+        let takers = state.withLock { state in
+            switch event {
+            case .connected:
+                state.isConnected = true
+                state.isHurried = false
+            case .reconnecting, .disconnected: state.isConnected = false
+            case .message, .pong: break
+            }
+            return Self.give(event, &state)
+        }
+        for taker in takers { taker.resume(returning: .event(event)) }
+    }
+
+    /// Waits for nobody any more until the next connection stands: the end of this one must not wait for an observer.
+    package func hurry() {
+        state.withLock { $0.isHurried = true }
+        room.ring()
+    }
+
+    /// It is over: each observer gets what is kept for it, this last event, and the end.
+    package func finish(_ event: WebSocketEvent, _ end: Result<Void, WebSocketError>) {
+        let (told, ended) = state.withLock { state in
+            state.isConnected = false
+            state.isHurried = true
+            state.last = (event, end)
+            let told = Self.give(event, &state)
+            var ended: [WebSocketObserver.Taker] = []
+            for index in state.observers.values.indices {
+                if let taker = state.observers.values[index].finish(end) { ended.append(taker) }
+            }
+            return (told, ended)
+        }
+        for taker in told { taker.resume(returning: .event(event)) }
+        for taker in ended { taker.resume(returning: .end(end)) }
+        room.ring()
+    }
+
+    /// A new life begins, for the observers who come from now on.
+    package func begin() {
+        state.withLock { state in
+            state.last = nil
+            state.isHurried = false
+            state.prologue = Self.prologue(bounds)
+        }
+    }
+
+    /// Waits for an observer's next event.
+    ///
+    /// - Parameter id: The observer.
+    /// - Returns: The event; `nil` at the end.
+    /// - Throws: ``WebSocketError``: why it ended, or that the task was cancelled.
+    package func next(_ id: Int) async throws(WebSocketError) -> WebSocketEvent? {
+        let taken = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: WebSocketObserver.Taker) in
+                let (taken, hasRoom): (WebSocketObserver.Taken?, Bool) = state.withLock { state in
+                    guard state.observers[id] != nil else { return (.cancelled, false) }
+                    let wasFull = state.observers[id]?.suspends ?? false
+                    let taken = state.observers[id]?.take(continuation) ?? nil
+                    return (taken, wasFull && state.observers[id]?.suspends == false)
+                }
+                if hasRoom { room.ring() }
+                if let taken { continuation.resume(returning: taken) }
+            }
+        } onCancel: {
+            let taker = state.withLock { $0.observers[id]?.cancel() ?? nil }
+            taker?.resume(returning: .cancelled)
+        }
+        switch taken {
+        case .event(let event): return event
+        case .cancelled: throw .taskCancelled
+        case .end(let end):
+            try end.get()
+            return nil
+        }
+    }
+
+    /// Gives an event to every observer.
+    ///
+    /// - Returns: Who waited for it.
+    private static func give(_ event: WebSocketEvent, _ state: inout State) -> [WebSocketObserver.Taker] {
+        if state.prologue != nil { _ = state.prologue?.offer(event) }
+        var takers: [WebSocketObserver.Taker] = []
+        for index in state.observers.values.indices {
+            if let taker = state.observers.values[index].give(event) { takers.append(taker) }
+        }
+        return takers
+    }
+}

@@ -1,0 +1,21 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// One observer's hold on a connection: it keeps the connection, and leaves it when nobody reads any more.
+final class WebSocketObservation: Sendable {
+    private let connection: WebSocketConnection
+    private let hub: WebSocketHub
+    private let id: Int
+
+    init(of connection: WebSocketConnection, _ hub: WebSocketHub, _ bounds: WebSocketBuffer?) {
+        self.connection = connection
+        self.hub = hub
+        id = hub.add(bounds)
+    }
+
+    deinit { hub.remove(id) }
+
+    var dropped: Int { hub.dropped(id) }
+
+    func next() async throws(WebSocketError) -> WebSocketEvent? { try await hub.next(id) }
+}

@@ -1,0 +1,355 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import Synchronization
+
+/// What a ``WebSocketConnection`` does: applies what happens to the machine, and performs what that says.
+///
+/// The tasks that run for it hold it, and it holds none of those who use it: so that letting go of the connection ends it.
+package final class WebSocketSession: Sendable {
+    /// How a session behaves.
+    package struct Settings: Sendable {
+        package var policy = WebSocketReconnectPolicy.default
+        package var sendWhileReconnecting = WebSocketOptions.SendingWhileReconnecting.fail
+        package var pathReturned: (@Sendable () async -> Void)?
+        package var time = TimeSource.system
+        package var random = RandomSource.system
+        /// Told what happens.
+        package var report: (@Sendable (WebSocketReport.Change, WebSocketError?) -> Void)?
+
+        package init() {}
+    }
+
+    private struct State {
+        var machine: WebSocketConnectionMachine
+        var link: (any WebSocketLink)?
+        /// Since when the link stands.
+        var watch: Stopwatch?
+        /// Why it was lost last, or could not be made.
+        var failure: WebSocketError?
+        /// How the last life ended.
+        var closure: WebSocketClosure?
+        /// Whether this life has seen a loss.
+        var hasLost = false
+        var tasks: [Work: Task<Void, Never>] = [:]
+        /// How many goodbyes are under way.
+        var goodbyes = 0
+        /// What is to be done, in order.
+        var pending: [WebSocketConnectionMachine.Action] = []
+        /// Whether somebody is doing it.
+        var isPerforming = false
+    }
+
+    /// What runs for a number.
+    private enum Work: Hashable {
+        case opening(Int)
+        case reading(Int)
+        case waiting(Int)
+        /// The user's code, of which nobody knows whether it hears of a cancellation.
+        case watching(Int)
+
+        var isOurs: Bool {
+            if case .watching = self { false } else { true }
+        }
+    }
+
+    /// Where somebody who wants to send finds the connection.
+    private enum Standing {
+        case open(any WebSocketLink)
+        case wait(atMost: Duration?)
+        case none(WebSocketError?)
+    }
+
+    package let hub: WebSocketHub
+    private let settings: Settings
+    private let openLink: @Sendable () async throws(NetworkError) -> any WebSocketLink
+    private let state: Mutex<State>
+    /// Rung when the phase changes, or a task ends.
+    private let bell = Bell()
+
+    /// - Parameters:
+    ///   - settings: How it behaves.
+    ///   - hub: Who is told.
+    ///   - open: Opens a link, once.
+    package init(
+        _ settings: Settings, hub: WebSocketHub,
+        open: @escaping @Sendable () async throws(NetworkError) -> any WebSocketLink
+    ) {
+        self.settings = settings
+        self.hub = hub
+        openLink = open
+        state = Mutex(State(machine: WebSocketConnectionMachine(settings.policy)))
+    }
+
+    package var phase: WebSocketConnectionMachine.Phase { state.withLock { $0.machine.phase } }
+    package var failure: WebSocketError? { state.withLock { $0.failure } }
+    package var link: (any WebSocketLink)? { state.withLock { $0.link } }
+
+    package func connect() { apply { $0.machine.connect() } }
+    package func reconnect() { apply { $0.machine.reconnect() } }
+
+    package func close(code: WebSocketCloseCode, reason: String) {
+        apply { $0.machine.close(code: code, reason: reason) }
+    }
+
+    /// Ends it without waiting for anybody's goodbye.
+    package func abort() {
+        close(code: .goingAway, reason: "")
+        link?.drop()
+    }
+
+    // MARK: What happens
+
+    /// Applies what happened, and performs what the machine says: in order, whoever does it, and not under the lock.
+    private func apply(_ change: (inout State) -> [WebSocketConnectionMachine.Action]) {
+        let performs = state.withLock { state in
+            let actions = change(&state)
+            for action in actions {
+                switch action {
+                case .begin: (state.hasLost, state.failure, state.closure) = (false, nil, nil)
+                case .tellReconnecting: state.hasLost = true
+                case .close: state.goodbyes += 1
+                case .open, .wait, .stop, .tellConnected, .end: break
+                }
+            }
+            state.pending += actions
+            guard !state.isPerforming, !state.pending.isEmpty else { return false }
+            state.isPerforming = true
+            return true
+        }
+        while performs, let action = nextAction() { perform(action) }
+        bell.ring()
+    }
+
+    private func nextAction() -> WebSocketConnectionMachine.Action? {
+        state.withLock { state in
+            guard state.pending.isEmpty else { return state.pending.removeFirst() }
+            state.isPerforming = false
+            return nil
+        }
+    }
+
+    private func perform(_ action: WebSocketConnectionMachine.Action) {
+        switch action {
+        case .begin: hub.begin()
+        case .open(let number):
+            settings.report?(.connecting, nil)
+            start(.opening(number)) { session in await session.open(number) }
+        case .wait(let number, let delay):
+            start(.waiting(number)) { session in
+                try? await session.settings.time.sleep(for: delay)
+                if !Task.isCancelled { session.apply { $0.machine.waited(number) } }
+            }
+            if let pathReturned = settings.pathReturned {
+                start(.watching(number)) { session in
+                    await pathReturned()
+                    session.apply { $0.machine.waited(number) }
+                }
+            }
+        case .stop(let number):
+            let tasks = state.withLock { state in
+                [Work.opening(number), .waiting(number), .watching(number)].compactMap { state.tasks[$0] }
+            }
+            for task in tasks { task.cancel() }
+        case .close(_, let code, let reason):
+            hub.hurry()
+            let link = state.withLock { $0.link }
+            Task {
+                if let link {
+                    _ = await link.close(code: code, reason: reason)
+                    link.drop()
+                }
+                self.state.withLock { $0.goodbyes -= 1 }
+                self.bell.ring()
+            }
+        case .tellConnected(let number):
+            settings.report?(.connected, nil)
+            hub.tell(.connected)
+            // Not before, so that no message comes first.
+            start(.reading(number)) { session in await session.read(number) }
+        case .tellReconnecting(let attempt, let delay):
+            settings.report?(.reconnecting(attempt: attempt, after: delay), failure)
+            hub.tell(.reconnecting(attempt: attempt, delay: delay.inSeconds))
+        case .end(let code, let reason, let isFailure):
+            let failure = isFailure ? failure ?? WebSocketError(.closed, message: reason, closeCode: code) : nil
+            settings.report?(.ended(code: Int(code.rawValue), reason: reason), failure)
+            hub.finish(.disconnected(code: code, reason: reason), failure.map(Result.failure) ?? .success(()))
+        }
+    }
+
+    private func start(_ name: Work, _ work: @escaping @Sendable (WebSocketSession) async -> Void) {
+        state.withLock { state in
+            state.tasks[name] = Task {
+                await work(self)
+                self.state.withLock { $0.tasks[name] = nil }
+                self.bell.ring()
+            }
+        }
+    }
+
+    // MARK: One link
+
+    private func open(_ number: Int) async {
+        do throws(NetworkError) {
+            let link = try await openLink()
+            if !opened(number, link) { link.drop() }
+        } catch {
+            failed(number, error)
+        }
+    }
+
+    private func read(_ number: Int) async {
+        guard let link else { return }
+        do {
+            while let message = try await link.receive() { try await hub.bring(message) }
+        } catch {
+            // How it ended, the link says itself.
+        }
+        lost(number, link)
+    }
+
+    private func opened(_ number: Int, _ link: any WebSocketLink) -> Bool {
+        var isWanted = false
+        apply { state in
+            guard let actions = state.machine.opened(number) else { return [] }
+            isWanted = true
+            state.link = link
+            state.watch = settings.time.stopwatch()
+            return actions
+        }
+        return isWanted
+    }
+
+    private func failed(_ number: Int, _ error: NetworkError) {
+        let ending: ReconnectMachine.Ending =
+            if case .customError(let status, let response) = error {
+                .refused(
+                    status: status,
+                    retryAfter: response.headers[.retryAfter].flatMap {
+                        RetryAfter.delay($0, now: settings.time.now)
+                    })
+            } else {
+                .failed(mayPass: error.mayPass)
+            }
+        let failure = WebSocketError(opening: error)
+        let fraction = settings.random.fraction()
+        apply { state in
+            let actions = state.machine.failed(number, ending, reason: failure.message, fraction: fraction)
+            if !actions.isEmpty { state.failure = failure }
+            return actions
+        }
+    }
+
+    private func lost(_ number: Int, _ link: any WebSocketLink) {
+        if link.closure == nil { link.drop() }
+        let closure =
+            link.closure ?? WebSocketClosure(code: .abnormalClosure, isClean: false, initiator: .local)
+        let fraction = settings.random.fraction()
+        apply { state in
+            let loss = WebSocketConnectionMachine.Loss(
+                code: closure.code,
+                reason: closure.reason.isEmpty ? closure.failure?.message ?? "" : closure.reason,
+                isClean: closure.isClean,
+                uptime: state.watch?.elapsed ?? .zero)
+            let actions = state.machine.lost(number, loss, fraction: fraction)
+            guard state.link === link else { return actions }
+            (state.link, state.watch, state.closure) = (nil, nil, closure)
+            state.failure =
+                closure.failure
+                ?? WebSocketError(
+                    .closed, message: "the server closed the connection: \(closure.code) \(closure.reason)",
+                    closeCode: closure.code)
+            return actions
+        }
+    }
+
+    // MARK: Those who wait
+
+    /// The link, as soon as there is one, if that is to be waited for.
+    ///
+    /// - Returns: The link.
+    /// - Throws: ``WebSocketError``.
+    package func standing() async throws(WebSocketError) -> any WebSocketLink {
+        var deadline: Deadline?
+        var timer: Task<Void, Never>?
+        defer { timer?.cancel() }
+        while true {
+            let heard = bell.count
+            switch state.withLock({ place(in: $0) }) {
+            case .open(let link): return link
+            case .none(let cause): throw notConnected(cause)
+            case .wait(let limit):
+                if let limit {
+                    if deadline == nil {
+                        deadline = settings.time.deadline(after: limit)
+                        timer = Task { [bell, time = settings.time] in
+                            try? await time.sleep(for: limit)
+                            bell.ring()
+                        }
+                    }
+                    if deadline?.remaining == .zero { throw notConnected(failure) }
+                }
+                try await wait(after: heard)
+            }
+        }
+    }
+
+    private func place(in state: State) -> Standing {
+        switch state.machine.phase {
+        case .open: state.link.map(Standing.open) ?? .none(state.failure)
+        case .idle, .closing, .over: .none(state.failure)
+        case .opening where !state.hasLost: .wait(atMost: nil)
+        case .opening, .waiting, .restarting:
+            switch settings.sendWhileReconnecting {
+            case .fail: .none(state.failure)
+            case .wait(let limit): .wait(atMost: limit)
+            }
+        }
+    }
+
+    private func notConnected(_ cause: WebSocketError?) -> WebSocketError {
+        WebSocketError(
+            .notConnected, message: "there is no connection\(cause.map { ": \($0.message)" } ?? "")",
+            closeCode: cause?.closeCode, underlying: cause?.underlying ?? cause)
+    }
+
+    /// Waits until the connection stands.
+    ///
+    /// - Throws: ``WebSocketError``: why it is over.
+    package func connected() async throws(WebSocketError) {
+        while true {
+            let heard = bell.count
+            let (phase, failure) = state.withLock { ($0.machine.phase, $0.failure) }
+            switch phase {
+            case .open: return
+            case .over: throw failure ?? notConnected(nil)
+            case .idle, .opening, .waiting, .closing, .restarting: try await wait(after: heard)
+            }
+        }
+    }
+
+    /// Waits until it is over and nothing runs for it any more.
+    ///
+    /// - Returns: How the last link ended; `nil` where there was none.
+    /// - Throws: ``WebSocketError`` when the task is cancelled.
+    package func ended() async throws(WebSocketError) -> WebSocketClosure? {
+        while true {
+            let heard = bell.count
+            let (isOver, closure) = state.withLock { state in
+                let isIdle = state.goodbyes == 0 && state.tasks.keys.allSatisfy(\.isOurs)
+                return (state.machine.phase == .over && isIdle && !state.isPerforming, state.closure)
+            }
+            if isOver { return closure }
+            try await wait(after: heard)
+        }
+    }
+
+    private func wait(after heard: Int) async throws(WebSocketError) {
+        do {
+            try await bell.wait(after: heard)
+        } catch {
+            throw .taskCancelled
+        }
+    }
+}
