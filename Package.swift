@@ -162,6 +162,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),
@@ -187,6 +188,15 @@ let package = Package(
             name: "UploadProbe",
             dependencies: ["Simorgh"],
             path: "Tests/UploadProbe",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "autobahn-client",
+            dependencies: [
+                "SimorghCore", "SimorghNIO",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/Peers/autobahn-client",
             swiftSettings: settings
         ),
         .testTarget(

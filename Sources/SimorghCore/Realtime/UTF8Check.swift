@@ -1,0 +1,108 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Tells whether bytes are UTF-8 (RFC 3629), piece by piece and at the first byte that cannot be right.
+package struct UTF8Check: Sendable, Hashable {
+    /// How many bytes the character that was begun still needs.
+    private var missing: UInt8 = 0
+    /// What the next of them may be; the first after the lead has narrower bounds for some.
+    private var lowest: UInt8 = 0x80
+    private var highest: UInt8 = 0xBF
+
+    package init() {}
+
+    /// Whether all that came was whole characters.
+    package var isComplete: Bool { missing == 0 }
+
+    /// Takes more bytes.
+    ///
+    /// - Parameter bytes: What follows.
+    /// - Returns: `false` when no continuation can make it UTF-8.
+    package mutating func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let count = bytes.count
+        var offset = 0
+        while offset < count, missing > 0 {
+            guard step(bytes[offset]) else { return false }
+            offset &+= 1
+        }
+        guard let base = bytes.baseAddress else { return true }
+        while offset < count {
+            // Most text is ASCII for long stretches.
+            offset = Self.skipASCII(base, offset, count)
+            while offset &+ 4 <= count {
+                let length = Self.character(base + offset)
+                guard length > 0 else { return false }
+                offset &+= length
+                if length == 1 { break }
+            }
+            // Near the end the character may be cut: byte by byte.
+            guard offset &+ 4 > count else { continue }
+            while offset < count {
+                guard step(bytes[offset]) else { return false }
+                offset &+= 1
+            }
+        }
+        return true
+    }
+
+    private static func skipASCII(_ base: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int {
+        var offset = start
+        while offset &+ 64 <= count {
+            let first = base.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
+            let second = base.loadUnaligned(fromByteOffset: offset &+ 32, as: SIMD4<UInt64>.self)
+            let all = first | second
+            guard (all.x | all.y | all.z | all.w) & 0x8080_8080_8080_8080 == 0 else { break }
+            offset &+= 64
+        }
+        while offset &+ 8 <= count {
+            let word = base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            guard word & 0x8080_8080_8080_8080 == 0 else {
+                return offset &+ (word.littleEndian & 0x8080_8080_8080_8080).trailingZeroBitCount / 8
+            }
+            offset &+= 8
+        }
+        return offset
+    }
+
+    /// The length of the character that begins here, where there are four bytes to look at; 0 for none.
+    @inline(__always)
+    private static func character(_ bytes: UnsafeRawPointer) -> Int {
+        let word = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
+        if word & 0x80 == 0 { return 1 }
+        if word & 0xC0E0 == 0x80C0 { return word & 0x1E != 0 ? 2 : 0 }
+        if word & 0xC0_C0F0 == 0x80_80E0 {
+            let value = word & 0x200F
+            // Neither an overlong form nor half of a surrogate pair.
+            return value != 0 && value != 0x200D ? 3 : 0
+        }
+        if word & 0xC0C0_C0F8 == 0x8080_80F0 {
+            let value = word & 0x3007
+            let isLow = value >= 0x0001 && value & 0x07 == 0 && value != 0
+            let isMiddle = (1...3).contains(value & 0x07)
+            let isHigh = value == 0x0004
+            return isLow || isMiddle || isHigh ? 4 : 0
+        }
+        return 0
+    }
+
+    private mutating func step(_ byte: UInt8) -> Bool {
+        if missing > 0 {
+            guard byte >= lowest, byte <= highest else { return false }
+            missing &-= 1
+            (lowest, highest) = (0x80, 0xBF)
+            return true
+        }
+        switch byte {
+        case 0..<0x80: return true
+        case 0xC2...0xDF: missing = 1
+        case 0xE0: (missing, lowest) = (2, 0xA0)
+        case 0xED: (missing, highest) = (2, 0x9F)
+        case 0xE1...0xEF: missing = 2
+        case 0xF0: (missing, lowest) = (3, 0x90)
+        case 0xF1...0xF3: missing = 3
+        case 0xF4: (missing, highest) = (3, 0x8F)
+        default: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,277 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// One connection of a WebSocket from the handshake to its end: which frames may come, what answers them, and when.
+///
+/// A value: frames and time in, actions out. It moves no payload of messages; whoever does tells it of each frame. Times
+/// are nanoseconds of any clock that only goes forward.
+package struct WebSocketMachine: Sendable {
+    /// What to do, in the order given.
+    package enum Action: Sendable, Hashable {
+        /// Answer a ping with its payload.
+        case sendPong([UInt8])
+        /// Ask whether the server lives.
+        case sendPing
+        /// A pong came, with this payload.
+        case answered([UInt8])
+        /// Say goodbye, after all that was sent; nothing goes out after it.
+        case sendClose(WebSocketCloseCode?, String)
+        /// It is over for whoever uses it; what came before can still be taken.
+        case finish(WebSocketClosure)
+        /// End the connection below, at once.
+        case disconnect
+    }
+
+    /// What a frame belongs to.
+    package enum Part: Sendable, Hashable {
+        /// The first frame of a message.
+        case beginning(WebSocketMessage.Kind, isCompressed: Bool)
+        /// A further frame of it.
+        case middle
+        /// A control frame, whose payload goes to ``control(_:_:at:)`` when it is whole.
+        case control(WebSocketOpcode)
+        /// Nothing that anybody wants any more.
+        case ignored
+    }
+
+    private enum Phase: Sendable, Hashable {
+        case open
+        /// We said goodbye, and wait for the server's.
+        case closing(WebSocketCloseCode, String)
+        /// All is said; the server ends the connection below, or we do when it takes too long.
+        case leaving
+        case closed
+    }
+
+    private enum Liveness: Sendable, Hashable {
+        case quiet
+        case asked(at: Int64)
+    }
+
+    private let pingInterval: Int64?
+    private let pongTimeout: Int64
+    private let closeTimeout: Int64
+    private var phase = Phase.open
+    private var liveness = Liveness.quiet
+    private var lastHeard: Int64
+    private var closeDeadline: Int64?
+    /// Whether a message was begun and not ended.
+    private var isInMessage = false
+
+    package init(_ options: WebSocketLinkOptions, at now: Int64) {
+        pingInterval = options.pingInterval.map { max(1, Self.nanoseconds($0)) }
+        pongTimeout = max(1, Self.nanoseconds(options.pongTimeout))
+        closeTimeout = max(0, Self.nanoseconds(options.closeTimeout))
+        lastHeard = now
+    }
+
+    private static func nanoseconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = duration.components
+        // A hundred years, so that a sum of two does not overflow.
+        return min(max(seconds, -3_155_760_000), 3_155_760_000) * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+
+    /// Whether messages may be sent.
+    package var isOpen: Bool { phase == .open }
+
+    /// Whether what comes is of interest: not after the goodbye of the server, or a fault.
+    package var isListening: Bool {
+        switch phase {
+        case .open, .closing: true
+        case .leaving, .closed: false
+        }
+    }
+
+    /// When ``tick(at:isReading:)`` is wanted.
+    package var wakeTime: Int64? {
+        switch phase {
+        case .closed: nil
+        case .closing, .leaving: closeDeadline
+        case .open:
+            switch liveness {
+            case .asked(let time): time + pongTimeout
+            case .quiet: pingInterval.map { lastHeard + $0 }
+            }
+        }
+    }
+
+    // MARK: What comes
+
+    /// Bytes came, whatever they say.
+    package mutating func heard(at now: Int64) {
+        lastHeard = now
+        liveness = .quiet
+    }
+
+    /// The head of a frame came.
+    package mutating func begin(_ frame: WebSocketFrame) throws(WebSocketFault) -> Part {
+        guard isListening else { return .ignored }
+        switch frame.opcode {
+        case .close, .ping, .pong: return .control(frame.opcode)
+        case .continuation:
+            guard isInMessage else { throw .violation("a message goes on that was not begun") }
+            isInMessage = !frame.isFinal
+            return .middle
+        case .text, .binary:
+            guard !isInMessage else { throw .violation("a message begins within another") }
+            isInMessage = !frame.isFinal
+            return .beginning(frame.opcode == .text ? .text : .binary, isCompressed: frame.isCompressed)
+        }
+    }
+
+    /// A control frame is whole.
+    package mutating func control(
+        _ opcode: WebSocketOpcode, _ payload: [UInt8], at now: Int64
+    ) throws(WebSocketFault) -> [Action] {
+        guard isListening else { return [] }
+        switch opcode {
+        case .ping: return phase == .open ? [.sendPong(payload)] : []
+        case .pong: return [.answered(payload)]
+        case .close: return try goodbye(payload, at: now)
+        case .continuation, .text, .binary: return []
+        }
+    }
+
+    private mutating func goodbye(_ payload: [UInt8], at now: Int64) throws(WebSocketFault) -> [Action] {
+        var code: WebSocketCloseCode?
+        var reason = ""
+        if !payload.isEmpty {
+            guard payload.count >= 2 else { throw .violation("a close frame has half a code") }
+            let given = WebSocketCloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
+            guard given.isSendable else { throw .violation("a close frame has the code \(given), which may not be sent") }
+            guard let text = String(validating: payload[2...], as: UTF8.self) else { throw .invalidText }
+            (code, reason) = (given, text)
+        }
+        var actions: [Action] = []
+        var initiator = WebSocketClosure.Side.local
+        if phase == .open {
+            initiator = .remote
+            actions.append(.sendClose(code, ""))
+            closeDeadline = now + closeTimeout
+        }
+        phase = .leaving
+        actions.append(
+            .finish(
+                WebSocketClosure(
+                    code: code ?? .noStatusReceived, reason: reason, isClean: true, initiator: initiator)))
+        return actions
+    }
+
+    /// The server sent what it may not.
+    package mutating func failed(_ fault: WebSocketFault, at now: Int64) -> [Action] {
+        guard isListening else { return [] }
+        var actions: [Action] = []
+        if phase == .open {
+            closeDeadline = now + closeTimeout
+            actions.append(.sendClose(fault.closeCode, Self.shortened(fault.reason)))
+        }
+        phase = .leaving
+        actions.append(
+            .finish(
+                WebSocketClosure(
+                    code: fault.closeCode, reason: fault.reason, isClean: false, initiator: .local,
+                    failure: fault.error)))
+        return actions
+    }
+
+    /// The connection below ended.
+    ///
+    /// - Parameter cause: Why, in words.
+    package mutating func ended(_ cause: String, underlying: (any Error)? = nil) -> [Action] {
+        let wasListening = isListening
+        phase = .closed
+        guard wasListening else { return [] }
+        return [
+            .finish(
+                WebSocketClosure(
+                    code: .abnormalClosure, isClean: false, initiator: .remote,
+                    failure: WebSocketError(
+                        .connectionLost, message: cause, closeCode: .abnormalClosure, underlying: underlying)))
+        ]
+    }
+
+    // MARK: What is wanted
+
+    /// Somebody wants it to end in good manners.
+    package mutating func close(_ code: WebSocketCloseCode, _ reason: String, at now: Int64) -> [Action] {
+        guard phase == .open else { return [] }
+        let code = code.isSendable ? code : .normal
+        let reason = Self.shortened(reason)
+        phase = .closing(code, reason)
+        closeDeadline = now + closeTimeout
+        return [.sendClose(code, reason)]
+    }
+
+    /// Somebody wants it to end at once.
+    package mutating func drop() -> [Action] {
+        let wasListening = isListening
+        guard phase != .closed else { return [] }
+        phase = .closed
+        guard wasListening else { return [.disconnect] }
+        return [
+            .finish(
+                WebSocketClosure(
+                    code: .abnormalClosure, isClean: false, initiator: .local,
+                    failure: WebSocketError(
+                        .closed, message: "the connection was dropped by this side", closeCode: .abnormalClosure))),
+            .disconnect,
+        ]
+    }
+
+    /// Time has passed.
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - isReading: Whether what the server sends is read; as long as it is not, its silence means nothing.
+    package mutating func tick(at now: Int64, isReading: Bool) -> [Action] {
+        guard let time = wakeTime, now >= time else { return [] }
+        switch phase {
+        case .closed: return []
+        case .leaving:
+            phase = .closed
+            return [.disconnect]
+        case .closing(let code, let reason):
+            phase = .closed
+            return [
+                .finish(
+                    WebSocketClosure(
+                        code: code, reason: reason, isClean: false, initiator: .local,
+                        failure: WebSocketError(
+                            .closeTimedOut, message: "the server did not say goodbye in return", closeCode: code))),
+                .disconnect,
+            ]
+        case .open:
+            guard isReading else {
+                heard(at: now)
+                return []
+            }
+            guard case .asked = liveness else {
+                liveness = .asked(at: now)
+                return [.sendPing]
+            }
+            phase = .closed
+            return [
+                .finish(
+                    WebSocketClosure(
+                        code: .abnormalClosure, isClean: false, initiator: .local,
+                        failure: WebSocketError(
+                            .pongTimedOut, message: "the server has been silent since a ping was sent",
+                            closeCode: .abnormalClosure))),
+                .disconnect,
+            ]
+        }
+    }
+
+    /// As much of a reason as a close frame holds, cut between two characters.
+    package static func shortened(_ reason: String) -> String {
+        let most = WebSocketFrame.mostControlBytes - 2
+        guard reason.utf8.count > most else { return reason }
+        var count = 0
+        return String(
+            String.UnicodeScalarView(
+                reason.unicodeScalars.prefix { scalar in
+                    count += UTF8.width(scalar)
+                    return count <= most
+                }))
+    }
+}

@@ -1,0 +1,81 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import CSimorghZlib
+package import NIOCore
+
+/// Compresses the messages of one WebSocket (RFC 7692, section 7.2.1); used by one sender at a time.
+///
+/// A class, since zlib keeps a pointer to its own stream.
+package final class MessageDeflater {
+    /// What ends each piece that zlib flushes, and is left out at the end of a message.
+    private static let tail = 4
+
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let forgetsContext: Bool
+
+    /// Readies one.
+    ///
+    /// - Parameters:
+    ///   - windowBits: How far back it may look, 9 to 15.
+    ///   - forgetsContext: Whether each message stands for itself.
+    /// - Returns: `nil` when there is no memory.
+    package init?(windowBits: Int, forgetsContext: Bool) {
+        self.forgetsContext = forgetsContext
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        guard simorgh_deflate_init(stream, -CInt(windowBits)) == Z_OK else {
+            stream.deallocate()
+            return nil
+        }
+    }
+
+    deinit {
+        deflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// Compresses a whole message, or the next part of one.
+    ///
+    /// - Parameters:
+    ///   - bytes: The message or part.
+    ///   - output: Where it goes; what it holds already stays.
+    ///   - isWhole: Whether the message ends here.
+    package func compress(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer, isWhole: Bool) {
+        var rest = bytes
+        repeat {
+            let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(Int32.max)))
+            rest = UnsafeRawBufferPointer(rebasing: rest[piece.count...])
+            deflate(piece, to: &output, rest.isEmpty ? Z_SYNC_FLUSH : Z_NO_FLUSH)
+        } while !rest.isEmpty
+        guard isWhole else { return }
+        output.moveWriterIndex(to: output.writerIndex - Self.tail)
+        if forgetsContext { deflateReset(stream) }
+    }
+
+    /// Ends a message whose parts were all compressed: nothing is left but the byte that stands for nothing.
+    package func endParts(to output: inout ByteBuffer) {
+        output.writeInteger(UInt8(0))
+        if forgetsContext { deflateReset(stream) }
+    }
+
+    private func deflate(_ piece: UnsafeRawBufferPointer, to output: inout ByteBuffer, _ flush: CInt) {
+        // Proof: zlib does not write to its input; its header says so only where ZLIB_CONST is defined.
+        stream.pointee.next_in = UnsafeMutablePointer(
+            mutating: piece.bindMemory(to: UInt8.self).baseAddress)
+        stream.pointee.avail_in = UInt32(piece.count)
+        var room = max(64, piece.count / 3)
+        repeat {
+            output.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
+                let offered = UInt32(clamping: space.count)
+                stream.pointee.next_out = space.bindMemory(to: UInt8.self).baseAddress
+                stream.pointee.avail_out = offered
+                _ = CSimorghZlib.deflate(stream, flush)
+                return Int(offered - stream.pointee.avail_out)
+            }
+            room = min(room * 2, 1 << 20)
+        } while stream.pointee.avail_out == 0
+        stream.pointee.next_in = nil
+        stream.pointee.next_out = nil
+    }
+}

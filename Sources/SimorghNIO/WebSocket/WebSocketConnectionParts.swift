@@ -1,0 +1,36 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghCore
+
+/// What a connection that speaks WebSocket is made of, on its way from the event loop to whoever asked for it.
+struct WebSocketConnectionParts: Sendable {
+    let agreement: WebSocketHandshake.Agreement
+    let options: WebSocketLinkOptions
+    let inbox: WebSocketInbox
+    let outbox: WebSocketOutbox
+    let pings: PendingPings
+    let handler: NIOLoopBound<WebSocketHandler>
+
+    /// Lets a connection speak WebSocket, on its event loop.
+    init(
+        _ agreement: WebSocketHandshake.Agreement, _ options: WebSocketLinkOptions, on channel: any Channel
+    ) throws {
+        self.agreement = agreement
+        self.options = options
+        let loop = channel.eventLoop
+        inbox = WebSocketInbox(limit: options.receiveBufferSize)
+        outbox = WebSocketOutbox(limit: max(options.sendBufferSize / 2, 1))
+        pings = PendingPings()
+        let handler = try WebSocketHandler(
+            options, agreement.compression, inbox: inbox, outbox: outbox, pings: pings, at: .now())
+        self.handler = NIOLoopBound(handler, eventLoop: loop)
+        let mark = max(options.sendBufferSize / 2, 1)
+        try channel.syncOptions?.setOption(
+            .writeBufferWaterMark, value: .init(low: max(mark / 2, 1), high: mark))
+        try channel.syncOptions?.setOption(
+            .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 2048, initial: 2048, maximum: 256 * 1024))
+        try channel.pipeline.syncOperations.addHandler(handler)
+    }
+}

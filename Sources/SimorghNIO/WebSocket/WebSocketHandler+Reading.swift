@@ -1,0 +1,200 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import NIOFoundationEssentialsCompat
+import SimorghCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// From bytes to messages.
+extension WebSocketHandler {
+    /// Looks at what is unread, as far as there is room for what comes of it.
+    func process() {
+        do {
+            while !isPaused, !isUndecided, machine.isListening, try step() {}
+        } catch {
+            return fail(error)
+        }
+        deliver()
+        if !machine.isListening {
+            stopListening()
+        } else if unread.readableBytes == 0 {
+            // So that the channel may read into the same memory again.
+            unread = ByteBuffer()
+        }
+    }
+
+    /// One step.
+    ///
+    /// - Returns: Whether there was anything to do.
+    private func step() throws(WebSocketFault) -> Bool {
+        guard let current else { return try readHead() }
+        return try readPayload(current)
+    }
+
+    private func readHead() throws(WebSocketFault) -> Bool {
+        let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketFault> = unread.withUnsafeReadableBytes { bytes in
+            Result { () throws(WebSocketFault) in try WebSocketFrame.read(bytes, mayBeCompressed: mayBeCompressed) }
+        }
+        guard let (frame, size) = try head.get() else { return false }
+        unread.moveReaderIndex(forwardBy: size)
+        let part = try machine.begin(frame)
+        switch part {
+        case .beginning(let kind, let isCompressed):
+            if !isCompressed, frame.isFinal, !nextInParts, frame.length <= unread.readableBytes,
+                frame.length <= options.maximumMessageSize
+            {
+                try takeWhole(kind, frame.length)
+                return true
+            }
+            assembly = WebSocketAssembly(kind, isCompressed: isCompressed, isInParts: nextInParts)
+            if nextInParts {
+                nextInParts = false
+                batch.append(.beginning(kind))
+            }
+            expect(frame)
+        case .middle: expect(frame)
+        case .control, .ignored: break
+        }
+        current = Current(frame: frame, part: part, missing: frame.length)
+        return true
+    }
+
+    /// A message of one frame that is here already.
+    private func takeWhole(_ kind: WebSocketMessage.Kind, _ length: Int) throws(WebSocketFault) {
+        switch kind {
+        case .binary:
+            batch.append(.message(.data(unread.readData(length: length, byteTransferStrategy: .copy) ?? Data())))
+        case .text:
+            let text = unread.withUnsafeReadableBytes {
+                String(validating: UnsafeRawBufferPointer(rebasing: $0[..<length]), as: UTF8.self)
+            }
+            guard let text else { throw .invalidText }
+            unread.moveReaderIndex(forwardBy: length)
+            batch.append(.message(.text(text)))
+        }
+        isFull()
+    }
+
+    private func expect(_ frame: WebSocketFrame) {
+        guard let assembly, !assembly.isCompressed, !assembly.isInParts else { return }
+        if frame.length > options.maximumMessageSize - assembly.count {
+            // The parts that came go out first, where it is wanted in parts.
+            return overflowed()
+        }
+        self.assembly?.expect(frame.length)
+    }
+
+    private func readPayload(_ current: Current) throws(WebSocketFault) -> Bool {
+        var current = current
+        if current.missing > 0 {
+            let count = min(current.missing, unread.readableBytes)
+            guard count > 0 else { return false }
+            let taken = try take(count, of: current.part)
+            guard !isUndecided || taken > 0 else { return false }
+            current.missing -= taken
+            unread.moveReaderIndex(forwardBy: taken)
+            self.current = current
+            handOnParts()
+            if current.missing > 0 { return !isUndecided }
+        }
+        return try endFrame(current)
+    }
+
+    /// Takes some bytes of a frame's payload.
+    ///
+    /// - Returns: How many; fewer than there are when a message became too large, or a part is large enough.
+    private func take(_ count: Int, of part: WebSocketMachine.Part) throws(WebSocketFault) -> Int {
+        switch part {
+        case .ignored: return count
+        case .control:
+            control += unread.readableBytesView.prefix(count)
+            return count
+        case .beginning, .middle: break
+        }
+        let isCompressed = assembly?.isCompressed ?? false
+        let limit = partLimit
+        let result: Result<Int, WebSocketFault> = unread.withUnsafeReadableBytes { bytes in
+            let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+            return Result { () throws(WebSocketFault) in
+                guard isCompressed, let inflater else {
+                    try assembly?.append(bytes)
+                    return count
+                }
+                return try assembly?.append(bytes, inflater, upTo: limit) ?? count
+            }
+        }
+        let taken = try result.get()
+        if isCompressed { checkSize() }
+        return taken
+    }
+
+    /// The most bytes of a message that are held, with one more that shows that it is too large.
+    private var partLimit: Int {
+        assembly?.isInParts == true ? 256 * 1024 : options.maximumMessageSize + 1
+    }
+
+    private func checkSize() {
+        guard let assembly, !assembly.isInParts, assembly.count > options.maximumMessageSize else { return }
+        overflowed()
+    }
+
+    private func handOnParts() {
+        guard assembly?.isInParts == true, let part = assembly?.takePart() else { return }
+        batch.append(.part(part))
+        isFull()
+    }
+
+    /// Puts a batch into the inbox before it becomes large: whether more is read is said there.
+    private func isFull() {
+        if batch.count >= 64 || batch.last.map({ $0.cost >= 64 * 1024 }) == true { deliver() }
+    }
+
+    private func endFrame(_ current: Current) throws(WebSocketFault) -> Bool {
+        switch current.part {
+        case .ignored: break
+        case .control(let opcode):
+            let payload = control
+            control = []
+            // What came before it is there before it: the end of the connection, above all.
+            deliver()
+            perform(try machine.control(opcode, payload, at: now))
+        case .beginning, .middle:
+            if current.frame.isFinal { guard try endMessage() else { return !isUndecided } }
+        }
+        self.current = nil
+        return true
+    }
+
+    /// The message is whole.
+    ///
+    /// - Returns: `false` when there is more of it in the inflater than may be held.
+    private func endMessage() throws(WebSocketFault) -> Bool {
+        guard assembly != nil else { return true }
+        if assembly?.isCompressed == true, let inflater {
+            let limit = partLimit
+            let isAll = try assembly?.end(inflater, upTo: limit) ?? true
+            checkSize()
+            guard !isUndecided, machine.isListening else { return false }
+            handOnParts()
+            guard isAll else { return false }
+            inflater.endMessage()
+        }
+        guard var assembly else { return true }
+        self.assembly = nil
+        if assembly.isInParts {
+            try assembly.checkEnd()
+            if let part = assembly.takePart() { batch.append(.part(part)) }
+            batch.append(.end)
+        } else {
+            batch.append(.message(try assembly.finish()))
+        }
+        isFull()
+        return true
+    }
+}

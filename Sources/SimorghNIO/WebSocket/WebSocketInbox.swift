@@ -1,0 +1,237 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What has come from one WebSocket: shared by the event loop that reads and the task that takes.
+final class WebSocketInbox: Sendable {
+    /// A message, or a part of one that is taken in parts.
+    enum Item: Sendable {
+        case message(WebSocketMessage)
+        case beginning(WebSocketMessage.Kind)
+        case part(Data)
+        case end
+
+        /// How much it counts against the bound.
+        var cost: Int {
+            switch self {
+            case .message(let message): message.byteCount + 64
+            case .part(let data): data.count + 64
+            case .beginning, .end: 64
+            }
+        }
+    }
+
+    /// What whoever asks gets.
+    enum Delivery: Sendable {
+        case item(Item)
+        case closed
+        case failed(WebSocketError)
+    }
+
+    /// What the loop is to do after something was taken.
+    enum Demand: Sendable, Hashable {
+        case none
+        /// There is room again.
+        case resume
+        /// The next message is wanted in parts.
+        case parts
+        /// A message is wanted whole, and the one that comes is larger than that may be.
+        case overflow
+    }
+
+    private struct State {
+        var items: [Item] = []
+        var head = 0
+        var bytes = 0
+        /// The loop reads no more until there is room.
+        var isPaused = false
+        /// The loop reads no more until it knows how a message is wanted that is too large to be taken whole.
+        var isOverflowing = false
+        var wantsParts = false
+        var reader: CheckedContinuation<Delivery, Never>?
+        /// Tells one who waits from the next, so that a late cancellation finds its own.
+        var readerID: UInt64 = 0
+        var lastID: UInt64 = 0
+        var closure: WebSocketClosure?
+        var closers: [CheckedContinuation<WebSocketClosure, Never>] = []
+
+        mutating func pop() -> Item? {
+            guard head < items.count else { return nil }
+            let item = items[head]
+            head += 1
+            bytes -= item.cost
+            if head == items.count {
+                items.removeAll(keepingCapacity: items.capacity <= 256)
+                head = 0
+            } else if head >= 256, head * 2 >= items.count {
+                items.removeFirst(head)
+                head = 0
+            }
+            return item
+        }
+
+        /// What whoever asks gets when there is nothing to take.
+        var ending: Delivery? {
+            guard let closure else { return nil }
+            if closure.isClean { return .closed }
+            return .failed(
+                closure.failure ?? WebSocketError(.connectionLost, message: "the connection ended", closeCode: closure.code))
+        }
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    init(limit: Int) { self.limit = max(limit, 1) }
+
+    var closure: WebSocketClosure? { state.withLock { $0.closure } }
+
+    // MARK: The task that takes
+
+    /// Takes what is there.
+    ///
+    /// - Returns: What there is, `nil` when there is nothing yet; and what the loop is to do.
+    /// - Throws: ``WebSocketError``, when somebody else waits.
+    func take() throws(WebSocketError) -> (Delivery?, Demand) {
+        let (delivery, demand, isBusy) = state.withLock { state -> (Delivery?, Demand, Bool) in
+            guard state.reader == nil else { return (nil, .none, true) }
+            guard let item = state.pop() else { return (state.ending, .none, false) }
+            guard state.isPaused, state.bytes * 2 <= limit else { return (.item(item), .none, false) }
+            state.isPaused = false
+            return (.item(item), .resume, false)
+        }
+        guard !isBusy else {
+            throw WebSocketError(.alreadyReading, message: "another task waits for a message of this connection")
+        }
+        return (delivery, demand)
+    }
+
+    /// Waits for what comes.
+    ///
+    /// - Parameters:
+    ///   - inParts: Whether a message is wanted in parts.
+    ///   - act: Called with what the loop is to do.
+    func wait(inParts: Bool, _ act: @Sendable (Demand) -> Void) async -> Delivery {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { (reader: CheckedContinuation<Delivery, Never>) in
+                let (early, demand) = state.withLock { state -> (Delivery?, Demand) in
+                    if Task.isCancelled { return (.failed(.cancelled), .none) }
+                    guard state.reader == nil else {
+                        return (.failed(WebSocketError(.alreadyReading, message: "another task waits for a message")), .none)
+                    }
+                    if let item = state.pop() {
+                        let isRoom = state.isPaused && state.bytes * 2 <= limit
+                        if isRoom { state.isPaused = false }
+                        return (.item(item), isRoom ? .resume : .none)
+                    }
+                    if let ending = state.ending { return (ending, .none) }
+                    state.reader = reader
+                    state.readerID = id
+                    state.wantsParts = inParts
+                    let isOverflowing = state.isOverflowing
+                    state.isOverflowing = false
+                    // An empty inbox is room, whatever its bound.
+                    let isPaused = state.isPaused
+                    state.isPaused = false
+                    return (nil, inParts ? .parts : isOverflowing ? .overflow : isPaused ? .resume : .none)
+                }
+                act(demand)
+                if let early { reader.resume(returning: early) }
+            }
+        } onCancel: {
+            let reader = state.withLock { state -> CheckedContinuation<Delivery, Never>? in
+                guard state.readerID == id else { return nil }
+                state.wantsParts = false
+                return state.reader.take()
+            }
+            reader?.resume(returning: .failed(.cancelled))
+        }
+    }
+
+    /// Waits until it is over.
+    ///
+    /// - Parameter onCancel: Called when the task is cancelled; the end is to come soon then.
+    func closed(onCancel: @escaping @Sendable () -> Void) async -> WebSocketClosure {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (closer: CheckedContinuation<WebSocketClosure, Never>) in
+                let closure = state.withLock { state -> WebSocketClosure? in
+                    if state.closure == nil { state.closers.append(closer) }
+                    return state.closure
+                }
+                if let closure { closer.resume(returning: closure) }
+            }
+        } onCancel: {
+            onCancel()
+        }
+    }
+
+    // MARK: The event loop
+
+    /// Gives what came.
+    ///
+    /// - Parameters:
+    ///   - items: In their order.
+    ///   - isClosing: Whether what there is no room for is dropped: this side has said goodbye.
+    /// - Returns: Whether there is room for more.
+    func deliver(_ items: [Item], isClosing: Bool) -> Bool {
+        let (reader, item, isRoom) = state.withLock {
+            state -> (CheckedContinuation<Delivery, Never>?, Item?, Bool) in
+            var rest = items[...]
+            var reader: CheckedContinuation<Delivery, Never>?
+            var first: Item?
+            if state.reader != nil, state.head == state.items.count, let item = rest.popFirst() {
+                first = item
+                reader = state.reader.take()
+                state.wantsParts = false
+            }
+            for item in rest where !isClosing || state.bytes < limit {
+                state.items.append(item)
+                state.bytes += item.cost
+            }
+            guard state.bytes >= limit, !isClosing else { return (reader, first, true) }
+            state.isPaused = true
+            return (reader, first, false)
+        }
+        if let reader, let item { reader.resume(returning: .item(item)) }
+        return isRoom
+    }
+
+    /// Whether whoever waits still wants the message in parts.
+    var wantsParts: Bool { state.withLock { $0.wantsParts } }
+
+    /// A message is larger than it may be to be taken whole.
+    ///
+    /// - Returns: What whoever waits wants; `none` where nobody does, and the next to ask decides.
+    func overflows() -> Demand {
+        state.withLock { state in
+            if state.reader != nil { return state.wantsParts ? .parts : .overflow }
+            state.isOverflowing = true
+            return .none
+        }
+    }
+
+    /// It is over; only what came before can still be taken.
+    func finish(_ closure: WebSocketClosure) {
+        let (reader, ending, closers) = state.withLock {
+            state -> (CheckedContinuation<Delivery, Never>?, Delivery?, [CheckedContinuation<WebSocketClosure, Never>]) in
+            guard state.closure == nil else { return (nil, nil, []) }
+            state.closure = closure
+            defer { state.closers = [] }
+            return (state.reader.take(), state.ending, state.closers)
+        }
+        if let reader, let ending { reader.resume(returning: ending) }
+        for closer in closers { closer.resume(returning: closure) }
+    }
+}

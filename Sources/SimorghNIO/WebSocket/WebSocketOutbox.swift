@@ -1,0 +1,286 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghCore
+import Synchronization
+
+/// What is to be written to one WebSocket: shared by the tasks that send and the event loop that writes.
+///
+/// One message goes out at a time. Where it is small, none is on its way and there is room, that takes one lock and no
+/// waiting; otherwise whoever sends takes a turn, in the order of asking.
+final class WebSocketOutbox: Sendable {
+    /// A message of up to so many bytes is put among others under the lock.
+    private static let mostSmall = 4 * 1024
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    init(limit: Int) { self.limit = max(limit, 1) }
+
+    /// What became of a message.
+    enum Sending: Sendable, Hashable {
+        /// It has to take its turn.
+        case refused
+        /// It is to be written, and the loop knows.
+        case added
+        /// It is to be written, and the loop must be told.
+        case addedFirst
+    }
+
+    // MARK: The tasks that send
+
+    /// Sends a small message in one frame, if nothing stands in the way.
+    ///
+    func sendAtOnce(_ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer) throws(WebSocketError) -> Sending {
+        guard payload.count <= Self.mostSmall else { return .refused }
+        let (sending, error) = state.withLock { state -> (Sending, WebSocketError?) in
+            if let ended = state.ended { return (.refused, ended) }
+            guard state.isFree(limit) else { return (.refused, nil) }
+            state.write(opcode, payload)
+            return (state.schedule(), nil)
+        }
+        if let error { throw error }
+        return sending
+    }
+
+    /// Waits until nobody else sends and there is room; the turn is given back by ``leave()``.
+    func enter() async throws(WebSocketError) {
+        let id = state.withLock { state -> UInt64? in
+            guard state.ended == nil, !state.isFree(limit) else { return nil }
+            return state.newID()
+        }
+        try await wait(id ?? 0) { state in
+            guard state.isFree(self.limit) else { return false }
+            state.isHeld = true
+            return true
+        } enqueue: { state, turn in
+            state.line.append(id ?? 0)
+            state.turns[id ?? 0] = turn
+        }
+    }
+
+    /// Waits, with the turn in hand, until there is room for more.
+    func room() async throws(WebSocketError) {
+        guard state.withLock({ $0.isFull(limit) || $0.ended != nil }) else { return }
+        try await wait(0) { state in
+            !state.isFull(self.limit)
+        } enqueue: { state, turn in
+            state.turns[0] = turn
+        }
+    }
+
+    /// Waits for a turn: the one with the number 0 is that of the one who has it already.
+    private func wait(
+        _ id: UInt64, goesOn: @Sendable (inout State) -> Bool, enqueue: @Sendable (inout State, consuming Turn) -> Void
+    ) async throws(WebSocketError) {
+        try await withTaskCancellationHandler {
+            await withCheckedContinuation { (turn: Turn) in
+                let early = state.withLock { state -> Result<Void, WebSocketError>? in
+                    if let ended = state.ended { return .failure(ended) }
+                    if Task.isCancelled { return .failure(.cancelled) }
+                    if goesOn(&state) { return .success(()) }
+                    enqueue(&state, turn)
+                    return nil
+                }
+                if let early { turn.resume(returning: early) }
+            }
+        } onCancel: {
+            state.withLock { $0.turns.removeValue(forKey: id) }?.resume(returning: .failure(.cancelled))
+        }.get()
+    }
+
+    /// Gives the turn back.
+    func leave() {
+        let turn = state.withLock { state -> Turn? in
+            state.isHeld = false
+            return state.next(limit)
+        }
+        turn?.resume(returning: .success(()))
+    }
+
+    /// A mask for a frame that is made outside of the lock.
+    func mask() -> UInt32 { state.withLock { $0.masks.next() } }
+
+    /// Adds a frame of whoever has the turn.
+    ///
+    /// - Returns: Whether the loop must be told.
+    func add(_ frame: ByteBuffer) throws(WebSocketError) -> Sending {
+        let (sending, error) = state.withLock { state -> (Sending, WebSocketError?) in
+            if let ended = state.ended { return (.refused, ended) }
+            state.seal()
+            state.frames.append(frame)
+            state.pending += frame.readableBytes
+            return (state.schedule(), nil)
+        }
+        if let error { throw error }
+        return sending
+    }
+
+    /// Sends a ping, whoever has the turn.
+    ///
+    /// - Returns: Whether the loop must be told.
+    func ping(_ payload: [UInt8]) throws(WebSocketError) -> Sending {
+        let (sending, error) = state.withLock { state -> (Sending, WebSocketError?) in
+            if let ended = state.ended { return (.refused, ended) }
+            state.write(.ping, payload)
+            return (state.schedule(), nil)
+        }
+        if let error { throw error }
+        return sending
+    }
+
+    // MARK: The event loop
+
+    /// Answers a ping; when much waits to be written, the latest alone.
+    func pong(_ payload: [UInt8]) {
+        state.withLock { state in
+            guard state.ended == nil else { return }
+            if state.isFull(limit) {
+                state.pong = payload
+            } else {
+                state.write(.pong, payload)
+            }
+        }
+    }
+
+    /// Nothing is sent any more but a goodbye, where there is one.
+    func end(_ error: WebSocketError, goodbye: (code: WebSocketCloseCode?, reason: String)?) {
+        let turns = state.withLock { state -> [Turn] in
+            guard state.ended == nil else { return [] }
+            state.ended = error
+            state.pong = nil
+            if let (code, reason) = goodbye {
+                var payload: [UInt8] = []
+                if let code {
+                    payload = [UInt8(code.rawValue >> 8), UInt8(truncatingIfNeeded: code.rawValue)] + reason.utf8
+                }
+                state.write(.close, payload)
+            }
+            defer {
+                state.turns = [:]
+                state.line = []
+            }
+            return Array(state.turns.values)
+        }
+        for turn in turns { turn.resume(returning: .failure(error)) }
+    }
+
+    /// Drops what was not written.
+    func discard() {
+        state.withLock { state in
+            state.frames = []
+            state.small = ByteBuffer()
+            state.pending = 0
+        }
+    }
+
+    /// Takes what is to be written now.
+    ///
+    /// - Parameter isWritable: Whether the network takes anything.
+    func take(isWritable: Bool) -> [ByteBuffer] {
+        state.withLock { state in
+            state.isScheduled = false
+            state.isBlocked = !isWritable
+            guard isWritable else { return [] }
+            if let pong = state.pong.take() { state.write(.pong, pong) }
+            state.seal()
+            state.pending = 0
+            defer { state.frames = [] }
+            return state.frames
+        }
+    }
+
+    /// What was taken is written, or lies with the network.
+    func wrote(isWritable: Bool) {
+        let turn = state.withLock { state -> Turn? in
+            state.isBlocked = !isWritable
+            return state.next(limit)
+        }
+        turn?.resume(returning: .success(()))
+    }
+
+    /// Whether there is anything to write.
+    var isEmpty: Bool { state.withLock { $0.frames.isEmpty && $0.small.readableBytes == 0 && $0.pong == nil } }
+}
+
+extension WebSocketOutbox {
+    /// What the turn of one who waits brings.
+    private typealias Turn = CheckedContinuation<Result<Void, WebSocketError>, Never>
+
+    private struct State {
+        /// What goes out next: whole frames, and behind them small ones in one piece.
+        var frames: [ByteBuffer] = []
+        var small = ByteBuffer()
+        var pending = 0
+        /// Whether the loop was asked to write, and has not begun.
+        var isScheduled = false
+        /// The network takes nothing at the moment.
+        var isBlocked = false
+        /// A message is on its way, or in its sender's hands.
+        var isHeld = false
+        /// Who waits for a turn, the first at `head`; who left is not in `turns` any more.
+        var line: [UInt64] = []
+        var head = 0
+        var turns: [UInt64: Turn] = [:]
+        var lastID: UInt64 = 0
+        var ended: WebSocketError?
+        var masks = MaskKeys()
+        /// The latest ping that was not answered yet, since the network takes nothing.
+        var pong: [UInt8]?
+
+        func isFull(_ limit: Int) -> Bool { isBlocked || pending >= limit }
+
+        /// Whether a message may go out without a turn: none is on its way, nobody waits, and there is room.
+        func isFree(_ limit: Int) -> Bool { !isHeld && turns.isEmpty && !isFull(limit) }
+
+        mutating func newID() -> UInt64 {
+            lastID += 1
+            return lastID
+        }
+
+        mutating func schedule() -> Sending {
+            defer { isScheduled = true }
+            return isScheduled || isBlocked ? .added : .addedFirst
+        }
+
+        mutating func write(_ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer) {
+            let before = small.readableBytes
+            FrameWriter.write(opcode, payload, mask: masks.next(), to: &small)
+            pending += small.readableBytes - before
+        }
+
+        mutating func write(_ opcode: WebSocketOpcode, _ payload: [UInt8]) {
+            payload.withUnsafeBytes { write(opcode, $0) }
+        }
+
+        /// Puts the small frames in line, so that another can follow them.
+        mutating func seal() {
+            guard small.readableBytes > 0 else { return }
+            frames.append(small)
+            small = ByteBuffer()
+        }
+
+        /// Whose turn it is now.
+        mutating func next(_ limit: Int) -> Turn? {
+            guard !isFull(limit) else { return nil }
+            // Who has the turn and waits for room comes first.
+            if let turn = turns.removeValue(forKey: 0) { return turn }
+            guard !isHeld else { return nil }
+            while head < line.count {
+                defer { head += 1 }
+                if let turn = turns.removeValue(forKey: line[head]) {
+                    isHeld = true
+                    return turn
+                }
+            }
+            line.removeAll(keepingCapacity: line.capacity < 64)
+            head = 0
+            return nil
+        }
+    }
+}
+
+extension WebSocketError {
+    static let cancelled = WebSocketError(.cancelled, message: "the call was cancelled")
+}

@@ -1,0 +1,94 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+
+// The client under test for Autobahn's fuzzing server (scripts/autobahn): echoes what each case sends.
+//   autobahn-client URL AGENT [CASES]
+// CASES are numbers and ranges, as 1-301,392. AUTOBAHN_ROOT names the file of the certificate to trust.
+// Ends with 1 unless the server calls each case OK or INFORMATIONAL.
+
+let arguments = CommandLine.arguments
+guard arguments.count >= 3 else {
+    print("usage: autobahn-client URL AGENT [CASES]")
+    exit(2)
+}
+let server = arguments[1]
+let agent = arguments[2]
+
+func open(_ path: String, _ options: WebSocketLinkOptions) async throws -> any WebSocketLink {
+    let parts = server.split(separator: "/", omittingEmptySubsequences: true)
+    var request = TransportRequest(
+        head: HTTPRequest(
+            method: .get, scheme: String(parts[0].dropLast()), authority: String(parts[1]), path: path))
+    if let root = ProcessInfo.processInfo.environment["AUTOBAHN_ROOT"] {
+        request.options.tls.trust = .only([.file(root)])
+    }
+    switch try await NIOTransport.shared.open(request, options) {
+    case .opened(let link): return link
+    case .refused(let response): throw Refusal(status: response.head.status.code)
+    }
+}
+
+struct Refusal: Error { let status: Int }
+
+func ask(_ path: String) async throws -> String {
+    let link = try await open(path, WebSocketLinkOptions())
+    defer { link.drop() }
+    guard case .text(let text)? = try await link.receive() else { return "" }
+    return text
+}
+
+func echo(_ number: Int) async throws {
+    var options = WebSocketLinkOptions()
+    options.maximumMessageSize = 32 * 1024 * 1024
+    options.receiveBufferSize = 64 * 1024 * 1024
+    var compression = WebSocketCompression()
+    compression.threshold = 0
+    options.compression = compression
+    let link = try await open("/runCase?case=\(number)&agent=\(agent)", options)
+    do {
+        while let message = try await link.receive() { try await link.send(message) }
+    } catch {
+        // The case wanted it to end that way, or will say so.
+    }
+    _ = await link.close()
+}
+
+/// The numbers that a list of numbers and ranges names.
+func numbers(_ text: String, upTo count: Int) -> [Int] {
+    text.split(separator: ",").flatMap { item in
+        let ends = item.split(separator: "-").compactMap { Int($0) }
+        guard let first = ends.first, let last = ends.last, first <= last else { return [Int]() }
+        return Array(first...min(last, count))
+    }
+}
+
+do {
+    let count = Int(try await ask("/getCaseCount")) ?? 0
+    let chosen = arguments.count > 3 ? numbers(arguments[3], upTo: count) : Array(1...max(1, count))
+    var behaviours: [String: Int] = [:]
+    var failures: [String] = []
+    struct Status: Decodable { let behavior: String }
+    struct Info: Decodable { let id: String }
+    for number in chosen {
+        try await echo(number)
+        let status = try JSONDecoder().decode(
+            Status.self, from: Data(try await ask("/getCaseStatus?case=\(number)&agent=\(agent)").utf8))
+        behaviours[status.behavior, default: 0] += 1
+        guard status.behavior != "OK", status.behavior != "INFORMATIONAL" else { continue }
+        let info = try? JSONDecoder().decode(
+            Info.self, from: Data(try await ask("/getCaseInfo?case=\(number)").utf8))
+        failures.append("\(info?.id ?? "?") (\(number)): \(status.behavior)")
+    }
+    _ = try? await ask("/updateReports?agent=\(agent)")
+    for failure in failures { print(failure) }
+    print("\(chosen.count) cases: " + behaviours.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
+    exit(failures.isEmpty ? 0 : 1)
+} catch {
+    print("autobahn-client: \(error)")
+    exit(1)
+}
