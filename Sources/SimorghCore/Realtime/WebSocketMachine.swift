@@ -36,6 +36,8 @@ package struct WebSocketMachine: Sendable {
 
     private enum Phase: Sendable, Hashable {
         case open
+        /// The server sent what it may not, behind what nobody has taken yet.
+        case failing(WebSocketFault)
         /// We said goodbye, and wait for the server's.
         case closing(WebSocketCloseCode, String)
         /// All is said; the server ends the connection below, or we do when it takes too long.
@@ -72,13 +74,18 @@ package struct WebSocketMachine: Sendable {
     }
 
     /// Whether messages may be sent.
-    package var isOpen: Bool { phase == .open }
+    package var isOpen: Bool {
+        switch phase {
+        case .open, .failing: true
+        case .closing, .leaving, .closed: false
+        }
+    }
 
     /// Whether what comes is of interest: not after the goodbye of the server, or a fault.
     package var isListening: Bool {
         switch phase {
         case .open, .closing: true
-        case .leaving, .closed: false
+        case .failing, .leaving, .closed: false
         }
     }
 
@@ -86,7 +93,7 @@ package struct WebSocketMachine: Sendable {
     package var wakeTime: Int64? {
         switch phase {
         case .closed: nil
-        case .closing, .leaving: closeDeadline
+        case .failing, .closing, .leaving: closeDeadline
         case .open:
             switch liveness {
             case .asked(let time): time + pongTimeout
@@ -158,28 +165,44 @@ package struct WebSocketMachine: Sendable {
     }
 
     /// The server sent what it may not.
-    package mutating func failed(_ fault: WebSocketFault, at now: Int64) -> [Action] {
-        guard isListening else { return [] }
-        var actions: [Action] = []
-        if phase == .open {
+    ///
+    /// Whoever takes messages finds out behind those that came before, and may still answer these; but no later than the
+    /// time for a goodbye from now.
+    ///
+    /// - Parameter isTaken: Whether all that came before was taken, and more is waited for.
+    package mutating func failed(_ fault: WebSocketFault, isTaken: Bool, at now: Int64) -> [Action] {
+        switch phase {
+        case .open:
+            phase = .failing(fault)
             closeDeadline = now + closeTimeout
-            actions.append(.sendClose(fault.closeCode, Self.shortened(fault.reason)))
+            return isTaken ? taken(at: now) : []
+        case .closing:
+            phase = .leaving
+            return [.finish(Self.closure(fault))]
+        case .failing, .leaving, .closed: return []
         }
+    }
+
+    /// All that came before a fault was taken.
+    package mutating func taken(at now: Int64) -> [Action] {
+        guard case .failing(let fault) = phase else { return [] }
         phase = .leaving
-        actions.append(
-            .finish(
-                WebSocketClosure(
-                    code: fault.closeCode, reason: fault.reason, isClean: false, initiator: .local,
-                    failure: fault.error)))
-        return actions
+        closeDeadline = now + closeTimeout
+        return [.sendClose(fault.closeCode, Self.shortened(fault.reason)), .finish(Self.closure(fault))]
+    }
+
+    private static func closure(_ fault: WebSocketFault) -> WebSocketClosure {
+        WebSocketClosure(
+            code: fault.closeCode, reason: fault.reason, isClean: false, initiator: .local, failure: fault.error)
     }
 
     /// The connection below ended.
     ///
     /// - Parameter cause: Why, in words.
     package mutating func ended(_ cause: String, underlying: (any Error)? = nil) -> [Action] {
-        let wasListening = isListening
+        let (wasListening, before) = (isListening, phase)
         phase = .closed
+        if case .failing(let fault) = before { return [.finish(Self.closure(fault))] }
         guard wasListening else { return [] }
         return [
             .finish(
@@ -194,6 +217,7 @@ package struct WebSocketMachine: Sendable {
 
     /// Somebody wants it to end in good manners.
     package mutating func close(_ code: WebSocketCloseCode, _ reason: String, at now: Int64) -> [Action] {
+        if case .failing = phase { return taken(at: now) }
         guard phase == .open else { return [] }
         let code = code.isSendable ? code : .normal
         let reason = Self.shortened(reason)
@@ -204,9 +228,10 @@ package struct WebSocketMachine: Sendable {
 
     /// Somebody wants it to end at once.
     package mutating func drop() -> [Action] {
-        let wasListening = isListening
+        let (wasListening, before) = (isListening, phase)
         guard phase != .closed else { return [] }
         phase = .closed
+        if case .failing(let fault) = before { return [.finish(Self.closure(fault)), .disconnect] }
         guard wasListening else { return [.disconnect] }
         return [
             .finish(
@@ -227,6 +252,7 @@ package struct WebSocketMachine: Sendable {
         guard let time = wakeTime, now >= time else { return [] }
         switch phase {
         case .closed: return []
+        case .failing: return taken(at: now)
         case .leaving:
             phase = .closed
             return [.disconnect]

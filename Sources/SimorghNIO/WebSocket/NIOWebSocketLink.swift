@@ -125,6 +125,7 @@ final class NIOWebSocketLink: WebSocketLink {
         case .resume: act { $0.resume() }
         case .parts: act { $0.beginParts() }
         case .overflow: act { $0.refuseOverflow() }
+        case .fault: act { $0.taken() }
         }
     }
 

@@ -184,9 +184,12 @@ final class WebSocketHandler: ChannelDuplexHandler {
         switch inbox.overflows() {
         case .parts: goInParts()
         case .overflow: fail(.tooLarge(limit: options.maximumMessageSize))
-        case .none, .resume: isUndecided = true
+        case .none, .resume, .fault: isUndecided = true
         }
     }
+
+    /// All that came before a fault was taken.
+    func taken() { perform(machine.taken(at: now)) }
 
     func close(_ code: WebSocketCloseCode, _ reason: String) {
         perform(machine.close(code, reason, at: now))
@@ -206,7 +209,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     func fail(_ fault: WebSocketFault) {
         deliver()
-        perform(machine.failed(fault, at: now))
+        perform(machine.failed(fault, isTaken: inbox.isTaken(), at: now))
         stopListening()
     }
 

@@ -45,6 +45,8 @@ final class WebSocketInbox: Sendable {
         case parts
         /// A message is wanted whole, and the one that comes is larger than that may be.
         case overflow
+        /// All that came before a fault was taken.
+        case fault
     }
 
     private struct State {
@@ -55,6 +57,8 @@ final class WebSocketInbox: Sendable {
         var isPaused = false
         /// The loop reads no more until it knows how a message is wanted that is too large to be taken whole.
         var isOverflowing = false
+        /// A fault came behind what is here.
+        var isFaulty = false
         var wantsParts = false
         var reader: CheckedContinuation<Delivery, Never>?
         /// Tells one who waits from the next, so that a late cancellation finds its own.
@@ -145,6 +149,7 @@ final class WebSocketInbox: Sendable {
                     // An empty inbox is room, whatever its bound.
                     let isPaused = state.isPaused
                     state.isPaused = false
+                    if state.isFaulty { return (nil, .fault) }
                     return (nil, inParts ? .parts : isOverflowing ? .overflow : isPaused ? .resume : .none)
                 }
                 act(demand)
@@ -219,6 +224,16 @@ final class WebSocketInbox: Sendable {
             if state.reader != nil { return state.wantsParts ? .parts : .overflow }
             state.isOverflowing = true
             return .none
+        }
+    }
+
+    /// A fault came behind what is here.
+    ///
+    /// - Returns: Whether all that came before was taken, and more is waited for.
+    func isTaken() -> Bool {
+        state.withLock { state in
+            state.isFaulty = true
+            return state.reader != nil
         }
     }
 
