@@ -15,7 +15,7 @@ import Darwin
 ///
 ///     bench-streaming FORM ROUNDS [FILE]
 ///
-/// FORM is lines, raw-lines, sse, ndjson, decoder (the same records through JSONDecoder alone), array or sequence. FILE is
+/// FORM is lines, raw-lines, bytes, sse, ndjson, decoder (the same records through JSONDecoder alone), array or sequence. FILE is
 /// where the bytes are written instead, for another program to read.
 @main
 struct StreamingBenchmark {
@@ -71,7 +71,7 @@ struct StreamingBenchmark {
     static func main() {
         let arguments = CommandLine.arguments
         guard arguments.count >= 3, let rounds = Int(arguments[2]), rounds > 0 else {
-            print("usage: bench-streaming lines|bytes|sse|ndjson|decoder|array|sequence ROUNDS [FILE]")
+            print("usage: bench-streaming lines|raw-lines|bytes|sse|ndjson|decoder|array|sequence ROUNDS [FILE]")
             exit(2)
         }
         let form = arguments[1]
@@ -100,12 +100,14 @@ struct StreamingBenchmark {
         dispatchMain()
     }
 
+    @concurrent
     static func read(_ form: String, _ bytes: Data, _ rounds: Int) async throws -> Int {
         let chunks = cut(bytes)
         let body = ResponseBody(Chunks(chunks: chunks, rounds: rounds))
         var count = 0
         switch form {
         case "lines": for try await line in body.lines() { count += line.isEmpty ? 0 : 1 }
+        case "raw-lines": try await body.forEachLine { line in count += line.isEmpty ? 0 : 1 }
         case "bytes": for try await byte in body.bytes { count += byte == 0x0A ? 1 : 0 }
         case "sse": for try await event in body.serverSentEvents() { count += event.data.isEmpty ? 0 : 1 }
         case "ndjson": for try await record in body.ndjson(as: Record.self) { count += record.id > 0 ? 1 : 0 }

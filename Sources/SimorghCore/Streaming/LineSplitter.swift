@@ -20,8 +20,9 @@ package struct LineSplitter: Sendable {
     private let limit: Int
     /// The line that began in an earlier piece.
     private var partial: [UInt8] = []
-    /// The next LF of the piece, so that a piece full of CRs is searched once.
+    /// The next LF and the next CR of the piece, so that it is searched once for each, whichever there are more of.
     private var nextLineFeed = -1
+    private var nextCarriageReturn = -1
     /// The last piece ended in a CR, which an LF may follow.
     private var skipsLineFeed = false
 
@@ -48,7 +49,7 @@ package struct LineSplitter: Sendable {
         in bytes: UnsafeRawBufferPointer, at position: inout Int, for context: inout Context,
         _ take: (inout Context, UnsafeRawBufferPointer) throws(StreamingError) -> Taken
     ) throws(StreamingError) -> Taken? {
-        if position == 0 { nextLineFeed = -1 }
+        if position == 0 { (nextLineFeed, nextCarriageReturn) = (-1, -1) }
         if skipsLineFeed, position < bytes.count {
             skipsLineFeed = false
             if bytes[position] == Self.lineFeed { position += 1 }
@@ -57,11 +58,13 @@ package struct LineSplitter: Sendable {
         if nextLineFeed < position {
             nextLineFeed = bytes.firstPlace(of: Self.lineFeed, in: position..<bytes.count)
         }
-        let end =
-            switch breaks {
-            case .lineFeeds: nextLineFeed
-            case .any: bytes.firstPlace(of: Self.carriageReturn, in: position..<nextLineFeed)
+        var end = nextLineFeed
+        if breaks == .any {
+            if nextCarriageReturn < position {
+                nextCarriageReturn = bytes.firstPlace(of: Self.carriageReturn, in: position..<bytes.count)
             }
+            end = min(end, nextCarriageReturn)
+        }
         let line = bytes[bytes: position..<end]
         guard end < bytes.count else {
             position = end

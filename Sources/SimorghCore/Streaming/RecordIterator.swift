@@ -11,8 +11,8 @@ import Foundation
 package struct RecordIterator<Parser: RecordParser>: AsyncIteratorProtocol {
     private var chunks: ResponseBody.Iterator
     package private(set) var parser: Parser
-    private var chunk = Data()
-    /// How much of the chunk was read.
+    private var pieces = BodyPieces()
+    /// How much of the piece was read.
     private var position = 0
     private var isOver = false
     private var isFinishing = false
@@ -22,33 +22,45 @@ package struct RecordIterator<Parser: RecordParser>: AsyncIteratorProtocol {
         self.parser = parser
     }
 
+    /// The next record of the chunk that is here; `nil` where one has to be waited for, or the body is over.
+    ///
+    /// An iterator's loop asks this first, since a call that may wait costs more than most records.
+    package mutating func ready() throws -> Parser.Record? {
+        repeat {
+            guard position < pieces.bytes.count else { continue }
+            do {
+                if let record = try parser.next(in: pieces.bytes, at: &position) { return record }
+            } catch {
+                stop()
+                throw error
+            }
+        } while nextPiece()
+        return nil
+    }
+
     /// The next record, or `nil` at the end; after an error there is none.
     package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Parser.Record? {
         while !isOver {
-            if position < chunk.count {
-                do {
-                    if let record = try parser.next(in: chunk, at: &position) { return record }
-                } catch {
-                    stop()
-                    throw error
-                }
-            }
+            if let record = try ready() { return record }
             if isFinishing { return try finish() }
-            // Given up before the next one is waited for: a stream may be silent for hours.
-            chunk = Data()
-            position = 0
             do {
-                guard let next = try await chunks.next(isolation: actor) else {
+                if let chunk = try await chunks.next(isolation: actor) {
+                    pieces.take(chunk)
+                    position = 0
+                } else {
                     isFinishing = true
-                    continue
                 }
-                chunk = next
             } catch {
                 stop()
                 throw error
             }
         }
         return nil
+    }
+
+    private mutating func nextPiece() -> Bool {
+        position = 0
+        return pieces.advance()
     }
 
     private mutating func finish() throws -> Parser.Record? {
@@ -65,21 +77,15 @@ package struct RecordIterator<Parser: RecordParser>: AsyncIteratorProtocol {
     /// Lets go of the body, which closes the exchange.
     private mutating func stop() {
         isOver = true
-        chunk = Data()
+        pieces = BodyPieces()
         chunks = ResponseBody.empty.makeAsyncIterator()
     }
 }
 
 extension RecordParser {
-    fileprivate mutating func next(in chunk: Data, at position: inout Int) throws(StreamingError) -> Record? {
-        // The closure throws nothing itself: Data hands on untyped errors alone.
-        let result = chunk.withUnsafeBytes { bytes -> Result<Record?, StreamingError> in
-            do throws(StreamingError) {
-                return .success(try next(in: bytes, at: &position))
-            } catch {
-                return .failure(error)
-            }
+    fileprivate mutating func next(in bytes: [UInt8], at position: inout Int) throws(StreamingError) -> Record? {
+        try bytes.withUnsafeBufferPointer { bytes throws(StreamingError) in
+            try next(in: UnsafeRawBufferPointer(bytes), at: &position)
         }
-        return try result.get()
     }
 }

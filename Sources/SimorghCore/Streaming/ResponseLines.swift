@@ -41,7 +41,19 @@ public struct ResponseLines: AsyncSequence, Sendable {
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next line.
         /// - Throws: ``StreamingError``, or what the body throws.
+        @inlinable
+        @inline(__always)
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> String? {
+            // Part of the caller's loop, which waits only where no line is here.
+            if let line = try ready() { return line }
+            return try await waited(isolation: actor)
+        }
+
+        @usableFromInline
+        mutating func ready() throws -> String? { try records.ready() }
+
+        @usableFromInline
+        mutating func waited(isolation actor: isolated (any Actor)?) async throws -> String? {
             try await records.next(isolation: actor)
         }
     }

@@ -39,9 +39,21 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next event.
         /// - Throws: ``StreamingError``, or what the body throws.
+        @inlinable
+        @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> ServerSentEvent? {
+            // Part of the caller's loop, which waits only where no event is here.
+            if let event = try ready() { return event }
+            return try await waited(isolation: actor)
+        }
+
+        @usableFromInline
+        mutating func ready() throws -> ServerSentEvent? { try records.ready() }
+
+        @usableFromInline
+        mutating func waited(isolation actor: isolated (any Actor)?) async throws -> ServerSentEvent? {
             if let refusal = refusal.take() {
                 records = RecordIterator(.empty, records.parser)
                 throw refusal

@@ -31,6 +31,18 @@ extension StreamingResponse {
         chunks.lines(limit: limit, blankLines: blankLines, invalidUTF8: invalidUTF8)
     }
 
+    /// Reads the body line by line, without making a text of each: for bytes by the gigabyte.
+    ///
+    /// ``ResponseBody/forEachLine(limit:_:)`` shows how.
+    ///
+    /// - Parameters:
+    ///   - limit: The longest line to accept, in bytes; 1 MiB by default, and below zero is zero.
+    ///   - take: Takes a line without its end, and ends the reading where it throws.
+    /// - Throws: ``StreamingError/lineTooLong(limitBytes:)``, what the body throws, or what `take` throws.
+    public func forEachLine(limit: Int = 1024 * 1024, _ take: (Span<UInt8>) throws -> Void) async throws {
+        try await chunks.forEachLine(limit: limit, take)
+    }
+
     /// The body as records of JSON, one on each line (NDJSON, JSON Lines); blank lines are left out.
     ///
     /// - Parameters:
