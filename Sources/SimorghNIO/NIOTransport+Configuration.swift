@@ -33,6 +33,8 @@ extension NIOTransport {
         public var pingTimeout: Duration = .seconds(10)
         /// How long a connection may be idle before it is closed; 60 seconds by default.
         public var idleTimeout: Duration = .seconds(60)
+        /// How long the end of a body is waited for that nobody reads, so that its connection can be used again.
+        package var lingeringTime: Duration = .milliseconds(50)
         /// Who looks the addresses of hosts up; `nil`, the default, for the system.
         public var resolver: (any HostResolver)?
         /// The threads that move the bytes; by default those that all of this process share.

@@ -23,7 +23,7 @@ private struct MappedErrors: AsyncSequence, Sendable {
     let base: ResponseBody
     let transform: @Sendable (any Error) -> any Error
 
-    struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol, LingeringChunks {
         var base: ResponseBody.Iterator
         let transform: @Sendable (any Error) -> any Error
 
@@ -33,6 +33,11 @@ private struct MappedErrors: AsyncSequence, Sendable {
             } catch {
                 throw transform(error)
             }
+        }
+
+        func linger() {
+            var base = base
+            base.linger()
         }
     }
 

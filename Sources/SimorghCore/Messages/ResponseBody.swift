@@ -114,6 +114,12 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
         fileprivate var state: State
 
+        /// Lets go of a body that has said all that matters, without closing its exchange where that is about to end.
+        package mutating func linger() {
+            if case .chunks(let chunks as any LingeringChunks) = state { chunks.linger() }
+            state = .ended
+        }
+
         /// The next chunk, or `nil` at the end.
         ///
         /// - Parameter actor: The isolation of the caller.

@@ -125,13 +125,18 @@ private struct ContinuedChunks: AsyncSequence, Sendable {
         self.rest = Rest(rest)
     }
 
-    struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol, LingeringChunks {
         var start: Data?
         var rest: ResponseBody.Iterator?
 
         mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
             if let start = start.take() { return start }
             return try await rest?.next(isolation: actor)
+        }
+
+        func linger() {
+            var rest = rest
+            rest?.linger()
         }
     }
 

@@ -37,7 +37,10 @@ public struct JSONRecords<Model: Decodable & Sendable>: AsyncSequence, Sendable 
         /// - Throws: ``RecordFailure``, ``StreamingError``, or what the body throws.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Model? {
             while let record = try await records?.next(isolation: actor) {
-                if record.endsStream { break }
+                if record.endsStream {
+                    records?.leave()
+                    break
+                }
                 let failure: RecordFailure
                 if record.defect != nil {
                     failure = RecordFailure(record, type: Model.self, nil)

@@ -74,6 +74,12 @@ package struct RecordIterator<Parser: RecordParser>: AsyncIteratorProtocol {
         return nil
     }
 
+    /// Lets go of a body that has said that no more will come.
+    package mutating func leave() {
+        chunks.linger()
+        stop()
+    }
+
     /// Lets go of the body, which closes the exchange.
     private mutating func stop() {
         isOver = true

@@ -145,10 +145,12 @@ struct DecodedChunks: AsyncSequence, Sendable {
         Iterator(base: base.makeAsyncIterator(), decoder: ContentDecoding.Decoder(decoding))
     }
 
-    struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol, LingeringChunks {
         var base: BodyChunks.Iterator
         var decoder: ContentDecoding.Decoder
         var isEnded = false
+
+        func linger() { base.linger() }
 
         mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
             guard !isEnded else { return nil }

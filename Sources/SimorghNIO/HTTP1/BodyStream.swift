@@ -124,6 +124,7 @@ struct BodyChunks: AsyncSequence, Sendable {
         let stream: BodyStream
         let exchange: Exchange
         let connection: WireConnection
+        private let lingers = Atomic(false)
 
         init(stream: BodyStream, exchange: Exchange, connection: WireConnection) {
             self.stream = stream
@@ -155,9 +156,12 @@ struct BodyChunks: AsyncSequence, Sendable {
             return chunk.map { Data(body: $0) }
         }
 
+        /// Leaves the exchange to end by itself, if it does so soon.
+        func linger() { lingers.store(true, ordering: .relaxed) }
+
         deinit {
             stream.discard()
-            exchange.cancel()
+            if lingers.load(ordering: .relaxed) { exchange.linger() } else { exchange.cancel() }
         }
     }
 
@@ -173,8 +177,10 @@ struct BodyChunks: AsyncSequence, Sendable {
 
     func makeAsyncIterator() -> Iterator { Iterator(reader: start.reader.withLock { $0.take() }) }
 
-    struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol, LingeringChunks {
         var reader: Reader?
+
+        func linger() { reader?.linger() }
 
         mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
             guard let reader else { return nil }

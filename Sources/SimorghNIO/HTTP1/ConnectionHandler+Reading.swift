@@ -22,6 +22,16 @@ extension ConnectionHandler {
         startPhase(.body, exchange.timeouts.idle, from: .now())
     }
 
+    /// Nobody reads the body any more, which is about to end.
+    ///
+    /// A little of it is read for a moment, so that the connection can carry the next exchange.
+    func linger(_ exchange: Exchange) {
+        guard let current, current.exchange === exchange, let connection else { return }
+        current.unwanted = 64 * 1024
+        resumeReading()
+        startPhase(.body, connection.pool.lingeringTime, from: .now())
+    }
+
     func resumeReading() {
         guard isPaused else { return }
         isPaused = false

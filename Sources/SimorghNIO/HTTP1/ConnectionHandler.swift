@@ -45,6 +45,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         /// The response whose body streams, until all has been looked at that came with its head.
         var undelivered: TransportResponse?
         var trailers: ResponseTrailers?
+        /// How many bytes of a body are still taken that nobody reads; `nil` while somebody does.
+        var unwanted: Int?
     }
 
     var context: ChannelHandlerContext?
@@ -144,7 +146,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 case .none:
                     if bytes.readableBytes > 0 { unread = bytes.slice() }
                     deliver(current)
-                    if !machine.isWaitingForHead, !isPaused {
+                    if !machine.isWaitingForHead, !isPaused, current.unwanted == nil {
                         startPhase(.body, current.exchange.timeouts.idle, from: .now())
                     }
                     return
@@ -194,6 +196,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func received(_ bytes: ByteBuffer) {
+        if let current, let unwanted = current.unwanted {
+            current.unwanted = unwanted - bytes.readableBytes
+            if unwanted < bytes.readableBytes { current.exchange.cancel() }
+            return
+        }
         if let stream = current?.stream {
             if !stream.push(bytes) { pauseReading() }
             return

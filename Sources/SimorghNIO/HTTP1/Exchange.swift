@@ -221,6 +221,15 @@ final class Exchange: CancellationScope.Member, Sendable {
         }
     }
 
+    /// Nobody reads the body any more; its end, if that is near, is waited for on the connection's loop.
+    func linger() {
+        let connection = state.withLock { state -> WireConnection? in
+            guard case .streaming(let connection, _) = state.place else { return nil }
+            return connection
+        }
+        connection?.linger(self)
+    }
+
     private static func cancelled(at place: Place) -> Outcome {
         switch place {
         case .nowhere, .waiting: .failed(.cancelled(phase: .queue))

@@ -12,6 +12,8 @@ final class ConnectionPool: Sendable {
 
     let group: any EventLoopGroup
     let idleTime: TimeAmount
+    /// How long the end of a body is waited for that nobody reads.
+    let lingeringTime: Duration
     /// Whose wait for a connection is over.
     let clock: WaitClock
     /// The hosts that take requests over HTTP/1.1 alone, though they speak HTTP/2.
@@ -28,6 +30,7 @@ final class ConnectionPool: Sendable {
     init(_ configuration: NIOTransport.Configuration) {
         group = configuration.eventLoopGroup
         idleTime = TimeAmount(clamping: configuration.idleTimeout)
+        lingeringTime = configuration.lingeringTime
         clock = WaitClock(loop: group.next())
         dialler = Dialler(configuration)
         executors = group.makeIterator().enumerated().map { LoopExecutor($0.element, lane: $0.offset) }

@@ -94,6 +94,17 @@ final class WireConnection: Sendable {
         }
     }
 
+    /// Waits a moment for the end of an exchange whose body nobody reads any more, then gives it up.
+    func linger(_ exchange: Exchange) {
+        eventLoop.execute {
+            switch self.handler {
+            case .http1(let handler): handler.value.linger(exchange)
+            // Its end costs one stream, not the connection.
+            case .http2: exchange.cancel()
+            }
+        }
+    }
+
     /// The reader of an arriving body wants more.
     func resumeReading(for exchange: Exchange) {
         eventLoop.execute {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPTypes
 import SimorghCore
 import Synchronization
 import Testing
@@ -146,4 +147,41 @@ struct JSONRecordsTests {
         let records = parsed.records.prefix { !$0.endsStream }
         #expect(try records.map { try JSONDecoder().decode(Int.self, from: $0.bytes) } == [1, 2])
     }
+
+    @Test("A stream that says it has ended leaves its exchange to end by itself; one that is left does not")
+    func lingering() async throws {
+        for (text, lingers) in [("data: 1\n\ndata: [DONE]\n\n", true), ("data: 1\n\ndata: 2\n\n", false)] {
+            let (seen, noted) = AsyncStream.makeStream(of: Bool.self)
+            let body = ResponseBody(Lingering(chunk: Data(text.utf8)) { noted.yield(true) }).mapErrors { $0 }
+            let head = HTTPFields([HTTPField(name: .contentType, value: "text/event-stream")])
+            let response = StreamingResponse(
+                head: CollectedResponse(
+                    TransportResponse(head: HTTPResponse(status: .ok, headerFields: head)), body: Data(),
+                    to: HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/")),
+                chunks: body, decoder: JSONDecoder())
+            for try await value in response.values(as: Int.self, limit: 100) where value == 2 { break }
+            noted.finish()
+            #expect(await seen.contains(true) == lingers)
+        }
+    }
+}
+
+/// One chunk, and then silence; it tells when it is left to end by itself.
+private struct Lingering: AsyncSequence, Sendable {
+    typealias Element = Data
+    typealias Failure = any Error
+
+    let chunk: Data
+    let tell: @Sendable () -> Void
+
+    struct Iterator: AsyncIteratorProtocol, LingeringChunks {
+        var chunk: Data?
+        let tell: @Sendable () -> Void
+
+        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? { chunk.take() }
+
+        func linger() { tell() }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(chunk: chunk, tell: tell) }
 }
