@@ -28,39 +28,42 @@ extension Call {
     /// - Returns: The request.
     /// - Throws: ``NetworkError``.
     package func request(isStream: Bool = false) async throws(NetworkError) -> TransportRequest {
-        var description: CallDescription?
+        let description: CallDescription
         do {
-            var described = try describe(settings)
-            description = described
-            var deadline: Deadline?
-            if described.lateBody != nil {
-                let timeouts = settings.options.timeouts
-                let limit = isStream && !timeouts.isTotalSet ? nil : timeouts.total
-                // From here on, since a file may be far away: what it takes is not to be had again.
-                deadline = limit.map { settings.configuration.time.deadline(after: $0) }
-                try await described.readFiles(within: deadline, settings.configuration.time, client.scope)
-            }
-            let base = settings.currentBase
-            var request = try described.request(settings, base.url, accept: decoding.accept)
-            guard !Task.isCancelled else { throw CancellationError() }
-            request.options.scope = client.scope
-            if let observeUpload { request.options.progress = UploadMeter(observeUpload) }
-            if let observeInterim { request.options.informational = observeInterim }
-            if !settings.isPlain {
-                let limit = request.options.timeouts.total
-                request.options.call = context(
-                    until: deadline ?? limit.map { settings.configuration.time.deadline(after: $0) }, base.origin)
-            }
-            if let deadline { request.options.timeouts.shorten(to: deadline.remaining) }
-            return request
+            description = try describe(settings)
+        } catch {
+            throw NetworkError(error, method: "", url: settings.configuration.baseURL ?? "", limit: 0)
+        }
+        do {
+            // Not through a copy, which costs more than the question.
+            if description.lateBody == nil { return try request(for: description, until: nil) }
+            var description = description
+            let timeouts = settings.options.timeouts
+            let limit = isStream && !timeouts.isTotalSet ? nil : timeouts.total
+            // From here on, since a file may be far away: what it takes is not to be had again.
+            let deadline = limit.map { settings.configuration.time.deadline(after: $0) }
+            try await description.readFiles(within: deadline, settings.configuration.time, client.scope)
+            return try request(for: description, until: deadline)
         } catch {
             throw NetworkError(
-                error,
-                method: description?.method.rawValue ?? "",
-                url: description?.intendedURL(settings) ?? settings.configuration.baseURL ?? "",
-                limit: 0
-            )
+                error, method: description.method.rawValue, url: description.intendedURL(settings), limit: 0)
         }
+    }
+
+    private func request(for description: CallDescription, until deadline: Deadline?) throws -> TransportRequest {
+        let base = settings.currentBase
+        var request = try description.request(settings, base.url, accept: decoding.accept)
+        guard !Task.isCancelled else { throw CancellationError() }
+        request.options.scope = client.scope
+        if let observeUpload { request.options.progress = UploadMeter(observeUpload) }
+        if let observeInterim { request.options.informational = observeInterim }
+        if !settings.isPlain {
+            let limit = request.options.timeouts.total
+            request.options.call = context(
+                until: deadline ?? limit.map { settings.configuration.time.deadline(after: $0) }, base.origin)
+        }
+        if let deadline { request.options.timeouts.shorten(to: deadline.remaining) }
+        return request
     }
 
     /// What the call's steps share from now on.

@@ -7,7 +7,10 @@ package enum UnixSocketURL {
     package static let longestPath = 103
 
     /// Whether a scheme, in small letters, is one of these.
-    package static func isUnixSocket(_ scheme: some StringProtocol) -> Bool { scheme.utf8.hasSuffix("+unix") }
+    package static func isUnixSocket(_ scheme: String) -> Bool {
+        // This is asked of every request, and nearly all are of schemes that the length alone tells.
+        scheme.utf8.count > 5 && scheme.hasSuffix("+unix")
+    }
 
     /// Whether TLS is spoken by a scheme, in small letters, be it one of these or not.
     package static func isSecure(_ scheme: String) -> Bool {
@@ -38,11 +41,4 @@ package enum UnixSocketURL {
 
     /// A path as the host of a URL, always written the same way.
     package static func host(of path: String) -> String { PercentEncoding.encoded(path, keeping: .unreserved) }
-}
-
-extension Sequence<UInt8> {
-    fileprivate func hasSuffix(_ text: StaticString) -> Bool {
-        suffix(text.utf8CodeUnitCount).elementsEqual(
-            UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
 }
