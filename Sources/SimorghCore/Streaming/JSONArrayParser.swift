@@ -17,9 +17,19 @@ package struct JSONArrayParser: RecordParser {
     private var bytes: [UInt8] = []
     private var number = 0
     /// How many bytes came in the pieces before this one.
-    private var earlier = 0
+    private var earlier: Int
+    /// How much of a byte order mark has come.
+    private var mark = 0
 
-    package init(limit: Int) { self.limit = max(0, limit) }
+    /// Creates a parser.
+    ///
+    /// - Parameters:
+    ///   - limit: The longest element, in bytes.
+    ///   - earlierBytes: How many bytes were read before.
+    package init(limit: Int, earlierBytes: Int = 0) {
+        self.limit = max(0, limit)
+        earlier = earlierBytes
+    }
 
     package mutating func next(
         in piece: UnsafeRawBufferPointer, at position: inout Int
@@ -30,10 +40,16 @@ package struct JSONArrayParser: RecordParser {
                 continue
             }
             let byte = piece[position]
-            if JSONText.isSpace(byte) || isByteOrderMark(byte, at: position) {
+            if JSONText.isSpace(byte), !isInMark {
                 position += 1
                 continue
             }
+            if state == .start, earlier + position == mark, byte == markByte {
+                mark += 1
+                position += 1
+                continue
+            }
+            guard !isInMark else { throw malformed("it does not begin with [", at: position) }
             switch (state, byte) {
             case (.start, UInt8(ascii: "[")): state = .first
             case (.first, UInt8(ascii: "]")), (.separator, UInt8(ascii: "]")): state = .ended
@@ -82,10 +98,10 @@ package struct JSONArrayParser: RecordParser {
         return JSONRecord(number: number, bytes: Data(bytes))
     }
 
-    private func isByteOrderMark(_ byte: UInt8, at position: Int) -> Bool {
-        let place = earlier + position
-        return state == .start && place < ByteOrderMark.bytes.count && byte == ByteOrderMark.bytes[place]
-    }
+    /// The next byte of a byte order mark, until it is whole.
+    private var markByte: UInt8? { mark < ByteOrderMark.bytes.count ? ByteOrderMark.bytes[mark] : nil }
+
+    private var isInMark: Bool { mark > 0 && mark < ByteOrderMark.bytes.count }
 
     private func malformed(_ reason: String, at position: Int) -> StreamingError {
         .malformedArray(reason: reason, offset: earlier + position)

@@ -27,8 +27,14 @@ package struct JSONLinesParser: RecordParser {
     private var reader = Reader()
     private let limit: Int
 
-    package init(limit: Int) {
+    /// Creates a parser.
+    ///
+    /// - Parameters:
+    ///   - limit: The longest line, in bytes.
+    ///   - earlierLines: How many lines were read before.
+    package init(limit: Int, earlierLines: Int = 0) {
         self.limit = limit
+        reader.number = earlierLines
         // A CR alone is white space inside a record.
         splitter = LineSplitter(.lineFeeds, limit: limit)
     }

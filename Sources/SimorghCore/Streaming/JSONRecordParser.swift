@@ -15,10 +15,24 @@ package struct JSONRecordParser: RecordParser {
         case array(JSONArrayParser)
         /// Events whose data is JSON, and how many there were.
         case events(ServerSentEventParser, Int)
-        /// Its first byte will tell; the lines so far were blank.
-        case undecided(JSONLinesParser, isOneText: Bool)
+        /// Its first byte will tell.
+        case undecided(Blank, isOneText: Bool)
         /// Somebody has the parser in hand.
         case taken
+    }
+
+    /// The white space before the first byte that tells.
+    private struct Blank: Sendable {
+        var count = 0
+        var lines = 0
+        /// Whether what follows begins a line.
+        var isAtLineStart = true
+
+        mutating func take(_ byte: UInt8) {
+            count += 1
+            if byte == 0x0A { lines += 1 }
+            isAtLineStart = byte == 0x0A || byte == 0x0D
+        }
     }
 
     /// What ends a stream of events by the custom of language models.
@@ -43,23 +57,20 @@ package struct JSONRecordParser: RecordParser {
         switch contentType.map(MediaTypePattern.essence) {
         case "text/event-stream": framing = .events(ServerSentEventParser(limit: limit), 0)
         case "application/json-seq": framing = .sequence(JSONSequenceParser(limit: limit))
-        case let type: framing = .undecided(JSONLinesParser(limit: limit), isOneText: type == "application/json")
+        case let type: framing = .undecided(Blank(), isOneText: type == "application/json")
         }
     }
 
     package mutating func next(
         in bytes: UnsafeRawBufferPointer, at position: inout Int
     ) throws(StreamingError) -> JSONRecord? {
-        decide(bytes, position)
+        decide(bytes, &position)
         // Taken out while it works, so that there is one owner and no buffer is copied.
         let current = framing
         framing = .taken
         switch consume current {
         case .lines(var parser):
             defer { framing = .lines(parser) }
-            return try parser.next(in: bytes, at: &position)
-        case .undecided(var parser, let isOneText):
-            defer { framing = .undecided(parser, isOneText: isOneText) }
             return try parser.next(in: bytes, at: &position)
         case .sequence(var parser):
             defer { framing = .sequence(parser) }
@@ -73,6 +84,9 @@ package struct JSONRecordParser: RecordParser {
             number += 1
             return JSONRecord(
                 number: number, bytes: Data(event.data.utf8), endsStream: event.data == Self.endMark)
+        case .undecided(let blank, let isOneText):
+            framing = .undecided(blank, isOneText: isOneText)
+            return nil
         case .taken: return nil
         }
     }
@@ -81,7 +95,7 @@ package struct JSONRecordParser: RecordParser {
         let current = framing
         framing = .taken
         switch consume current {
-        case .lines(var parser), .undecided(var parser, _):
+        case .lines(var parser):
             defer { framing = .lines(parser) }
             return try parser.finish()
         case .sequence(var parser):
@@ -90,21 +104,32 @@ package struct JSONRecordParser: RecordParser {
         case .array(var parser):
             defer { framing = .array(parser) }
             return try parser.finish()
-        case .events, .taken: return nil
+        case .events, .undecided, .taken: return nil
         }
     }
 
-    /// Looks at the first byte that is no white space: no text of JSON begins like a field of an event.
-    private mutating func decide(_ bytes: UnsafeRawBufferPointer, _ position: Int) {
-        guard case .undecided(let parser, let isOneText) = framing else { return }
-        guard let first = bytes[position...].first(where: { !JSONText.isSpace($0) }) else { return }
+    /// Passes over white space up to the first byte of something else: no text of JSON begins like a field of an event.
+    private mutating func decide(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
+        guard case .undecided(var blank, let isOneText) = framing else { return }
+        let earlier = blank.count - position
+        while position < bytes.count, JSONText.isSpace(bytes[position]) {
+            blank.take(bytes[position])
+            position += 1
+        }
+        guard position < bytes.count else {
+            framing = .undecided(blank, isOneText: isOneText)
+            return
+        }
         framing =
-            switch first {
+            switch bytes[position] {
             case UInt8(ascii: "d"), UInt8(ascii: "e"), UInt8(ascii: "i"), UInt8(ascii: "r"), UInt8(ascii: ":"):
-                .events(ServerSentEventParser(limit: limit), 0)
+                // Behind a space it is the name of no field.
+                blank.isAtLineStart
+                    ? .events(ServerSentEventParser(limit: limit), 0)
+                    : .lines(JSONLinesParser(limit: limit, earlierLines: blank.lines))
             case 0x1E: .sequence(JSONSequenceParser(limit: limit))
-            case UInt8(ascii: "[") where isOneText: .array(JSONArrayParser(limit: limit))
-            default: .lines(parser)
+            case UInt8(ascii: "[") where isOneText: .array(JSONArrayParser(limit: limit, earlierBytes: earlier))
+            default: .lines(JSONLinesParser(limit: limit, earlierLines: blank.lines))
             }
     }
 }

@@ -53,7 +53,7 @@ struct SplitTests {
         arguments: [
             "[1,\"a,]\\\"\",{\"b\":[2,{}]},[[]],null , -3.5e7 ]", " [ ] ", "\u{FEFF}[1]", "[1,]", "[,1]", "[1 2]",
             "[1]x", "{\"a\":1}",
-            "[1,{\"a\":", "[", "", "[}", "[1}", "[\"\\\\\",\"\\\"\"]",
+            "[1,{\"a\":", "[", "", "[}", "[1}", " \u{FEFF}[1]", "\u{FEFF} []", "[\"\\\\\",\"\\\"\"]",
         ])
     func array(text: String) {
         for limit in [1024, 4] { expectSame(Data(text.utf8), "limit \(limit)") { JSONArrayParser(limit: limit) } }
@@ -75,7 +75,8 @@ struct SplitTests {
         "Values are the same wherever the bytes are cut, however they are framed",
         arguments: [
             "\n \r\n{\"a\":1}\n{}\n", ": hi\n\ndata: 1\n\ndata: [DONE]\n\n", "\u{1E}1\n", "[1,2]",
-            "event: x\ndata: {}\n\n", "true\n",
+            "event: x\ndata: {}\n\n", "true\n", " data: 1\n\n", "\r\n  \r data: 1\n\n", " \t\ndata: 1\n\n", " \n [1,}",
+            "\n \n 1\n\n2", String(repeating: " ", count: 120) + "[1]", String(repeating: "\n", count: 120) + "x",
         ], [nil, "application/json", "text/event-stream; charset=utf-8", "application/json-seq"])
     func values(text: String, type: String?) {
         expectSame(Data(text.utf8), type ?? "") { JSONRecordParser(contentType: type, limit: 100) }
