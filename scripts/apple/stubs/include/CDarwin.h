@@ -39,6 +39,8 @@ long read(int file, void *buffer, size_t count);
 long pread(int file, void *buffer, size_t count, off_t offset);
 long write(int file, const void *buffer, size_t count);
 char *strerror(int code);
+void *memchr(const void *bytes, int byte, size_t count);
+int memcmp(const void *left, const void *right, size_t count);
 int inet_pton(int family, const char *text, void *address);
 
 #define EPERM 1
