@@ -1,7 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import Foundation
 import NIOCore
 import SimorghNIO
 import Testing
@@ -14,8 +13,7 @@ struct HTTP2SessionRandomTests {
     @Test("No order of events breaks a window, a bound or a rule of ours", arguments: 1...20 as ClosedRange<UInt64>)
     func random(seed: UInt64) async {
         var world = World(seed: seed)
-        let isThorough = ProcessInfo.processInfo.environment["SIMORGH_THOROUGH"] == "1"
-        for step in 0..<(isThorough ? 50_000 : 10_000) {
+        for step in 0..<Thoroughness.events(10_000, seeds: 20) {
             world.step()
             // Other tests wait for this thread.
             if step % 256 == 0 { await Task.yield() }

@@ -1,7 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import Foundation
 import SimorghCore
 import SimorghNIO
 import Testing
@@ -13,10 +12,9 @@ import Testing
 struct DialMachineRandomTests {
     @Test("No order of events leaves anything open, forgets an address or ends twice", arguments: 1...20)
     func random(seed: Int) async {
-        let isThorough = ProcessInfo.processInfo.environment["SIMORGH_THOROUGH"] == "1"
         var random = Seeded(UInt64(seed))
         var (steps, successes, failures) = (0, 0, 0)
-        while steps < (isThorough ? 50_000 : 5_000) {
+        while steps < Thoroughness.events(5_000, seeds: 20) {
             var world = World(&random)
             repeat {
                 world.step(&random)

@@ -1,7 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import Foundation
 import NIOCore
 import SimorghCore
 import SimorghNIO
@@ -9,7 +8,7 @@ import Testing
 
 /// Events in random order, with a plain account of the same kept beside the machine.
 ///
-/// 200,000 of them by default; 1,200,000 with `SIMORGH_THOROUGH=1` in the environment.
+/// 200,000 of them by default; a million with `SIMORGH_THOROUGH=1` in the environment.
 @Suite("The pool under random events", .timeLimit(.minutes(10)))
 struct PoolMachineRandomTests {
     @Test(
@@ -17,8 +16,7 @@ struct PoolMachineRandomTests {
         arguments: 1...20 as ClosedRange<UInt64>)
     func random(seed: UInt64) async {
         var world = World(seed: seed)
-        let isThorough = ProcessInfo.processInfo.environment["SIMORGH_THOROUGH"] == "1"
-        for step in 0..<(isThorough ? 60_000 : 10_000) {
+        for step in 0..<Thoroughness.events(10_000, seeds: 20) {
             world.step()
             if step % 8 == 0 { world.check() }
             // Other tests wait for this thread.
