@@ -19,7 +19,7 @@ struct RouteTests {
             ("10.0.0.1", "10.0.0.1", true), ("10.0.0.1", "10.0.0.10", false), ("0.0.0.0/0", "8.8.8.8", true),
             ("0.0.0.0/0", "::1", false), ("10.0.0.0/33", "10.0.0.1", false), ("10.0.0.0/x", "10.0.0.1", false),
             ("[::1]", "::1", true), ("2001:db8::/32", "2001:db8:1::9", true), ("2001:db8::/32", "2001:db9::1", false),
-            (",,,", "example.com", false),
+            (",,,", "example.com", false), ("/", "example.com", false), ("a,//, /8", "::1", false),
         ])
     func bypass(list: String, host: String, isPassedBy: Bool) {
         #expect(ProxyBypass(list).contains(host) == isPassedBy)
