@@ -4,7 +4,7 @@
 import HTTPTypes
 
 /// What the protocols of resumable uploads call things.
-struct ResumableDialect: Sendable {
+package struct ResumableDialect: Sendable {
     let style: ResumableUpload.Style
 
     /// A request's header fields and the type of its body.
@@ -66,8 +66,14 @@ struct ResumableDialect: Sendable {
     /// A limit that an answer names.
     func limit(_ name: String, _ fields: HTTPFields) -> Int64? {
         guard style == .draft, let value = Self.value("Upload-Limit", fields) else { return nil }
-        for member in value.split(separator: ",") {
-            let pair = member.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+        return Self.limit(name, in: value)
+    }
+
+    /// A number among the members of a dictionary; what is no such member is passed over.
+    package static func limit(_ name: String, in list: String) -> Int64? {
+        for member in list.split(separator: ",") {
+            let pair = member.prefix { $0 != ";" }.split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let key = pair[0].drop { $0 == " " || $0 == "\t" }
             if pair.count == 2, key == name[...] { return Int64(pair[1].filter { $0 != " " }) }
         }
