@@ -16,8 +16,10 @@ package struct JSONArrayParser: RecordParser {
     private var text = JSONText()
     private var bytes: [UInt8] = []
     private var number = 0
-    /// How many bytes came in the pieces before this one.
-    private var earlier: Int
+    /// How many bytes were read, in this piece and in those before it.
+    private var read: Int
+    /// How many came in the pieces before this one.
+    private var earlier = 0
     /// How much of a byte order mark has come.
     private var mark = 0
 
@@ -28,12 +30,15 @@ package struct JSONArrayParser: RecordParser {
     ///   - earlierBytes: How many bytes were read before.
     package init(limit: Int, earlierBytes: Int = 0) {
         self.limit = max(0, limit)
-        earlier = earlierBytes
+        read = earlierBytes
     }
 
     package mutating func next(
         in piece: UnsafeRawBufferPointer, at position: inout Int
     ) throws(StreamingError) -> JSONRecord? {
+        // A piece that ends with an element is not looked at again.
+        earlier = read - position
+        defer { read = earlier + position }
         while position < piece.count {
             if state == .element {
                 if let record = try element(in: piece, at: &position) { return record }
@@ -68,11 +73,11 @@ package struct JSONArrayParser: RecordParser {
             }
             position += 1
         }
-        earlier += piece.count
         return nil
     }
 
     package mutating func finish() throws(StreamingError) -> JSONRecord? {
+        earlier = read
         switch state {
         case .ended: return nil
         case .start: throw malformed("it is empty", at: 0)

@@ -111,7 +111,6 @@ package struct JSONRecordParser: RecordParser {
     /// Passes over white space up to the first byte of something else: no text of JSON begins like a field of an event.
     private mutating func decide(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
         guard case .undecided(var blank, let isOneText) = framing else { return }
-        let earlier = blank.count - position
         while position < bytes.count, JSONText.isSpace(bytes[position]) {
             blank.take(bytes[position])
             position += 1
@@ -128,7 +127,7 @@ package struct JSONRecordParser: RecordParser {
                     ? .events(ServerSentEventParser(limit: limit), 0)
                     : .lines(JSONLinesParser(limit: limit, earlierLines: blank.lines))
             case 0x1E: .sequence(JSONSequenceParser(limit: limit))
-            case UInt8(ascii: "[") where isOneText: .array(JSONArrayParser(limit: limit, earlierBytes: earlier))
+            case UInt8(ascii: "[") where isOneText: .array(JSONArrayParser(limit: limit, earlierBytes: blank.count))
             default: .lines(JSONLinesParser(limit: limit, earlierLines: blank.lines))
             }
     }

@@ -53,7 +53,8 @@ struct SplitTests {
         arguments: [
             "[1,\"a,]\\\"\",{\"b\":[2,{}]},[[]],null , -3.5e7 ]", " [ ] ", "\u{FEFF}[1]", "[1,]", "[,1]", "[1 2]",
             "[1]x", "{\"a\":1}",
-            "[1,{\"a\":", "[", "", "[}", "[1}", " \u{FEFF}[1]", "\u{FEFF} []", "[\"\\\\\",\"\\\"\"]",
+            "[1,{\"a\":", "[", "", "[}", "[1}", " \u{FEFF}[1]", "\u{FEFF} []",
+            "[[1]}", "[{}, 2", "[\"a\" 1", "[\"\\\\\",\"\\\"\"]",
         ])
     func array(text: String) {
         for limit in [1024, 4] { expectSame(Data(text.utf8), "limit \(limit)") { JSONArrayParser(limit: limit) } }
