@@ -8,7 +8,7 @@ import Testing
 /// A session of HTTP/2 under random events, with a plain account of the same kept beside it, as the peer would.
 ///
 /// 200,000 of them by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("A session of HTTP/2 under random events", .timeLimit(.minutes(10)))
+@Suite("A session of HTTP/2 under random events", .timeLimit(.minutes(60)))
 struct HTTP2SessionRandomTests {
     @Test("No order of events breaks a window, a bound or a rule of ours", arguments: 1...20 as ClosedRange<UInt64>)
     func random(seed: UInt64) async {

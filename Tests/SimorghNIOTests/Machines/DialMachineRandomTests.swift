@@ -8,7 +8,7 @@ import Testing
 /// A dialler's machine under random events, with a plain account of lookups, timers and attempts kept beside it.
 ///
 /// 100,000 of them by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("The way to a connection under random events", .timeLimit(.minutes(10)))
+@Suite("The way to a connection under random events", .timeLimit(.minutes(60)))
 struct DialMachineRandomTests {
     @Test("No order of events leaves anything open, forgets an address or ends twice", arguments: 1...20)
     func random(seed: Int) async {

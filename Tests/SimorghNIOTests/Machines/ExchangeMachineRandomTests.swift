@@ -5,7 +5,7 @@ import SimorghNIO
 import Testing
 
 /// 100,000 events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("An exchange under random events", .timeLimit(.minutes(10)))
+@Suite("An exchange under random events", .timeLimit(.minutes(60)))
 struct ExchangeMachineRandomTests {
     /// What an observer knows of the exchange.
     private struct Account {

@@ -9,7 +9,7 @@ import Testing
 /// Events in random order, with a plain account of the same kept beside the machine.
 ///
 /// 200,000 of them by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("The pool under random events", .timeLimit(.minutes(10)))
+@Suite("The pool under random events", .timeLimit(.minutes(60)))
 struct PoolMachineRandomTests {
     @Test(
         "No order of events breaks a limit, loses a waiter or leaks a connection",
@@ -48,6 +48,8 @@ struct PoolMachineRandomTests {
         /// Those that carry nothing, and when they began to, as a number that only grows.
         private var idle: [Int: Int] = [:]
         private var clock = 0
+        /// Since when they do.
+        private var since: [Int: NIODeadline] = [:]
         /// The loop that each connection lives on.
         private var lanes: [Int: Int] = [:]
         private var usesLanes: Bool
@@ -150,7 +152,10 @@ struct PoolMachineRandomTests {
                 return
             }
             let candidates = idle.filter { hosts[$0.key] == host }
-            let own = candidates.filter { lanes[$0.key] == lane }
+            // One that has idled too long is not worth its lane.
+            let own = candidates.filter {
+                lanes[$0.key] == lane && since[$0.key].map { $0 + limits.idleTime > now } ?? false
+            }
             let best = (lane == nil || own.isEmpty ? candidates : own).max { $0.value < $1.value }
             if best?.key != connection { fault = "\(connection) was not used last, \(best?.key ?? 0) was" }
         }
@@ -176,6 +181,7 @@ struct PoolMachineRandomTests {
         private mutating func rests(_ connection: Int) {
             clock += 1
             idle[connection] = clock
+            since[connection] = now
         }
 
         private mutating func dialEnds(succeeds: Bool) {

@@ -10,7 +10,7 @@ import Testing
 /// Answers of proxies, cut anywhere, damaged anywhere, or of random bytes.
 ///
 /// 50,000 answers for each kind of proxy by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("Answers of proxies", .timeLimit(.minutes(10)))
+@Suite("Answers of proxies", .timeLimit(.minutes(60)))
 struct ProxyAnswerRandomTests {
     private static let rounds = Thoroughness.events(5_000, seeds: 10)
 
