@@ -74,7 +74,7 @@ struct ConnectionsPageTests {
     @Test("No limit of the pool is without a row")
     func complete() throws {
         let labels = Mirror(reflecting: NIOTransport.Configuration()).children.compactMap(\.label)
-        for label in labels where !["resolver", "eventLoopGroup"].contains(label) {
+        for label in labels where !["resolver", "eventLoopGroup", "lingeringTime"].contains(label) {
             #expect(Self.defaults["NIOTransport.Configuration.\(label)"] != nil, "\(label)")
         }
         for label in Mirror(reflecting: Timeouts()).children.compactMap(\.label)
