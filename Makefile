@@ -1,5 +1,5 @@
 # The doors of the house; each installs what a fresh Debian with Swift lacks. CONTRIBUTING.md says what each does.
-.PHONY: demo test check tsan asan fuzz bench docs format
+.PHONY: demo test check tsan asan fuzz thorough apple bench docs format
 
 demo:
 	@scripts/bootstrap
@@ -21,6 +21,12 @@ asan:
 
 fuzz:
 	@scripts/fuzz
+
+thorough:
+	@SIMORGH_THOROUGH=1 scripts/peers scripts/test --filter RandomTests
+
+apple:
+	@scripts/typecheck-apple
 
 bench:
 	@scripts/bootstrap peers benchmark

@@ -212,22 +212,3 @@ let package = Package(
         ),
     ]
 )
-
-// The fuzzers want libFuzzer's `main` and sanitizers (scripts/fuzz): no other build has them.
-if Context.environment["SIMORGH_FUZZ"] != nil {
-    package.targets.append(
-        .executableTarget(
-            name: "SimorghFuzz",
-            dependencies: [
-                "SimorghCore", "SimorghNIO", "SimorghTesting",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHPACK", package: "swift-nio-http2"),
-            ],
-            path: "Fuzz",
-            exclude: ["Corpus"],
-            swiftSettings: settings
-        ))
-}

@@ -15,7 +15,9 @@ private let chosen: FuzzTarget = {
     guard let target = FuzzTarget.all.first(where: { $0.name == name }) else {
         // What scripts/fuzz reads.
         print(FuzzTarget.all.map(\.name).joined(separator: "\n"))
-        exit(2)
+        fflush(nil)
+        // Not with exit, which libFuzzer takes for a fault of the target.
+        _exit(2)
     }
     return target
 }()

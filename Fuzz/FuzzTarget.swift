@@ -13,5 +13,6 @@ struct FuzzTarget: Sendable {
     static let all: [FuzzTarget] = [
         .http1Response, .http2Frames, .http2Session, .http2Fields, .connectAnswer, .socksAnswer,
         .url, .urlReference, .headerFields, .cookies, .challenges, .dates, .multipart, .mimeTypes, .inflate,
+        .lines, .jsonLines, .jsonSequence, .jsonArray, .jsonRecords, .events,
     ]
 }
