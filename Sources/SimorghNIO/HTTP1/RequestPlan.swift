@@ -79,14 +79,22 @@ package final class RequestPlan: Sendable {
     ///   - versions: Which versions of HTTP may be spoken; `nil` for what its options say.
     ///   - upgrade: The protocol that it asks for in place of HTTP; `nil` for none.
     /// - Throws: `TransportError` for what no server has to be asked for.
-    package init(
+    package convenience init(
         _ request: TransportRequest, mayWait: Bool = true, versions: Origin.Versions? = nil, upgrade: String? = nil
     ) throws(TransportError) {
         // Most are sent as they are, and a copy costs more than all that it is looked through for.
-        var request = request
         if request.body.coding != nil || UnixSocketURL.isUnixSocket(request.head.scheme ?? "") {
-            request = try request.onUnixSocket().withCodedBody()
+            try self.init(
+                asIs: try request.onUnixSocket().withCodedBody(), mayWait: mayWait, versions: versions, upgrade: upgrade
+            )
+        } else {
+            try self.init(asIs: request, mayWait: mayWait, versions: versions, upgrade: upgrade)
         }
+    }
+
+    private init(
+        asIs request: TransportRequest, mayWait: Bool, versions: Origin.Versions?, upgrade: String?
+    ) throws(TransportError) {
         origin = try Origin(of: request, versions: versions, isUpgrade: upgrade != nil)
         self.upgrade = upgrade
         var fields = Fields()
