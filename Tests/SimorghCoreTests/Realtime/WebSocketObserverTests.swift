@@ -1,0 +1,160 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import SimorghTesting
+import Testing
+
+@Suite("Those who observe a WebSocket connection", .timeLimit(.minutes(5)))
+struct WebSocketObserverTests {
+    private let world = WebSocketWorld()
+
+    private func texts(_ events: WebSocketEvents) async -> [String] {
+        await WebSocketWorld.all(events).0.compactMap { event in
+            if case .message(.text(let text)) = event { text } else { nil }
+        }
+    }
+
+    @Test("SIM21: two streams both get every message, each from its beginning")
+    func twoStreams() async throws {
+        let (connection, peer, first) = try await world.connected()
+        let second = connection.events()
+        var reading = second.makeAsyncIterator()
+        #expect(try await reading.next() == .connected)
+        for number in 0..<100 { peer.send("\(number)") }
+        // Brought to both before the third one comes.
+        for number in 0..<100 { #expect(try await reading.next() == .message(.text("\(number)"))) }
+        let third = connection.events()
+        peer.send("last")
+        peer.close()
+        let all = (0..<100).map(String.init) + ["last"]
+        #expect(await texts(first) == all)
+        #expect(await texts(second) == ["last"])
+        #expect(await texts(third) == ["last"])
+        #expect(await WebSocketWorld.all(connection.events()).0 == [.disconnected(code: .normal, reason: "")])
+    }
+
+    @Test("The first stream gets what came before it")
+    func prologue() async throws {
+        let connection = try world.connection()
+        connection.connect()
+        let peer = try await world.server.peer(at: 0)
+        try await connection.waitUntilConnected()
+        peer.send("early")
+        peer.close(code: 4000, reason: "that was all")
+        peer.send("too late")
+        let events = connection.events()
+        var iterator = events.makeAsyncIterator()
+        #expect(try await iterator.next() == .connected)
+        #expect(try await iterator.next() == .message(.text("early")))
+        connection.close()
+    }
+
+    @Test("A slow observer loses the oldest, counted, and keeps nobody from anything")
+    func dropOldest() async throws {
+        let (connection, peer, _) = try await world.connected()
+        let slow = connection.events(buffer: WebSocketBuffer(events: 10))
+        var quick = connection.events().makeAsyncIterator()
+        _ = try await quick.next()
+        for number in 0..<50 {
+            peer.send("\(number)")
+            #expect(try await quick.next() == .message(.text("\(number)")))
+        }
+        #expect(slow.dropped == 41)
+        try await connection.ping()
+        #expect(peer.pingCount == 1)
+        peer.close()
+        let last = try #require(await texts(slow).last)
+        #expect(last == "49")
+    }
+
+    @Test("An observer that asked for it ends when it is too far behind, alone")
+    func fails() async throws {
+        let (connection, peer, _) = try await world.connected()
+        let slow = connection.events(buffer: WebSocketBuffer(events: 3, overflow: .fail))
+        var quick = connection.events().makeAsyncIterator()
+        _ = try await quick.next()
+        for number in 0..<5 {
+            peer.send("\(number)")
+            #expect(try await quick.next() == .message(.text("\(number)")))
+        }
+        let (all, error) = await WebSocketWorld.all(slow)
+        #expect(all == [.connected, .message(.text("0")), .message(.text("1"))])
+        #expect(error?.code == .bufferOverflow)
+        #expect(connection.state == .connected)
+    }
+
+    @Test("An observer that asked for it is waited for, loses nothing, and stops no ping")
+    func suspends() async throws {
+        let (connection, peer, _) = try await world.connected()
+        let slow = connection.events(buffer: WebSocketBuffer(events: 4, overflow: .suspend))
+        for number in 0..<200 { peer.send("\(number)") }
+        try await connection.ping()
+        var iterator = slow.makeAsyncIterator()
+        #expect(try await iterator.next() == .connected)
+        var received: [String] = []
+        while received.count < 200, let event = try await iterator.next() {
+            if case .message(.text(let text)) = event { received.append(text) }
+        }
+        #expect(received == (0..<200).map(String.init))
+        #expect(slow.dropped == 0)
+    }
+
+    @Test("Closing does not wait for an observer that does not read")
+    func closeWhileSuspended() async throws {
+        let (connection, peer, _) = try await world.connected()
+        let slow = connection.events(buffer: WebSocketBuffer(events: 2, overflow: .suspend))
+        for number in 0..<50 { peer.send("\(number)") }
+        connection.close()
+        try await connection.waitUntilClosed()
+        #expect(await texts(slow) == (0..<50).map(String.init))
+    }
+
+    @Test("An observer that leaves keeps nobody waiting")
+    func leaves() async throws {
+        let (connection, peer, events) = try await world.connected()
+        var slow: WebSocketEvents? = connection.events(buffer: WebSocketBuffer(events: 1, overflow: .suspend))
+        for number in 0..<10 { peer.send("\(number)") }
+        #expect(slow?.dropped == 0)
+        slow = nil
+        peer.close()
+        #expect(await texts(events) == (0..<10).map(String.init))
+    }
+
+    @Test("Who waits for an event hears of a cancellation, and the stream goes on")
+    func cancellation() async throws {
+        let (connection, peer, events) = try await world.connected()
+        var iterator = events.makeAsyncIterator()
+        #expect(try await iterator.next() == .connected)
+        let waiting = Task {
+            var iterator = events.makeAsyncIterator()
+            return try await iterator.next()
+        }
+        waiting.cancel()
+        await #expect { _ = try await waiting.value } throws: { ($0 as? WebSocketError)?.isCancelled == true }
+        peer.send("on")
+        #expect(try await iterator.next() == .message(.text("on")))
+        connection.close()
+    }
+
+    @Test("Events of connections that come and go are each told once, in order")
+    func onceInOrder() async throws {
+        let (connection, first, events) = try await world.connected(
+            WebSocketWorld.options {
+                $0.reconnectPolicy = WebSocketReconnectPolicy(maximumAttempts: 1, initialDelay: 0)
+                $0.reconnectPolicy.stableAfter = 0
+            })
+        var peer = first
+        for round in 0..<100 {
+            for number in 0..<5 { peer.send("\(round) \(number)") }
+            peer.drop()
+            peer = try await world.server.peer(at: round + 1)
+        }
+        try await connection.waitUntilConnected()
+        connection.close()
+        let expected = (0..<100).flatMap { round in (0..<5).map { "\(round) \($0)" } }
+        #expect(await texts(events) == expected)
+        #expect(world.server.openCount == 0)
+    }
+}

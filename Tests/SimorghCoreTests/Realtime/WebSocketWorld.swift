@@ -1,0 +1,70 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import SimorghTesting
+
+/// A scripted server, a clock, and a client of both.
+struct WebSocketWorld {
+    struct Socket: WebSocketRouter {
+        var baseURLString = "wss://api.test"
+        var path = "/chat"
+        var headers: [String: String]?
+        var protocols: [String] = []
+    }
+
+    struct Note: Codable, Sendable, Equatable { var text: String }
+
+    let server = ScriptedWebSocket()
+    let clock = TestClock()
+
+    /// The waits of SIM19: 1, 2 and 4 seconds.
+    static let policy = WebSocketReconnectPolicy(
+        maximumAttempts: 3, initialDelay: 1, multiplier: 2, maximumDelay: 30)
+
+    static func options(_ change: (inout WebSocketOptions) -> Void = { _ in }) -> WebSocketOptions {
+        var options = WebSocketOptions(reconnectPolicy: policy)
+        change(&options)
+        return options
+    }
+
+    func client(_ change: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
+        var configuration = APIClient.Configuration()
+        configuration.baseURL = "https://api.test"
+        configuration.time = clock.timeSource
+        configuration.callbackQueue = .immediate
+        change(&configuration)
+        return APIClient(configuration: configuration, transport: server)
+    }
+
+    func connection(
+        _ router: some WebSocketRouter = Socket(), _ options: WebSocketOptions = options(),
+        _ change: (inout APIClient.Configuration) -> Void = { _ in }
+    ) throws -> WebSocketConnection {
+        try client(change).webSocketConnection(router, options: options)
+    }
+
+    /// A connection that stands, the server's end of it, and what happens from the beginning.
+    func connected(
+        _ options: WebSocketOptions = options()
+    ) async throws -> (WebSocketConnection, ScriptedPeer, WebSocketEvents) {
+        let connection = try connection(Socket(), options)
+        let events = connection.events()
+        connection.connect()
+        let peer = try await server.peer(at: server.peers.count)
+        try await connection.waitUntilConnected()
+        return (connection, peer, events)
+    }
+
+    /// Everything to the end of a stream, and the error it ended in.
+    static func all(_ events: WebSocketEvents) async -> ([WebSocketEvent], WebSocketError?) {
+        var all: [WebSocketEvent] = []
+        do throws(WebSocketError) {
+            for try await event in events { all.append(event) }
+            return (all, nil)
+        } catch {
+            return (all, error)
+        }
+    }
+}
