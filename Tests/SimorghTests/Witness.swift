@@ -27,6 +27,8 @@ enum Witness: String, CaseIterable, Sendable {
     case tls = "SIMORGH_TLS_URL"
     /// Tests/Peers/wire.py, which changes the protocol, reads compressed bodies and listens on Unix sockets.
     case wire = "SIMORGH_WIRE_URL"
+    /// Tests/Peers/realtime.py, a WebSocket server that refuses, drops and says goodbye on demand.
+    case realtime = "SIMORGH_REALTIME_URL"
     /// squid, whose one user is zal with the password feather:1, in the clear and over TLS.
     case squid = "SIMORGH_SQUID_URL"
     case squidTLS = "SIMORGH_SQUID_TLS_URL"

@@ -148,7 +148,7 @@ package struct RequestArguments: ParsableArguments {
     }
 
     /// A field; what is wrong is told by its place, since its text may be a credential.
-    private static func field(_ text: String, at index: Int) throws(CommandFailure) -> HTTPField {
+    static func field(_ text: String, at index: Int) throws(CommandFailure) -> HTTPField {
         guard let colon = text.firstIndex(of: ":") else {
             throw .usage("-H takes 'Name: value': header \(index + 1) has no colon")
         }
@@ -160,7 +160,7 @@ package struct RequestArguments: ParsableArguments {
         }
     }
 
-    private static func items(_ texts: [String], of option: String) throws(CommandFailure) -> [QueryItem] {
+    static func items(_ texts: [String], of option: String) throws(CommandFailure) -> [QueryItem] {
         var items: [QueryItem] = []
         for (index, text) in texts.enumerated() {
             guard let mark = text.firstIndex(of: "=") else {

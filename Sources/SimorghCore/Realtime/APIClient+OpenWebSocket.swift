@@ -30,15 +30,15 @@ extension APIClient {
         var head: HTTPRequest?
         var call: CallContext?
         do {
+            let description = try await describe()
+            let base = settings.currentBase
+            let described = try description.head(settings, base.url)
+            head = described
             guard let transport = settings.transport as? any WebSocketTransport else {
                 throw TransportError(
                     .unsupportedURL, phase: .total, message: "this client's transport opens no WebSockets",
                     requestMayHaveBeenSent: false)
             }
-            let description = try await describe()
-            let base = settings.currentBase
-            let described = try description.head(settings, base.url)
-            head = described
             var request = TransportRequest(head: described, options: settings.options)
             request.head.scheme = WebSocketRequest.httpScheme(for: described.scheme)
             request.options.scope = scope

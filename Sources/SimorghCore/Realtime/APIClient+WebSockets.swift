@@ -67,8 +67,7 @@ extension APIClient {
     ) async throws -> Value {
         let socket = try webSocketConnection(router, options: options)
         do {
-            socket.connect()
-            try await socket.waitUntilConnected()
+            try await socket.open()
             let value = try await body(socket)
             socket.close()
             // A cancellation now takes nothing away but the wait for the server.

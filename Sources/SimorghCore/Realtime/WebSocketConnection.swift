@@ -82,7 +82,14 @@ public final class WebSocketConnection: Sendable {
     /// Waits until the connection stands, through as many attempts as the policy allows.
     ///
     /// - Throws: ``WebSocketError``: why it is over; ``WebSocketError/statusCode`` has the status of a refusal.
-    public func waitUntilConnected() async throws(WebSocketError) { try await session.connected() }
+    public func waitUntilConnected() async throws(WebSocketError) { try await session.connected(after: session.links) }
+
+    /// Connects, and waits until the connection stands, or has stood.
+    package func open() async throws(WebSocketError) {
+        let links = session.links
+        connect()
+        try await session.connected(after: links)
+    }
 
     /// Waits until it is over, and nothing of it is left.
     ///

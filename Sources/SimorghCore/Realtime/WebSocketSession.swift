@@ -30,6 +30,8 @@ package final class WebSocketSession: Sendable {
         var failure: WebSocketError?
         /// How the last life ended.
         var closure: WebSocketClosure?
+        /// How many links there were.
+        var links = 0
         /// Whether this life has seen a loss.
         var hasLost = false
         var tasks: [Work: Task<Void, Never>] = [:]
@@ -215,6 +217,7 @@ package final class WebSocketSession: Sendable {
             guard let actions = state.machine.opened(number) else { return [] }
             isWanted = true
             state.link = link
+            state.links += 1
             state.watch = settings.time.stopwatch()
             return actions
         }
@@ -314,13 +317,18 @@ package final class WebSocketSession: Sendable {
             closeCode: cause?.closeCode, underlying: cause?.underlying ?? cause)
     }
 
-    /// Waits until the connection stands.
+    /// How many links there were so far.
+    package var links: Int { state.withLock { $0.links } }
+
+    /// Waits until the connection stands, or has stood: a server may be quick to close it.
     ///
+    /// - Parameter count: How many links there were before.
     /// - Throws: ``WebSocketError``: why it is over.
-    package func connected() async throws(WebSocketError) {
+    package func connected(after count: Int) async throws(WebSocketError) {
         while true {
             let heard = bell.count
-            let (phase, failure) = state.withLock { ($0.machine.phase, $0.failure) }
+            let (phase, failure, links) = state.withLock { ($0.machine.phase, $0.failure, $0.links) }
+            if links > count { return }
             switch phase {
             case .open: return
             case .over: throw failure ?? notConnected(nil)

@@ -1,0 +1,148 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Simorgh
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension RequestExchange {
+    /// Connects to a whole URL.
+    private struct Target: WebSocketRouter {
+        let path: String
+        let protocols: [String]
+        let pathIsPercentEncoded = true
+    }
+
+    /// Talks over a WebSocket until one of the sides says goodbye.
+    ///
+    /// - Parameter settings: What the conversation is like.
+    /// - Throws: ``CommandFailure``.
+    package func runWebSocket(_ settings: WebSocketArguments.Settings) async throws {
+        let printer = WebSocketPrinter(console: console, settings: settings, isVerbose: request.isVerbose)
+        try await run { client in
+            let client = client.with {
+                $0.query = QueryItems(request.query)
+                $0.headers["User-Agent"] = Self.userAgent
+            }
+            let connection: WebSocketConnection
+            do throws(WebSocketRouterError) {
+                connection = try client.webSocketConnection(
+                    Target(path: request.url, protocols: settings.subprotocols), options: Self.options(settings))
+            } catch {
+                throw CommandFailure(.usage, error.description)
+            }
+            do {
+                try await talk(connection, settings, printer)
+            } catch {
+                // The server is told, if it listens at all.
+                connection.close(code: .goingAway)
+                await Task { _ = try? await connection.waitUntilClosed() }.value
+                throw Task.isCancelled ? CancellationError() : error
+            }
+        }
+    }
+
+    private static func options(_ settings: WebSocketArguments.Settings) -> WebSocketOptions {
+        var options = WebSocketOptions(
+            reconnectPolicy: WebSocketReconnectPolicy(
+                maximumAttempts: settings.reconnects, initialDelay: 0.5, maximumDelay: 30, jitter: .full))
+        // Two seconds after a signal the process is ended.
+        options.closeTimeout = 1
+        options.sendWhileReconnecting = .wait(upTo: .seconds(3_600))
+        options.buffer = WebSocketBuffer(events: 1024, overflow: .suspend)
+        if settings.isCompressed { options.compression = .deflate }
+        return options
+    }
+
+    private func talk(
+        _ connection: WebSocketConnection, _ settings: WebSocketArguments.Settings, _ printer: WebSocketPrinter
+    ) async throws {
+        let events = connection.events()
+        connection.connect()
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                do throws(WebSocketError) {
+                    for try await event in events {
+                        do {
+                            try printer.show(event, of: connection)
+                        } catch {
+                            throw WebSocketError(.cancelled, message: "\(error)", underlying: error)
+                        }
+                    }
+                } catch {
+                    throw Self.failure(error)
+                }
+                return true
+            }
+            if !settings.onlyListens {
+                group.addTask {
+                    try await Self.sendLines(over: connection, isBinary: settings.isBinary)
+                    return false
+                }
+            }
+            if let interval = settings.pingInterval {
+                group.addTask {
+                    while true {
+                        try await Task.sleep(for: interval)
+                        guard let time = try? await connection.ping() else { continue }
+                        printer.note("pong after \(DisplayText.milliseconds(time))")
+                    }
+                }
+            }
+            while let isOver = try await group.next() {
+                if isOver { break }
+            }
+        }
+        try printer.judge()
+    }
+
+    /// Sends each line of standard input, and says goodbye at its end.
+    private static func sendLines(over connection: WebSocketConnection, isBinary: Bool) async throws {
+        var parser = LineParser(limit: 16 * 1024 * 1024, blankLines: .kept, invalidUTF8: .replaced)
+        do {
+            for try await chunk in StandardInputChunks() {
+                var position = 0
+                while let line = try chunk.withUnsafeBytes({ try parser.next(in: $0, at: &position) }) {
+                    try await send(line, over: connection, isBinary: isBinary)
+                }
+            }
+            if let line = try parser.finish() { try await send(line, over: connection, isBinary: isBinary) }
+        } catch let error as WebSocketError {
+            // Why it is over, the other task tells.
+            if error.code == .notConnected || error.code == .closed || error.code == .cancelled { return }
+            throw failure(error)
+        } catch let error as StandardInputChunks.ReadFailure {
+            throw CommandFailure(.failure, error.description)
+        } catch let error as StreamingError {
+            throw CommandFailure(.usage, "standard input: \(error)")
+        }
+        connection.close()
+    }
+
+    private static func send(_ line: String, over connection: WebSocketConnection, isBinary: Bool) async throws {
+        if isBinary {
+            try await connection.sendData(Data(line.utf8))
+        } else {
+            try await connection.sendText(line)
+        }
+    }
+
+    /// What the end of a conversation ends the command with.
+    private static func failure(_ error: WebSocketError) -> any Error {
+        if let opening = error.openingError {
+            if let status = opening.statusCode {
+                return CommandFailure(
+                    ProgramStatus(status: status) == .success ? .brokenResponse : ProgramStatus(status: status),
+                    "the server answered the upgrade with \(StatusText.of(status))")
+            }
+            return CommandFailure(opening)
+        }
+        if error.isCancelled { return error.underlying ?? CancellationError() }
+        return CommandFailure(error.code == .pongTimedOut ? .timeout : .brokenResponse, error.message)
+    }
+}

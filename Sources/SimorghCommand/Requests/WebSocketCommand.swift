@@ -1,0 +1,28 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import ArgumentParser
+import Simorgh
+
+package struct WebSocketCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "ws",
+        abstract: "Talks over a WebSocket: sends the lines of standard input, prints the messages that come.",
+        discussion: """
+            Each line is a message. At the end of standard input it says goodbye, and prints what still comes before the \
+            server's own; --listen reads nothing and stays until the server ends it. What happens besides is told on \
+            standard error, or with --json as a line of JSON each, messages too. Without a scheme the URL is wss://, and \
+            ws:// for localhost, 127.0.0.1 and [::1].
+            """
+    )
+
+    @OptionGroup package var arguments: WebSocketArguments
+
+    package init() {}
+
+    package func run() async throws {
+        let request = try arguments.description()
+        let settings = try arguments.settings()
+        try await RequestExchange(request: request, console: .standard).runWebSocket(settings)
+    }
+}
