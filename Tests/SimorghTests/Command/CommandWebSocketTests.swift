@@ -71,7 +71,8 @@ struct CommandWebSocketTests {
         #expect(outcome.errors.contains("connecting again in"))
     }
 
-    @Test("A signal says goodbye, and ends it with its number", arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+    @Test(
+        "A signal says goodbye, and ends it with its number", arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func interrupt(signal: Int32, status: Int32) async throws {
         let command = try CommandTool.start(["ws", Self.url("/echo"), "--listen", "--json"])
         #expect(try await command.line().contains("connected"))
