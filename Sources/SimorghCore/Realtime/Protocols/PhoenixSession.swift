@@ -1,0 +1,178 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// The messages of Phoenix channels.
+public struct PhoenixSession: SubscriptionSession {
+    private enum Request: Sendable {
+        case join(String)
+        case leave(SubscriptionID)
+        case push(SubscriptionID)
+        case heartbeat
+    }
+
+    private struct Channel: Sendable {
+        let payload: JSON
+        var joinReference: String
+        var isJoined = false
+    }
+
+    private static let heart: SubscriptionTimer = "heartbeat"
+    private static let rejoin = "rejoin "
+
+    let heartbeat: Duration
+    private var lastReference = 0
+    private var requests: [String: Request] = [:]
+    private var channels: [String: Channel] = [:]
+    private var topics = SubscriptionTopics()
+    /// The one event that a subscription wants.
+    private var filters: [SubscriptionID: String] = [:]
+
+    init(heartbeat: Duration) { self.heartbeat = heartbeat }
+
+    /// Begins to tell that this side lives.
+    ///
+    /// - Parameter subprotocol: What the server chose.
+    /// - Returns: That it is ready.
+    public mutating func opened(subprotocol: String?) -> [SubscriptionAction] {
+        [.ready, .startTimer(Self.heart, heartbeat)]
+    }
+
+    /// Joins a topic, where nobody has yet, or pushes an event.
+    ///
+    /// - Parameters:
+    ///   - operation: What is asked for.
+    ///   - id: Its name.
+    /// - Returns: `phx_join` or the event.
+    /// - Throws: ``InvalidRequest`` when it cannot be written, ``PhoenixError`` for a topic that nobody has joined.
+    public mutating func subscribe(
+        _ operation: PhoenixProtocol.Operation, id: SubscriptionID
+    ) throws -> [SubscriptionAction] {
+        switch operation {
+        case .topic(let topic, let event, let payload):
+            if let event { filters[id] = event }
+            _ = topics.add(id, to: [topic])
+            if let channel = channels[topic] { return channel.isJoined ? [.accepted(id)] : [] }
+            return [try join(topic, payload)]
+        case .push(let topic, let event, let payload):
+            guard let channel = channels[topic] else {
+                throw PhoenixError(topic: topic, response: ["reason": "the topic is not joined"])
+            }
+            let reference = next(.push(id))
+            return [
+                try PhoenixMessage(channel.joinReference, reference, topic, event, payload).action()
+            ]
+        }
+    }
+
+    /// Leaves a topic that nobody else wants.
+    ///
+    /// - Parameter id: The subscription's name.
+    /// - Returns: `phx_leave`.
+    public mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
+        filters[id] = nil
+        guard let topic = topics.remove(id).first, let channel = channels.removeValue(forKey: topic) else {
+            return [.released(id)]
+        }
+        let message = PhoenixMessage(channel.joinReference, next(.leave(id)), topic, "phx_leave")
+        return [.stopTimer(SubscriptionTimer(Self.rejoin + topic))]
+            + ((try? message.action()).map { [$0] } ?? [.released(id)])
+    }
+
+    /// Reads a message.
+    ///
+    /// - Parameter message: The message.
+    /// - Returns: What to do.
+    /// - Throws: `DecodingError` for what is no list of five.
+    public mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
+        let frame = try message.decoded(as: PhoenixMessage.self)
+        switch frame.event {
+        case "phx_reply": return reply(frame, message)
+        case "phx_close": return closed(frame)
+        case "phx_error": return crashed(frame)
+        default:
+            // Of an earlier joining of the topic.
+            if let own = frame.joinReference, channels[frame.topic].map({ $0.joinReference != own }) ?? true {
+                return []
+            }
+            return topics[frame.topic].compactMap { id in
+                guard let filter = filters[id] else { return .event(id, SubscriptionPayload(message)) }
+                return filter == frame.event ? .event(id, SubscriptionPayload(message, at: ["4"])) : nil
+            }
+        }
+    }
+
+    /// Tells that this side lives, or joins a topic anew.
+    ///
+    /// - Parameter timer: The timer.
+    /// - Returns: What to do.
+    public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
+        if timer.name.hasPrefix(Self.rejoin) {
+            let topic = String(timer.name.dropFirst(Self.rejoin.count))
+            guard let channel = channels[topic] else { return [] }
+            return (try? join(topic, channel.payload)).map { [$0] } ?? []
+        }
+        let isUnanswered = requests.values.contains { if case .heartbeat = $0 { true } else { false } }
+        guard !isUnanswered else {
+            return [.reconnect(SubscriptionError(.timedOut, "a heartbeat was not answered after \(heartbeat)"))]
+        }
+        let message = PhoenixMessage(nil, next(.heartbeat), "phoenix", "heartbeat")
+        return ((try? message.action()).map { [$0] } ?? []) + [.startTimer(Self.heart, heartbeat)]
+    }
+
+    private mutating func next(_ request: Request) -> String {
+        lastReference += 1
+        requests[lastReference.description] = request
+        return lastReference.description
+    }
+
+    private mutating func join(_ topic: String, _ payload: JSON) throws -> SubscriptionAction {
+        let reference = next(.join(topic))
+        channels[topic] = Channel(payload: payload, joinReference: reference)
+        return try PhoenixMessage(reference, reference, topic, "phx_join", payload).action()
+    }
+
+    private mutating func reply(_ frame: PhoenixMessage, _ message: WebSocketMessage) -> [SubscriptionAction] {
+        guard let reference = frame.reference, let request = requests.removeValue(forKey: reference) else { return [] }
+        let isGood = frame.payload.status.string == "ok"
+        let error = PhoenixError(topic: frame.topic, response: frame.payload.response)
+        switch request {
+        case .heartbeat: return []
+        case .leave(let id): return [.released(id)]
+        case .push(let id):
+            guard isGood else { return [.failed(id, error)] }
+            return [.event(id, SubscriptionPayload(message, at: ["4", "response"])), .completed(id)]
+        case .join(let topic):
+            // Left meanwhile, or joined anew.
+            guard channels[topic]?.joinReference == reference else { return [] }
+            if isGood {
+                channels[topic]?.isJoined = true
+                return topics[topic].map { .accepted($0) }
+            }
+            return forget(topic).map { .failed($0, error) }
+        }
+    }
+
+    private mutating func closed(_ frame: PhoenixMessage) -> [SubscriptionAction] {
+        guard let channel = channels[frame.topic], frame.joinReference.map({ $0 == channel.joinReference }) ?? true
+        else { return [] }
+        return forget(frame.topic).map { .completed($0) }
+    }
+
+    private mutating func crashed(_ frame: PhoenixMessage) -> [SubscriptionAction] {
+        guard let channel = channels[frame.topic], frame.joinReference.map({ $0 == channel.joinReference }) ?? true
+        else { return [] }
+        channels[frame.topic]?.isJoined = false
+        return [.startTimer(SubscriptionTimer(Self.rejoin + frame.topic), .seconds(1))]
+    }
+
+    /// Takes a topic out, and tells who wanted it.
+    private mutating func forget(_ topic: String) -> [SubscriptionID] {
+        channels[topic] = nil
+        let ids = topics[topic]
+        for id in ids {
+            _ = topics.remove(id)
+            filters[id] = nil
+        }
+        return ids
+    }
+}

@@ -1,0 +1,55 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// When a connection of subscriptions is made again.
+struct HubReconnection: Sendable {
+    /// The attempts in a row, the one of now included.
+    private(set) var attempt = 0
+    private var machine: ReconnectMachine
+    private let random: RandomSource
+    /// When the handshake of now was done.
+    private var readySince: Duration?
+
+    init(_ policy: WebSocketReconnectPolicy, _ random: RandomSource) {
+        machine = ReconnectMachine(policy)
+        self.random = random
+    }
+
+    /// An attempt begins.
+    mutating func begin() {
+        attempt += 1
+        readySince = nil
+    }
+
+    /// The handshake is done.
+    mutating func ready(now: Duration) { readySince = now }
+
+    /// Somebody wants the connection now.
+    mutating func reset() {
+        attempt = 0
+        readySince = nil
+        machine.reset()
+    }
+
+    /// How long to wait before the next attempt; `nil` for ever.
+    mutating func delay(after loss: HubLoss, now: Duration) -> Duration? {
+        guard loss.verdict != .giveUp else { return nil }
+        let verdict = machine.after(
+            ending(loss), uptime: readySince.map { now - $0 }, fraction: random.fraction())
+        guard case .reconnect(let attempts, let delay) = verdict else { return nil }
+        // The first attempt was none of those that the policy counts.
+        attempt = attempts
+        readySince = nil
+        return loss.verdict == .reconnectAtOnce ? .zero : delay
+    }
+
+    private func ending(_ loss: HubLoss) -> ReconnectMachine.Ending {
+        guard case .closed(let code) = loss.ending else {
+            return loss.verdict == nil ? loss.ending : .failed(mayPass: true)
+        }
+        if machine.policy.finalCloseCodes.contains(code) { return loss.ending }
+        // Whoever still waits for events is not done because the server says goodbye.
+        let isGoodbye = code == .normal || code == .noStatusReceived
+        return loss.verdict != nil || isGoodbye ? .failed(mayPass: true) : loss.ending
+    }
+}

@@ -1,0 +1,36 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// What comes first goes first, both ends in constant time.
+package struct ItemQueue<Item>: Sendable where Item: Sendable {
+    private var items: [Item?] = []
+    private var head = 0
+
+    package init() {}
+
+    package var count: Int { items.count - head }
+    package var isEmpty: Bool { count == 0 }
+    package var last: Item? { isEmpty ? nil : items[items.count - 1] }
+
+    package mutating func append(_ item: Item) { items.append(item) }
+
+    package mutating func popFirst() -> Item? {
+        guard !isEmpty else { return nil }
+        let item = items[head].take()
+        head += 1
+        if head == items.count {
+            items.removeAll(keepingCapacity: true)
+            head = 0
+        } else if head >= 64, head * 2 >= items.count {
+            items.removeFirst(head)
+            head = 0
+        }
+        return item
+    }
+
+    @discardableResult
+    package mutating func popLast() -> Item? {
+        guard !isEmpty else { return nil }
+        return items.removeLast()
+    }
+}

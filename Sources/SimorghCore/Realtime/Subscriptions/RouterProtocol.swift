@@ -1,0 +1,61 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a ``SubscriptionRouter`` says, as a protocol with one subscription.
+struct RouterProtocol<Router: SubscriptionRouter>: SubscriptionProtocol {
+    let router: Router
+    let encoder: JSONEncoder
+
+    func opening(attempt: Int) async throws -> SubscriptionOpening<Session> {
+        var opening = SubscriptionOpening(router, session: Session(router: router, encoder: encoder))
+        // The server's choice is the router's to judge, in its negotiation.
+        opening.requiresSubprotocol = false
+        opening.negotiate = { [router] in try await router.negotiate(over: $0) }
+        return opening
+    }
+
+    /// The one thing to ask for.
+    struct Operation: Sendable {}
+
+    struct Session: SubscriptionSession {
+        let router: Router
+        let encoder: JSONEncoder
+        private var id: SubscriptionID?
+        private var isLeaving = false
+
+        init(router: Router, encoder: JSONEncoder) {
+            self.router = router
+            self.encoder = encoder
+        }
+
+        mutating func subscribe(_ operation: Operation, id: SubscriptionID) throws -> [SubscriptionAction] {
+            self.id = id
+            return [try text(router.subscribeMessage), .accepted(id)]
+        }
+
+        mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
+            guard let message = router.unsubscribeMessage, (message as? JSON)?.isNull != true,
+                let action = try? text(message)
+            else { return [.released(id)] }
+            isLeaving = true
+            // Asked with what can be no confirmation, to hear whether there is one at all.
+            return router.confirmsUnsubscribe(.text("")) == nil ? [action, .released(id)] : [action]
+        }
+
+        mutating func received(_ message: WebSocketMessage) -> [SubscriptionAction] {
+            guard let id else { return [] }
+            if isLeaving { return router.confirmsUnsubscribe(message) == true ? [.released(id)] : [] }
+            return [.event(id, SubscriptionPayload(message))]
+        }
+
+        private func text(_ message: some Encodable) throws -> SubscriptionAction {
+            .send(.text(String(decoding: try encoder.encode(message), as: UTF8.self)))
+        }
+    }
+}

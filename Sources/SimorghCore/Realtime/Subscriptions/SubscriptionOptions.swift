@@ -1,0 +1,45 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// How subscriptions connect, wait, and keep what is not taken yet.
+public struct SubscriptionOptions: Sendable {
+    /// What becomes of events that a subscriber is too slow for.
+    public enum Overflow: Sendable, Hashable {
+        /// The oldest are dropped; ``SubscriptionUpdate/missed(_:)`` tells how many. The default.
+        case dropOldest
+        /// Nothing more is read from the connection, for all of its subscribers, until there is room again.
+        case suspend
+        /// The subscription ends in an error.
+        case fail
+    }
+
+    /// How the WebSocket itself behaves: bounds, pings, reconnection.
+    public var webSocket: WebSocketOptions
+    /// How long the handshake of the protocol may take, once the connection is open; 10 seconds by default.
+    public var readyTimeout: Duration = .seconds(10)
+    /// How long the server may take to confirm a subscription, where it confirms them; 10 seconds by default.
+    public var subscribeTimeout: Duration = .seconds(10)
+    /// How long the server may take to confirm the end of one, where it does; 2 seconds by default.
+    public var unsubscribeTimeout: Duration = .seconds(2)
+    /// How long a connection stays open when its last subscription has gone, for the next; not at all by default.
+    public var linger: Duration = .zero
+    /// How many events are kept for a subscriber who is busy; 1,024 by default.
+    public var bufferSize = 1024
+    /// What becomes of events beyond that; the oldest are dropped by default.
+    public var overflow = Overflow.dropOldest
+    /// Is told of each change of the connection, in order, on a thread where nothing may wait.
+    public var onState: (@Sendable (SubscriptionState) -> Void)?
+    /// How many subscriptions a connection may have; 10,000 by default.
+    public var maximumSubscriptions = 10_000
+
+    /// Creates the default options: a connection that is lost is made again for as long as somebody subscribes.
+    public init() {
+        webSocket = WebSocketOptions(reconnectPolicy: .default)
+    }
+
+    /// Creates options with those of a WebSocket.
+    ///
+    /// - Parameter webSocket: How the WebSocket behaves, and whether it comes back: ``WebSocketReconnectPolicy/none`` does
+    ///   not.
+    public init(webSocket: WebSocketOptions) { self.webSocket = webSocket }
+}

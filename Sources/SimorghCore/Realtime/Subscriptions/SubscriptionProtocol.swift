@@ -1,0 +1,76 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// What a server's subscriptions are made of, as messages of a WebSocket: the language that a ``SubscriptionSocket`` speaks.
+///
+/// A conforming value says how a connection is opened, and makes the ``SubscriptionSession`` that reads and writes its
+/// messages. It does *not* connect, wait, or come back: the socket does, and subscribes again what was subscribed.
+///
+/// `GraphQLTransportProtocol`, `PhoenixProtocol`, `PusherProtocol` and others are there; the page
+/// <doc:WritingASubscriptionProtocol> builds one.
+public protocol SubscriptionProtocol: Sendable {
+    /// What one subscription asks for: a query, a topic.
+    associatedtype Operation: Sendable
+    /// Reads and writes the messages of one connection.
+    associatedtype Session: SubscriptionSession where Session.Operation == Operation
+
+    /// How many messages may be sent in a time; `nil`, the default, for any number.
+    var pacing: SubscriptionPacing? { get }
+
+    /// Describes a connection, before each attempt at one: a token is asked for here, and is never an old one.
+    ///
+    /// - Parameter attempt: How many attempts there were in a row, this one included; from 1.
+    /// - Returns: The request, and the session for the connection.
+    /// - Throws: Any error; the attempt counts as one that failed for good.
+    func opening(attempt: Int) async throws -> SubscriptionOpening<Session>
+
+    /// Whether ``prepared(_:for:)`` is to be asked; not by default.
+    var preparesOperations: Bool { get }
+
+    /// Completes an operation with what takes a while to get, a signature say, each time before it is sent.
+    ///
+    /// - Parameters:
+    ///   - operation: The operation as it was asked for.
+    ///   - session: The session as it is, for what the server has told it.
+    /// - Returns: The operation for the session.
+    /// - Throws: Any error: the subscription ends in it.
+    func prepared(_ operation: Operation, for session: Session) async throws -> Operation
+
+    /// Judges the end of a connection.
+    ///
+    /// - Parameter closure: How it ended.
+    /// - Returns: What to do; `nil`, the default, leaves it to the options' reconnect policy.
+    func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict?
+}
+
+extension SubscriptionProtocol {
+    /// Any number.
+    public var pacing: SubscriptionPacing? { nil }
+
+    /// Nothing is to be completed.
+    public var preparesOperations: Bool { false }
+
+    /// Leaves the operation as it is.
+    ///
+    /// - Parameters:
+    ///   - operation: The operation.
+    ///   - session: The session.
+    /// - Returns: The operation.
+    public func prepared(_ operation: Operation, for session: Session) async throws -> Operation { operation }
+
+    /// Leaves it to the reconnect policy.
+    ///
+    /// - Parameter closure: How the connection ended.
+    /// - Returns: Nothing.
+    public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? { nil }
+}
+
+/// What to do after the end of a connection.
+public enum SubscriptionVerdict: Sendable, Hashable {
+    /// Connect again, as the reconnect policy has it, and subscribe again.
+    case reconnect
+    /// Connect again without a wait, as often as the reconnect policy allows in a row.
+    case reconnectAtOnce
+    /// Give up: each subscription ends in an error.
+    case giveUp
+}

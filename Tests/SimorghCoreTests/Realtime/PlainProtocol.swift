@@ -1,0 +1,69 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+
+/// A small protocol for tests: `hello`, `welcome`, `sub ID TOPIC`, `ok ID`, `event ID TEXT`, `done ID`, `no ID WHY`,
+/// `bye ID`, `gone ID`.
+struct PlainProtocol: SubscriptionProtocol {
+    var greets = true
+    var confirms = true
+    var pacing: SubscriptionPacing?
+    var preparesOperations = false
+    var token: @Sendable () async throws -> String = { "" }
+    var judge: @Sendable (WebSocketClosure) -> SubscriptionVerdict? = { _ in nil }
+
+    func opening(attempt: Int) async throws -> SubscriptionOpening<Session> {
+        SubscriptionOpening(
+            url: "wss://plain.test/socket", headers: ["X-Token": try await token(), "X-Attempt": "\(attempt)"],
+            session: Session(greets: greets, confirms: confirms))
+    }
+
+    func prepared(_ operation: String, for session: Session) async throws -> String { operation + "!" }
+
+    func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? { judge(closure) }
+
+    struct Refusal: Error, Equatable { let why: String }
+
+    struct Session: SubscriptionSession {
+        var greets: Bool
+        var confirms: Bool
+
+        mutating func opened(subprotocol: String?) -> [SubscriptionAction] {
+            greets ? [.send(.text("hello"))] : [.ready]
+        }
+
+        mutating func subscribe(_ operation: String, id: SubscriptionID) throws -> [SubscriptionAction] {
+            if operation == "impossible" { throw Refusal(why: operation) }
+            return [.send(.text("sub \(id) \(operation)"))] + (confirms ? [] : [.accepted(id)])
+        }
+
+        mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
+            [.send(.text("bye \(id)"))] + (confirms ? [] : [.released(id)])
+        }
+
+        mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
+            let words = String(decoding: message.bytes, as: UTF8.self).split(separator: " ", maxSplits: 2)
+            let id = words.dropFirst().first.flatMap { SubscriptionID($0) } ?? SubscriptionID(0)
+            let rest = words.count > 2 ? String(words[2]) : ""
+            switch words.first {
+            case "welcome": return [.ready]
+            case "ok": return [.accepted(id)]
+            case "event": return [.event(id, SubscriptionPayload(.text(rest)))]
+            case "done": return [.completed(id)]
+            case "no": return [.failed(id, Refusal(why: rest))]
+            case "gone": return [.released(id)]
+            case "tick": return [.expectMessages(every: .seconds(id.number))]
+            case "leave": return [.reconnect(Refusal(why: "leave"))]
+            case "end": return [.giveUp(Refusal(why: "end"), 4001)]
+            case "alarm": return [.startTimer("alarm", .seconds(id.number))]
+            default: throw Refusal(why: "unknown")
+            }
+        }
+
+        mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] { [.send(.text(timer.name))] }
+
+        mutating func closing() -> [SubscriptionAction] { [.send(.text("farewell"))] }
+    }
+}
