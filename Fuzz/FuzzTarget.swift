@@ -14,5 +14,7 @@ struct FuzzTarget: Sendable {
         .http1Response, .http2Frames, .http2Session, .http2Fields, .connectAnswer, .socksAnswer,
         .url, .urlReference, .headerFields, .cookies, .challenges, .dates, .multipart, .mimeTypes, .inflate,
         .lines, .jsonLines, .jsonSequence, .jsonArray, .jsonRecords, .events,
+        .graphQLFrames, .legacyGraphQLFrames, .appSyncFrames, .appSyncEventsFrames, .binanceFrames, .phoenixFrames,
+        .absintheFrames, .pusherFrames,
     ]
 }

@@ -18,8 +18,8 @@ package struct RootCommand: AsyncParsableCommand {
         version: SimorghVersion.current,
         subcommands: [
             GetCommand.self, PostCommand.self, PutCommand.self, PatchCommand.self, DeleteCommand.self,
-            HeadCommand.self, StreamCommand.self, WebSocketCommand.self, UploadCommand.self, ServeCommand.self,
-            DemoCommand.self,
+            HeadCommand.self, StreamCommand.self, WebSocketCommand.self, SubscribeCommand.self, UploadCommand.self,
+            ServeCommand.self, DemoCommand.self,
         ]
     )
 

@@ -43,6 +43,11 @@ enum Witness: String, CaseIterable, Sendable {
     case haproxyNarrow = "SIMORGH_HAPROXY_NARROW_URL"
     case haproxyHasty = "SIMORGH_HAPROXY_HASTY_URL"
 
+    /// strawberry and ariadne, which speak GraphQL over WebSocket (Tests/Peers/graphs.py).
+    case graphQL = "SIMORGH_GRAPHQL_URL"
+    /// Tests/Peers/subscriptions.py, which stands in for AppSync, Binance, Phoenix and Pusher.
+    case subscriptions = "SIMORGH_SUBSCRIPTIONS_URL"
+
     /// No witness was started.
     struct Missing: Error, CustomStringConvertible {
         let variable: String

@@ -61,7 +61,8 @@ struct SubscriptionHubMachineTests {
     private static func loss(_ code: WebSocketCloseCode = 1006) -> HubLoss {
         HubLoss(
             SubscriptionError(
-                .connectionLost, "lost", closure: WebSocketClosure(code: code, isClean: code != 1006, initiator: .remote)))
+                .connectionLost, "lost",
+                closure: WebSocketClosure(code: code, isClean: code != 1006, initiator: .remote)))
     }
 
     /// A machine whose handshake is done, with what it said so far.
@@ -97,7 +98,8 @@ struct SubscriptionHubMachineTests {
         for id in 1...3 { _ = machine.subscribe("t\(id)", id: SubscriptionID(id), isOneShot: false) }
         _ = Self.ready(&machine, confirms: false)
         let lost = Self.words(machine.lost(1, Self.loss(), now: .seconds(1)))
-        #expect(lost.filter { $0.hasPrefix("interrupted") } == ["interrupted 1 1", "interrupted 2 1", "interrupted 3 1"])
+        #expect(
+            lost.filter { $0.hasPrefix("interrupted") } == ["interrupted 1 1", "interrupted 2 1", "interrupted 3 1"])
         #expect(lost.suffix(1) == ["start reconnect 1"])
         #expect(Self.what(machine.elapsed(.reconnect, now: .seconds(2))) == ["open 2 1"])
         #expect(
@@ -203,7 +205,9 @@ struct SubscriptionHubMachineTests {
         _ = machine.elapsed(.reconnect, now: .zero)
         _ = Self.ready(&machine)
         #expect(
-            Self.words(machine.lost(2, Self.loss(), now: .zero)) == ["end 1 connectionLost", "stop all", "state disconnected"]
+            Self.words(machine.lost(2, Self.loss(), now: .zero)) == [
+                "end 1 connectionLost", "stop all", "state disconnected",
+            ]
         )
     }
 

@@ -208,9 +208,11 @@ struct SubscriptionSocketTests {
         #expect(none?.code == .noEvent)
     }
 
-    @Test("A slow listener loses the oldest and hears how many, or an error, or holds the reader back", arguments: [
-        SubscriptionOptions.Overflow.dropOldest, .fail, .suspend,
-    ])
+    @Test(
+        "A slow listener loses the oldest and hears how many, or an error, or holds the reader back",
+        arguments: [
+            SubscriptionOptions.Overflow.dropOldest, .fail, .suspend,
+        ])
     func slow(overflow: SubscriptionOptions.Overflow) async throws {
         let server = ScriptedWebSocket()
         let socket = Self.socket(server, PlainProtocol(greets: false, confirms: false)) {
@@ -254,7 +256,11 @@ struct SubscriptionSocketTests {
         let clock = TestClock()
         let server = ScriptedWebSocket()
         let gate = Gate()
-        if stage == 1 { server.onOpen { _, _ in try await gate.wait(); return .accept } }
+        if stage == 1 {
+            server.onOpen { _, _ in
+                try await gate.wait(); return .accept
+            }
+        }
         let socket = Self.socket(server, clock: clock)
         let task = Task { for try await _ in socket.events("a") {} }
         _ = try await server.request(at: 0)

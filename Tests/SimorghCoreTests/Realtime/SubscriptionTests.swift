@@ -12,7 +12,7 @@ struct SubscriptionTests {
     private static let subscribe = #"{"id":1,"method":"SUBSCRIBE","params":["btc@trade"]}"#
     private static let unsubscribe = #"{"id":1,"method":"UNSUBSCRIBE","params":["btc@trade"]}"#
 
-    /// A client over a script. Its clock stands unless it is told to move.
+    /// A client over a script, whose clock stands until it is moved.
     private static func client(
         _ socket: ScriptedWebSocket, clock: TestClock = TestClock()
     ) -> APIClient {

@@ -46,7 +46,7 @@ public struct AbsintheSession: SubscriptionSession {
     private var names: [SubscriptionID: String] = [:]
     private var ids: [String: [SubscriptionID]] = [:]
 
-    init(heartbeat: Duration) { self.heartbeat = heartbeat }
+    package init(heartbeat: Duration) { self.heartbeat = heartbeat }
 
     /// Joins the topic by which Absinthe is spoken to.
     ///

@@ -65,6 +65,8 @@ public struct AppSyncEventsProtocol: SubscriptionProtocol {
 
 /// The messages of AppSync Events.
 public struct AppSyncEventsSession: SubscriptionSession {
+    package init() {}
+
     /// Introduces this side.
     ///
     /// - Parameter subprotocol: What the server chose.

@@ -86,6 +86,8 @@ public struct AppSyncProtocol: SubscriptionProtocol {
 
 /// The messages of AppSync's subscriptions.
 public struct AppSyncSession: SubscriptionSession {
+    package init() {}
+
     /// The operation as AppSync signs and reads it.
     static func data(_ operation: GraphQLOperation) throws -> String {
         var plain = operation

@@ -15,7 +15,7 @@ public struct BinanceSession: SubscriptionSession {
     /// The requests that a subscription waits for, its own and those of others for the same streams.
     private var awaited: [SubscriptionID: Set<Int>] = [:]
 
-    init(isCombined: Bool) { self.isCombined = isCombined }
+    package init(isCombined: Bool) { self.isCombined = isCombined }
 
     /// Asks for the streams that nobody has asked for yet.
     ///
@@ -183,7 +183,9 @@ struct BinanceFrame: Decodable {
         let parts = stream.split(separator: "@", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return false }
         let (subject, rest) = (parts[0], parts[1])
-        if kind.hasSuffix("[]") { return subject.hasPrefix("!") && Self.name(String(kind.dropLast(2))) == subject.dropFirst() }
+        if kind.hasSuffix("[]") {
+            return subject.hasPrefix("!") && Self.name(String(kind.dropLast(2))) == subject.dropFirst()
+        }
         guard subject == symbol || subject == "!" + Self.name(kind) else { return false }
         if kind == "kline" { return rest == "kline_\(interval ?? "")" || rest.hasPrefix("kline_\(interval ?? "")@") }
         let name = Self.name(kind)

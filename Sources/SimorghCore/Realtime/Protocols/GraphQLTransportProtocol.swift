@@ -65,7 +65,7 @@ public struct GraphQLTransportSession: SubscriptionSession {
     let pongTimeout: Duration
     private var isAcknowledged = false
 
-    init(
+    package init(
         initPayload: JSON?, onAcknowledge: (@Sendable (JSON) -> Void)?, pingInterval: Duration?, pongTimeout: Duration
     ) {
         self.initPayload = initPayload

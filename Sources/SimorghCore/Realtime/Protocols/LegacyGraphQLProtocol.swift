@@ -37,7 +37,7 @@ public struct LegacyGraphQLSession: SubscriptionSession {
     let keepAliveTimeout: Duration?
     private var isKeptAlive = false
 
-    init(initPayload: JSON?, keepAliveTimeout: Duration?) {
+    package init(initPayload: JSON?, keepAliveTimeout: Duration?) {
         self.initPayload = initPayload
         self.keepAliveTimeout = keepAliveTimeout
     }

@@ -27,7 +27,7 @@ public struct PhoenixSession: SubscriptionSession {
     /// The one event that a subscription wants.
     private var filters: [SubscriptionID: String] = [:]
 
-    init(heartbeat: Duration) { self.heartbeat = heartbeat }
+    package init(heartbeat: Duration) { self.heartbeat = heartbeat }
 
     /// Begins to tell that this side lives.
     ///

@@ -20,8 +20,9 @@ public struct PusherProtocol: SubscriptionProtocol {
 
     /// Where to connect.
     public var url: String
-    /// Gives what proves that a private or presence channel may be listened to: an object with `auth`, and for presence
-    /// channels `channel_data`. Such channels are refused by default.
+    /// Gives what proves that a private or presence channel may be listened to; such channels are refused by default.
+    ///
+    /// It is an object with `auth`, and for presence channels with `channel_data`.
     public var authorize: (@Sendable (_ channel: String, _ socketID: String) async throws -> JSON)?
     /// How long the server may take to answer a ping; 30 seconds by default.
     public var pongTimeout: Duration = .seconds(30)

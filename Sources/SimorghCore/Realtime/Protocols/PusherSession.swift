@@ -16,7 +16,7 @@ public struct PusherSession: SubscriptionSession {
     /// The one event that a subscription wants.
     private var filters: [SubscriptionID: String] = [:]
 
-    init(pongTimeout: Duration) { self.pongTimeout = pongTimeout }
+    package init(pongTimeout: Duration) { self.pongTimeout = pongTimeout }
 
     /// Waits for the server, which speaks first.
     ///
@@ -99,7 +99,9 @@ public struct PusherSession: SubscriptionSession {
             return topics[channel].compactMap { id in
                 guard let filter = filters[id] else { return .event(id, SubscriptionPayload(message)) }
                 guard filter == frame.event else { return nil }
-                guard let text = frame.data.string else { return .event(id, SubscriptionPayload(message, at: ["data"])) }
+                guard let text = frame.data.string else {
+                    return .event(id, SubscriptionPayload(message, at: ["data"]))
+                }
                 return .event(id, SubscriptionPayload(.text(text)))
             }
         }
@@ -112,7 +114,8 @@ public struct PusherSession: SubscriptionSession {
     public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
         defer { hasHeard = false }
         guard timer == Self.activity else {
-            return hasHeard ? [] : [.reconnect(SubscriptionError(.timedOut, "a ping was not answered after \(pongTimeout)"))]
+            return hasHeard
+                ? [] : [.reconnect(SubscriptionError(.timedOut, "a ping was not answered after \(pongTimeout)"))]
         }
         guard !hasHeard else { return [.startTimer(Self.activity, activityTimeout)] }
         return [

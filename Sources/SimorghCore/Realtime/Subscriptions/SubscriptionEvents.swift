@@ -16,7 +16,8 @@ public struct SubscriptionEvents<Event: Sendable>: AsyncSequence, Sendable {
     public let updates: SubscriptionUpdates<Event>
 
     init(
-        read: @escaping @Sendable (SubscriptionPayload) throws -> Event?, open: @escaping @Sendable () -> SubscriptionSeat
+        read: @escaping @Sendable (SubscriptionPayload) throws -> Event?,
+        open: @escaping @Sendable () -> SubscriptionSeat
     ) {
         updates = SubscriptionUpdates(open: open, read: read)
     }

@@ -56,6 +56,7 @@ extension SubscriptionProtocol {
     ///   - operation: The operation.
     ///   - session: The session.
     /// - Returns: The operation.
+    /// - Throws: Nothing.
     public func prepared(_ operation: Operation, for session: Session) async throws -> Operation { operation }
 
     /// Leaves it to the reconnect policy.

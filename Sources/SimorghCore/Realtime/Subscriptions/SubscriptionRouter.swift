@@ -83,6 +83,7 @@ extension SubscriptionRouter {
     /// Says nothing.
     ///
     /// - Parameter transport: The connection.
+    /// - Throws: Nothing.
     public func negotiate(over transport: any SubscriptionTransport) async throws {}
 
     /// Waits for no confirmation.

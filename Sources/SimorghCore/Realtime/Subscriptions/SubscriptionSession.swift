@@ -64,6 +64,7 @@ extension SubscriptionSession {
     ///
     /// - Parameter subprotocol: What the server chose.
     /// - Returns: ``SubscriptionAction/ready``.
+    /// - Throws: Nothing.
     public mutating func opened(subprotocol: String?) throws -> [SubscriptionAction] { [.ready] }
 
     /// Does nothing.

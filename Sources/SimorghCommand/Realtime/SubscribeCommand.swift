@@ -1,0 +1,132 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import ArgumentParser
+import Simorgh
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `simorgh subscribe`: prints the events of subscriptions, whatever protocol the server speaks.
+package struct SubscribeCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "subscribe",
+        abstract: "Prints the events of subscriptions over a WebSocket, as JSON, one on each line.",
+        discussion: """
+            What to ask for depends on the protocol: documents in GraphQL for graphql-transport-ws, graphql-ws, appsync and \
+            absinthe; channels for appsync-events and pusher; topics for phoenix; streams such as btcusdt@trade for \
+            binance; and for json the message to send, as it is. A connection that is lost is made again, and all is \
+            subscribed to again. The command ends when the server has completed every subscription, or after --count.
+
+              simorgh subscribe wss://shop.example/graphql 'subscription { price }'
+              simorgh subscribe --protocol binance wss://stream.binance.com:9443 btcusdt@trade --count 3
+              simorgh subscribe --protocol phoenix wss://chat.example/socket/websocket room:lobby --event new_msg
+            """
+    )
+
+    @Argument(help: "Where to connect: a ws or wss URL; without a scheme it is wss://, and ws:// for this machine.")
+    package var url: String
+
+    @Argument(help: "What to subscribe to; several share one connection.")
+    package var operations: [String]
+
+    @Option(help: "The protocol that the server speaks.")
+    package var `protocol` = SubscriptionLanguage.graphQLTransport
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The values of the documents' variables, as an object.", valueName: "json"))
+    package var variables: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "What the first message tells the server, or a topic's joining: an object.", valueName: "json|@file"))
+    package var payload: String?
+
+    @Option(help: ArgumentHelp("Of a topic or channel only events of this name.", valueName: "name"))
+    package var event: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The key of an AppSync API.", valueName: "key|@file"))
+    package var apiKey: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The message that ends a subscription of json.", valueName: "json"))
+    package var unsubscribe: String?
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("End after so many events.", valueName: "number"))
+    package var count: Int?
+
+    @Flag(help: "Print objects that tell the subscription and the event, and what happens to the connection.")
+    package var json = false
+
+    @Option(
+        name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("A header field; repeat it for more.", valueName: "name: value"))
+    package var headers: [String] = []
+
+    @Option(
+        name: .customLong("cacert"),
+        help: ArgumentHelp("Certificates in PEM to trust in place of the system's.", valueName: "file"))
+    package var certificates: String?
+
+    @Flag(name: [.customShort("v"), .long], help: "Show the heads of the opening; credentials are hidden.")
+    package var verbose = false
+
+    @OptionGroup(title: "Credentials, cookies") package var session: SessionArguments
+
+    @OptionGroup(title: "Connections") package var connection: ConnectionArguments
+
+    package init() {}
+
+    package func run() async throws {
+        guard !operations.isEmpty else { throw CommandFailure.usage("say what to subscribe to") }
+        if let count, count < 1 { throw CommandFailure.usage("--count takes a number above 0") }
+        var request = RequestDescription(method: .get, url: try Self.address(url))
+        for (index, text) in headers.enumerated() {
+            request.fields.append(try RequestArguments.field(text, at: index))
+        }
+        try session.apply(to: &request)
+        try connection.apply(to: &request)
+        request.certificates = certificates
+        request.isVerbose = verbose
+        let run = SubscribeRun(
+            url: request.url, operations: operations, variables: try Self.json(variables, of: "--variables"),
+            payload: try Self.json(try payload.map { try SecretText.read($0, of: "--payload") }, of: "--payload"),
+            event: event, apiKey: try apiKey.map { try SecretText.read($0, of: "--api-key") },
+            bearer: request.bearer, unsubscribe: try Self.json(unsubscribe, of: "--unsubscribe"), count: count,
+            isJSON: json, console: .standard)
+        let language = `protocol`
+        if language.showsBearerItself { request.credential = nil }
+        try await RequestExchange(request: request, console: .standard).run { client in
+            try await run.start(language, client)
+        }
+    }
+
+    /// A URL of a WebSocket for what was typed.
+    static func address(_ text: String) throws(CommandFailure) -> String {
+        let url = try TargetURL.complete(text)
+        if url.hasPrefix("https://") { return "wss://" + url.dropFirst(8) }
+        if url.hasPrefix("http://") { return "ws://" + url.dropFirst(7) }
+        return url
+    }
+
+    static func json(_ text: String?, of option: String) throws(CommandFailure) -> JSON? {
+        guard let text else { return nil }
+        guard let json = try? JSON(parsing: Data(text.utf8)) else { throw .usage("\(option) takes valid JSON") }
+        return json
+    }
+}
+
+extension RequestDescription {
+    /// The token of `--bearer`.
+    fileprivate var bearer: String? {
+        guard case .bearer(let token) = credential else { return nil }
+        return token
+    }
+}

@@ -1,0 +1,165 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Simorgh
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Subscribes, and prints what comes.
+struct SubscribeRun: Sendable {
+    let url: String
+    let operations: [String]
+    let variables: JSON?
+    let payload: JSON?
+    let event: String?
+    let apiKey: String?
+    let bearer: String?
+    let unsubscribe: JSON?
+    let count: Int?
+    let isJSON: Bool
+    let console: Console
+
+    func start(_ language: SubscriptionLanguage, _ client: APIClient) async throws {
+        switch language {
+        case .graphQLTransport:
+            var wire = GraphQLTransportProtocol(url: url)
+            wire.initPayload = { [payload] in payload }
+            try await listen(client, wire) { GraphQLOperation($0, variables: variables) }
+        case .legacyGraphQL:
+            var wire = LegacyGraphQLProtocol(url: url)
+            wire.initPayload = { [payload] in payload }
+            try await listen(client, wire) { GraphQLOperation($0, variables: variables) }
+        case .appSync:
+            let wire = AppSyncProtocol(url, try authorization())
+            try await listen(client, wire) { GraphQLOperation($0, variables: variables) }
+        case .appSyncEvents:
+            try await listen(client, AppSyncEventsProtocol(url, try authorization())) { .channel($0) }
+        case .binance: try await listen(client, BinanceProtocol(url: url)) { BinanceProtocol.Streams([$0]) }
+        case .phoenix:
+            try await listen(client, PhoenixProtocol(url: url)) { topic in
+                .topic(topic, event: event, payload: payload ?? [:])
+            }
+        case .absinthe:
+            try await listen(client, AbsintheProtocol(url: url)) { GraphQLOperation($0, variables: variables) }
+        case .pusher:
+            let (host, key) = try application()
+            try await listen(client, PusherProtocol(key: key, host: host)) { .channel($0, event: event) }
+        case .json:
+            let messages = try operations.map { text in
+                guard let message = try SubscribeCommand.json(text, of: "json") else {
+                    throw CommandFailure.usage("json takes messages in JSON")
+                }
+                return message
+            }
+            try await print(
+                messages.enumerated().map { index, message in
+                    let router = PlainRouter(
+                        baseURLString: url, subscribeMessage: message, unsubscribeMessage: unsubscribe)
+                    return (operations[index], client.subscribe(router).updates)
+                })
+        }
+    }
+
+    /// Subscribes to all over one connection.
+    private func listen<Wire: SubscriptionProtocol>(
+        _ client: APIClient, _ wire: Wire, _ operation: (String) -> Wire.Operation
+    ) async throws {
+        let socket = client.subscriptions(over: wire)
+        do {
+            try await print(
+                operations.map { text in
+                    (text, socket.events(operation(text), as: JSON.self).updates)
+                })
+        } catch {
+            await socket.disconnect()
+            throw error
+        }
+        await socket.disconnect()
+    }
+
+    /// Prints what comes until all is over, or there was enough.
+    private func print(_ streams: [(name: String, updates: SubscriptionUpdates<JSON>)]) async throws {
+        let counter = EventCount(limit: count)
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (name, updates) in streams {
+                    group.addTask {
+                        for try await update in updates where try show(update, of: name, counter) { return }
+                    }
+                }
+                while try await group.next() != nil {
+                    if counter.isOver { group.cancelAll() }
+                }
+            }
+        } catch let error as SubscriptionError {
+            if counter.isOver, error.code == .cancelled { return }
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Shows one thing; whether it was the last.
+    private func show(_ update: SubscriptionUpdate<JSON>, of name: String, _ counter: EventCount) throws -> Bool {
+        switch update {
+        case .event(let event):
+            guard counter.take() else { return true }
+            try console.say((isJSON ? ["subscription": .string(name), "event": event] : event).description)
+            return counter.isOver
+        case .subscribed: try tell("subscribed", name, "subscribed to \(name)")
+        case .resumed: try tell("resumed", name, "subscribed to \(name) again")
+        case .interrupted(let error, let wait):
+            let text = "\(error.message); connecting again in \(DisplayText.milliseconds(wait))"
+            try tell("interrupted", name, text)
+        case .missed(let number): try tell("missed", name, "\(number) events of \(name) were missed")
+        default: break
+        }
+        return false
+    }
+
+    private func tell(_ change: String, _ name: String, _ text: String) throws {
+        if isJSON {
+            try console.say(JSON.object(["subscription": .string(name), "change": .string(change)]).description)
+        } else if change != "subscribed" {
+            console.note("simorgh: \(DisplayText.oneLine(text))")
+        }
+    }
+
+    private func authorization() throws(CommandFailure) -> AppSyncAuthorization {
+        if let apiKey { return .apiKey(apiKey) }
+        if let bearer { return .token { bearer } }
+        throw .usage("AppSync wants --api-key or --bearer")
+    }
+
+    /// The host and the key of `wss://host/app/KEY`.
+    private func application() throws(CommandFailure) -> (host: String, key: String) {
+        guard let mark = url.range(of: "/app/"), !url[mark.upperBound...].isEmpty else {
+            throw .usage("a Pusher URL is wss://HOST/app/KEY")
+        }
+        return (String(url[..<mark.lowerBound]), String(url[mark.upperBound...]))
+    }
+}
+
+/// A subscription that is what was typed.
+private struct PlainRouter: SubscriptionRouter {
+    typealias Event = JSON
+
+    let baseURLString: String
+    let subscribeMessage: JSON
+    let unsubscribeMessage: JSON?
+}
+
+extension CommandFailure {
+    /// What an error of a subscription ends the command with.
+    init(_ error: SubscriptionError) {
+        switch error.underlying {
+        case let error as NetworkError: self.init(error)
+        case _ where error.code == .cancelled: self.init(.interrupted)
+        case _ where error.code == .timedOut: self.init(.timeout, error.message)
+        case _ where error.code == .invalidRequest: self.init(.usage, error.message)
+        default: self.init(.brokenResponse, error.message)
+        }
+    }
+}

@@ -1,0 +1,273 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+import SimorghTesting
+import Testing
+
+/// Each protocol against the stand-in servers of Tests/Peers/subscriptions.py, with each of their faults.
+@Suite(.timeLimit(.minutes(10)))
+struct SubscriptionWitnessTests {
+    private struct Tick: Decodable, Sendable {
+        let n: Int
+    }
+
+    /// A place on the server with its faults, and a journal of its own.
+    private struct Place {
+        let journal = UUID().uuidString.lowercased()
+        let base: String
+
+        init(_ faults: String = "") throws {
+            base =
+                try Witness.subscriptions.url + "/with/" + (faults.isEmpty ? "" : faults + ",") + "journal=\(journal)"
+        }
+
+        /// What the client said, connection by connection.
+        func said() async throws -> [[JSON]] {
+            let url = try Witness.subscriptions.url.replacing("ws://", with: "http://")
+            let texts: [[String]] = try await APIClient(baseURL: url).get("journal/\(journal)")
+            return try texts.map { try $0.map { try JSON(parsing: Data($0.utf8)) } }
+        }
+    }
+
+    private static let options: SubscriptionOptions = {
+        var options = SubscriptionOptions(
+            webSocket: WebSocketOptions(
+                reconnectPolicy: WebSocketReconnectPolicy(maximumAttempts: 1000, initialDelay: 0.01, maximumDelay: 0.05)
+            ))
+        // What this machine is slow for is no fault of the server.
+        options.readyTimeout = .seconds(3600)
+        options.subscribeTimeout = .seconds(3600)
+        return options
+    }()
+
+    private static func socket<Wire: SubscriptionProtocol>(
+        _ wire: Wire, _ change: (inout SubscriptionOptions) -> Void = { _ in }
+    ) -> SubscriptionSocket<Wire> {
+        var options = options
+        change(&options)
+        return APIClient().subscriptions(over: wire, options: options)
+    }
+
+    private static func take<Event>(_ count: Int, of events: SubscriptionEvents<Event>) async throws -> [Event] {
+        var taken: [Event] = []
+        for try await event in events {
+            taken.append(event)
+            if taken.count == count { break }
+        }
+        return taken
+    }
+
+    @Test(
+        "AppSync: both places of the credentials, ticks in order, and stop at the end",
+        arguments: AppSyncProtocol.Placement.allCases)
+    func appSync(placement: AppSyncProtocol.Placement) async throws {
+        let place = try Place()
+        var wire = AppSyncProtocol(place.base + "/graphql", .apiKey("da2-key"))
+        wire.placement = placement
+        let socket = Self.socket(wire)
+        let ticks = try await Self.take(
+            3, of: socket.events("subscription { onTick { n } }", as: Tick.self, at: "data.onTick"))
+        #expect(ticks.map(\.n) == [0, 1, 2])
+        await socket.disconnect()
+        #expect(try await place.said().map { $0.map(\.type) } == [["connection_init", "start", "stop"]])
+    }
+
+    @Test("AppSync: after each of many drops every subscription is started again, once and in order")
+    func appSyncDrops() async throws {
+        let place = try Place("drop_after=6,drops=20,tick_ms=1")
+        let socket = Self.socket(AppSyncProtocol(place.base + "/graphql", .token { "t" })) {
+            $0.linger = .seconds(3600)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...3 {
+                group.addTask {
+                    var interruptions = 0
+                    let events = socket.events("subscription { onTick { n } } # \(number)" as GraphQLOperation)
+                    for try await update in events.updates {
+                        if case .interrupted = update { interruptions += 1 }
+                        if case .event = update, interruptions >= 20 { break }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        await socket.disconnect()
+        let connections = try await place.said()
+        #expect(connections.count >= 21)
+        for said in connections.dropFirst().dropLast() {
+            let starts = said.filter { $0.type == "start" }.compactMap { $0.id.string }
+            #expect(starts == starts.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) } && Set(starts).count == starts.count)
+            #expect(starts.count <= 3)
+        }
+    }
+
+    @Test("AppSync: signs of life that stop are a lost connection; so is a handshake that never ends")
+    func appSyncSilence() async throws {
+        let place = try Place("ka_stop_after=1,timeout_ms=300")
+        let socket = Self.socket(AppSyncProtocol(place.base + "/graphql", .apiKey("k")))
+        let interrupted = try await socket.events("subscription { silent }").updates.first { update in
+            if case .interrupted(let error, _) = update { error.code == .timedOut } else { false }
+        }
+        #expect(interrupted != nil)
+        await socket.disconnect()
+
+        let never = Self.socket(AppSyncProtocol(try Place("ack_never=1").base + "/graphql", .apiKey("k"))) {
+            $0.readyTimeout = .milliseconds(100)
+            $0.webSocket.reconnectPolicy = .none
+        }
+        let error = await #expect(throws: SubscriptionError.self) {
+            for try await _ in never.events("subscription { silent }") {}
+        }
+        #expect(error?.code == .timedOut)
+
+        let slow = Self.socket(AppSyncProtocol(try Place("ack_delay=0.3").base + "/graphql", .apiKey("k")))
+        #expect(try await Self.take(1, of: slow.events("subscription { onTick }")).count == 1)
+        await slow.disconnect()
+    }
+
+    @Test("AppSync: a refused start fails alone, refused credentials fail for good")
+    func appSyncRefusals() async throws {
+        let socket = Self.socket(AppSyncProtocol(try Place("start_error=1").base + "/graphql", .apiKey("k")))
+        let refused = await #expect(throws: SubscriptionError.self) {
+            for try await _ in socket.events("subscription { onTick }") {}
+        }
+        #expect(refused?.code == .refused && (refused?.underlying as? AppSyncErrors)?.isLimit == true)
+        await socket.disconnect()
+        let place = try Place()
+        let stranger = Self.socket(AppSyncProtocol(place.base + "/graphql", .signed { _ in [:] }))
+        let error = await #expect(throws: SubscriptionError.self) {
+            for try await _ in stranger.events("subscription { onTick }") {}
+        }
+        #expect((error?.underlying as? AppSyncErrors)?.isUnauthorized == true)
+        #expect(try await place.said().count == 1)
+    }
+
+    @Test("AppSync Events: what is published arrives where it is listened to, and nowhere else")
+    func appSyncEvents() async throws {
+        let place = try Place()
+        let socket = Self.socket(AppSyncEventsProtocol(place.base + "/event/realtime", .apiKey("k")))
+        var all = socket.events(.channel("/chat/*"), as: Tick.self).updates.makeAsyncIterator()
+        guard case .subscribed = try await all.next() else {
+            Issue.record("not subscribed")
+            return
+        }
+        var other = socket.events(.channel("/other/a"), as: Tick.self).updates.makeAsyncIterator()
+        _ = try await other.next()
+        let answer = try await socket.publish([["n": 1], ["n": 2]], on: "/chat/lobby")
+        #expect(answer.successful.array?.count == 2)
+        for n in 1...2 {
+            guard case .event(let tick) = try await all.next() else {
+                Issue.record("no event")
+                return
+            }
+            #expect(tick.n == n)
+        }
+        let error = await #expect(throws: SubscriptionError.self) {
+            try await socket.publish(Array(repeating: 1, count: 6), on: "/chat/lobby")
+        }
+        #expect(error?.underlying is AppSyncErrors)
+        await socket.disconnect()
+        #expect(try await place.said().first?.last?.type == "unsubscribe")
+    }
+
+    @Test("Binance: streams by name or by what is in them, at five messages in a second", arguments: [true, false])
+    func binance(isCombined: Bool) async throws {
+        let place = try Place()
+        var wire = BinanceProtocol(url: place.base)
+        wire.isCombined = isCombined
+        let socket = Self.socket(wire)
+        struct Trade: Decodable, Sendable { let s: String }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...8 {
+                group.addTask {
+                    let events = socket.events("coin\(number)@trade", as: Trade.self)
+                    let symbols = try await Self.take(3, of: events).map(\.s)
+                    #expect(symbols == Array(repeating: "COIN\(number)", count: 3))
+                }
+            }
+            try await group.waitForAll()
+        }
+        let error = await #expect(throws: SubscriptionError.self) {
+            for try await _ in socket.events("nonsense") {}
+        }
+        #expect((error?.underlying as? BinanceError)?.code == 2)
+        await socket.disconnect()
+    }
+
+    @Test("Binance: an announced end is left before it comes, and all is asked for again")
+    func binanceShutdown() async throws {
+        let place = try Place("shutdown_after=2")
+        let socket = Self.socket(BinanceProtocol(url: place.base))
+        let resumed = try await socket.events("coin@trade").updates.first { update in
+            if case .resumed = update { true } else { false }
+        }
+        #expect(resumed != nil)
+        await socket.disconnect()
+        #expect(try await place.said().allSatisfy { $0.first?.method == "SUBSCRIBE" })
+    }
+
+    @Test("Phoenix: a topic, a push, a crash that is survived, a refusal")
+    func phoenix() async throws {
+        let place = try Place("crash_after=2")
+        let socket = Self.socket(PhoenixProtocol(url: place.base + "/socket/websocket"))
+        let ticks = try await Self.take(4, of: socket.events(.topic("room:1", event: "tick"), as: Tick.self))
+        #expect(ticks.map(\.n).prefix(2) == [0, 1] && ticks.count == 4)
+        var topic = socket.events(.topic("room:2")).updates.makeAsyncIterator()
+        _ = try await topic.next()
+        let echo = try await socket.perform(.push("room:2", event: "echo", payload: ["x": 1]))
+        #expect(try echo.decoded(as: JSON.self) == ["x": 1])
+        let refused = await #expect(throws: SubscriptionError.self) {
+            try await socket.perform(.push("room:2", event: "what"))
+        }
+        #expect((refused?.underlying as? PhoenixError)?.response.reason == "unmatched")
+        await socket.disconnect()
+        let closed = Self.socket(PhoenixProtocol(url: try Place("start_error=1").base + "/socket/websocket"))
+        let error = await #expect(throws: SubscriptionError.self) {
+            for try await _ in closed.events(.topic("room:1")) {}
+        }
+        #expect(error?.code == .refused)
+        await closed.disconnect()
+    }
+
+    @Test("Absinthe: a subscription and a query over the same channel")
+    func absinthe() async throws {
+        let place = try Place()
+        let socket = Self.socket(AbsintheProtocol(url: place.base + "/socket/websocket"))
+        let ticks = try await Self.take(3, of: socket.subscribe("subscription { tick }", as: JSON.self))
+        #expect(ticks.map(\.tick) == [0, 1, 2])
+        let hello: JSON = try await socket.execute("{ hello }")
+        #expect(hello.hello == "world")
+        await socket.disconnect()
+    }
+
+    @Test("Pusher: open and private channels, a shared one, and silence that is asked about")
+    func pusher() async throws {
+        let place = try Place("activity_s=0.2")
+        var wire = PusherProtocol(key: "key", host: place.base)
+        wire.authorize = { channel, socketID in ["auth": .string("key:\(channel):\(socketID)")] }
+        let socket = Self.socket(wire)
+        async let first = Self.take(3, of: socket.events(.channel("a", event: "tick"), as: Tick.self))
+        async let second = Self.take(3, of: socket.events(.channel("private-b", event: "tick"), as: Tick.self))
+        #expect(try await first.map(\.n) == [0, 1, 2])
+        #expect(try await second.map(\.n) == [0, 1, 2])
+        var silent = socket.events(.channel("silent")).updates.makeAsyncIterator()
+        _ = try await silent.next()
+        while try await !place.said().joined().contains(where: { $0.event == "pusher:ping" }) { await Task.yield() }
+        await socket.disconnect()
+
+        let stranger = Self.socket(PusherProtocol(key: "key", host: place.base))
+        let refused = await #expect(throws: SubscriptionError.self) {
+            for try await _ in stranger.events(.channel("private-b")) {}
+        }
+        #expect((refused?.underlying as? PusherError)?.code == 401)
+        let nowhere = try Place("start_error=1")
+        let unknown = Self.socket(PusherProtocol(key: "key", host: nowhere.base))
+        let error = await #expect(throws: SubscriptionError.self) {
+            for try await _ in unknown.events(.channel("a")) {}
+        }
+        #expect(error?.closure?.code == 4001 || (error?.underlying as? PusherError)?.code == 4001)
+        #expect(try await nowhere.said().count == 1)
+    }
+}
