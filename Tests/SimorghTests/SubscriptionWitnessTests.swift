@@ -25,7 +25,7 @@ struct SubscriptionWitnessTests {
 
         /// What the client said, connection by connection.
         func said() async throws -> [[JSON]] {
-            let url = try Witness.subscriptions.url.replacing("ws://", with: "http://")
+            let url = try Witness.subscriptions.url.replacingOccurrences(of: "ws://", with: "http://")
             let texts: [[String]] = try await APIClient(baseURL: url).get("journal/\(journal)")
             return try texts.map { try $0.map { try JSON(parsing: Data($0.utf8)) } }
         }
@@ -182,7 +182,7 @@ struct SubscriptionWitnessTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...8 {
                 group.addTask {
-                    let events = socket.events("coin\(number)@trade", as: Trade.self)
+                    let events = socket.events(BinanceProtocol.Streams(["coin\(number)@trade"]), as: Trade.self)
                     let symbols = try await Self.take(3, of: events).map(\.s)
                     #expect(symbols == Array(repeating: "COIN\(number)", count: 3))
                 }

@@ -34,7 +34,7 @@ package struct SubscribeCommand: AsyncParsableCommand {
     package var operations: [String]
 
     @Option(help: "The protocol that the server speaks.")
-    package var `protocol` = SubscriptionLanguage.graphQLTransport
+    var `protocol` = SubscriptionLanguage.graphQLTransport
 
     @Option(
         parsing: .unconditional,

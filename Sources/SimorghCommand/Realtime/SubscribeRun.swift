@@ -114,7 +114,6 @@ struct SubscribeRun: Sendable {
             let text = "\(error.message); connecting again in \(DisplayText.milliseconds(wait))"
             try tell("interrupted", name, text)
         case .missed(let number): try tell("missed", name, "\(number) events of \(name) were missed")
-        default: break
         }
         return false
     }
@@ -135,10 +134,9 @@ struct SubscribeRun: Sendable {
 
     /// The host and the key of `wss://host/app/KEY`.
     private func application() throws(CommandFailure) -> (host: String, key: String) {
-        guard let mark = url.range(of: "/app/"), !url[mark.upperBound...].isEmpty else {
-            throw .usage("a Pusher URL is wss://HOST/app/KEY")
-        }
-        return (String(url[..<mark.lowerBound]), String(url[mark.upperBound...]))
+        let parts = url.split(separator: "/app/", maxSplits: 1)
+        guard parts.count == 2 else { throw .usage("a Pusher URL is wss://HOST/app/KEY") }
+        return (String(parts[0]), String(parts[1]))
     }
 }
 

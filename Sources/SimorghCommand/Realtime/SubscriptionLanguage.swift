@@ -1,10 +1,10 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import ArgumentParser
+import ArgumentParser
 
 /// The protocols that `simorgh subscribe` speaks.
-package enum SubscriptionLanguage: String, CaseIterable, ExpressibleByArgument, Sendable {
+enum SubscriptionLanguage: String, CaseIterable, ExpressibleByArgument, Sendable {
     case graphQLTransport = "graphql-transport-ws"
     case legacyGraphQL = "graphql-ws"
     case appSync = "appsync"

@@ -11,7 +11,7 @@ struct AppSyncProtocolTests {
     private static let api = "https://abc.appsync-api.eu-west-1.amazonaws.com/graphql"
 
     private static func header(_ text: some StringProtocol) throws -> JSON {
-        var text = text.replacing("-", with: "+").replacing("_", with: "/")
+        var text = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         while text.count % 4 != 0 { text += "=" }
         return try JSON(parsing: try #require(Data(base64Encoded: text)))
     }
@@ -67,7 +67,7 @@ struct AppSyncProtocolTests {
         var driver = SessionDriver(session: opening.session)
         let sent = try #require(try driver.subscribe(operation, 1).first)
         let message = try JSON(parsing: Data(sent.dropFirst(5).utf8))
-        #expect(message.payload.data.string == requests[1].body)
+        #expect(message.payload["data"].string == requests[1].body)
     }
 
     @Test("AppSync confirms what is started and stopped, and promises signs of life")

@@ -38,21 +38,24 @@ struct SubscriptionSocketTests {
         let server = ScriptedWebSocket()
         let socket = Self.socket(server)
         #expect(socket.state == .idle && server.requests.isEmpty)
-        var first: SubscriptionEvents<SubscriptionPayload>.Iterator? = socket.events("a").makeAsyncIterator()
-        var second: SubscriptionEvents<SubscriptionPayload>.Iterator? = socket.events("b").makeAsyncIterator()
-        async let one = first?.next()
+        func listen(_ topic: String) -> (texts: Texts, task: Task<Void, any Error>) {
+            let texts = Texts()
+            return (texts, Task { for try await payload in socket.events(topic) { texts.add(Self.text(payload)) } })
+        }
+        let first = listen("a")
         let peer = try await server.peer(at: 0)
         try await Self.welcome(peer, ["sub 1 a"])
         peer.send("event 1 x")
-        #expect(try await Self.text(one) == "x")
-        async let two = second?.next()
+        try await first.texts.wait()
+        let second = listen("b")
         #expect(try await peer.receiveText() == "sub 2 b")
         peer.send("event 2 y")
-        #expect(try await Self.text(two) == "y")
-        first = nil
+        try await second.texts.wait()
+        #expect(first.texts.all == ["x"] && second.texts.all == ["y"])
+        first.task.cancel()
         #expect(try await peer.receiveText() == "bye 1")
         peer.send("gone 1")
-        second = nil
+        second.task.cancel()
         #expect(try await peer.receiveText() == "bye 2")
         peer.send("gone 2")
         #expect(try await peer.receiveText() == "farewell")
@@ -312,6 +315,22 @@ struct SubscriptionSocketTests {
         }
         try await server.peer(at: 0).closed()
         while hub.value.withLock({ $0?() }) != true { await Task.yield() }
+    }
+
+    /// What one listener has heard.
+    private final class Texts: Sendable {
+        private let texts = Mutex<[String]>([])
+        private let gate = Gate()
+
+        var all: [String] { texts.withLock { $0 } }
+
+        func add(_ text: String?) {
+            texts.withLock { $0.append(text ?? "nothing") }
+            gate.open()
+        }
+
+        /// Waits for the first.
+        func wait() async throws { try await gate.wait() }
     }
 
     private final class WeakBox: Sendable {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
@@ -193,10 +194,9 @@ struct SubscriptionTests {
         let clock = TestClock()
         let socket = ScriptedWebSocket()
         let client = Self.client(socket, clock: clock)
-        var events = client.subscribe(TradeSubscription(symbol: "btc")).makeAsyncIterator()
-        let next = Task { [events] in
-            var events = events
-            return try await events.next()
+        let next = Task {
+            for try await trade in client.subscribe(TradeSubscription(symbol: "btc")) { return trade }
+            throw CancellationError()
         }
         let peer = try await socket.peer(at: 0)
         peer.close()
@@ -206,7 +206,6 @@ struct SubscriptionTests {
         other.send(#"{"result":null,"id":1}"#)
         other.send(#"{"price":1}"#)
         #expect(try await next.value == Trade(price: 1))
-        _ = consume events
     }
 
     @Test("What the server refuses for good is told with its status, and not tried again", arguments: [403, 404])

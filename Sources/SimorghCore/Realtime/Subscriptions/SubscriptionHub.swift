@@ -210,8 +210,9 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
             state.lastToken += 1
             return state.lastToken
         }
-        let task = Task { [self, time] in
-            guard (try? await time.sleep(for: duration)) != nil else { return }
+        let task = Task { [self, time, options] in
+            let path = timer == .reconnect ? options.webSocket.pathReturned : nil
+            guard await time.sleep(for: duration, orUntil: path) else { return }
             put(.elapsed(timer, token: token))
         }
         state.withLock { state in
@@ -360,5 +361,19 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         connection?.task?.cancel()
         connection?.preparing?.cancel()
         connection?.link?.drop()
+    }
+}
+
+extension TimeSource {
+    /// Waits, but no longer than until something happens; `false` when the task is cancelled.
+    fileprivate func sleep(for duration: Duration, orUntil event: (@Sendable () async -> Void)?) async -> Bool {
+        guard let event else { return (try? await sleep(for: duration)) != nil }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await self.sleep(for: duration) }
+            group.addTask { await event() }
+            await group.next()
+            group.cancelAll()
+        }
+        return !Task.isCancelled
     }
 }

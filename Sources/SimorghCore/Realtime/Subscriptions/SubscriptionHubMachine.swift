@@ -42,25 +42,25 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
         var isUnsent: Bool { stage == .unasked || stage == .preparing }
     }
 
-    private let options: SubscriptionOptions
-    private let prepares: Bool
-    package private(set) var phase = Phase.idle
-    package private(set) var entries: [SubscriptionID: Entry] = [:]
+    let options: SubscriptionOptions
+    let prepares: Bool
+    package internal(set) var phase = Phase.idle
+    package internal(set) var entries: [SubscriptionID: Entry] = [:]
     /// The subscriptions in the order in which they came.
-    private var order: [SubscriptionID] = []
-    private var session: Session?
+    var order: [SubscriptionID] = []
+    var session: Session?
     /// The number of the connection of now.
-    package private(set) var generation = 0
+    package internal(set) var generation = 0
     /// Whether the connection is wanted without subscriptions, too.
-    private var isHeld = false
+    var isHeld = false
     /// Whether the connection is closed as soon as the subscriptions of now are gone.
-    private var isLeaving = false
-    private var reconnection: HubReconnection
+    var isLeaving = false
+    var reconnection: HubReconnection
     /// Whether it is only there for those who may come.
-    private var isLingering = false
-    private var silence: Duration?
-    private var lastHeard = Duration.zero
-    private var actions: [HubAction] = []
+    var isLingering = false
+    var silence: Duration?
+    var lastHeard = Duration.zero
+    var actions: [HubAction] = []
 
     package init(_ options: SubscriptionOptions, prepares: Bool = false, random: RandomSource) {
         self.options = options
@@ -242,12 +242,12 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
 extension SubscriptionHubMachine {
     // MARK: Subscriptions
 
-    private mutating func take() -> [HubAction] {
+    mutating func take() -> [HubAction] {
         defer { actions = [] }
         return actions
     }
 
-    private mutating func ask(_ id: SubscriptionID) {
+    mutating func ask(_ id: SubscriptionID) {
         guard let entry = entries[id], entry.stage == .unasked else { return }
         guard !prepares else {
             entries[id]?.stage = .preparing
@@ -257,7 +257,7 @@ extension SubscriptionHubMachine {
         ask(id, entry.operation)
     }
 
-    private mutating func ask(_ id: SubscriptionID, _ operation: Session.Operation) {
+    mutating func ask(_ id: SubscriptionID, _ operation: Session.Operation) {
         entries[id]?.stage = .asked
         guard var session else { return }
         let wanted: [SubscriptionAction]
@@ -272,7 +272,7 @@ extension SubscriptionHubMachine {
         if entries[id]?.stage == .asked { actions.append(.startTimer(.subscribe(id), options.subscribeTimeout)) }
     }
 
-    private mutating func leave(_ id: SubscriptionID) {
+    mutating func leave(_ id: SubscriptionID) {
         guard let entry = entries[id], entry.stage != .leaving else { return }
         guard phase == .ready, !entry.isUnsent else {
             finish(id, nil)
@@ -287,7 +287,7 @@ extension SubscriptionHubMachine {
     }
 
     /// Takes a subscription out, and says how it ended.
-    private mutating func finish(_ id: SubscriptionID, _ error: SubscriptionError?) {
+    mutating func finish(_ id: SubscriptionID, _ error: SubscriptionError?) {
         guard let entry = entries.removeValue(forKey: id) else { return }
         order.removeAll { $0 == id }
         if entry.stage == .asked { actions.append(.stopTimer(.subscribe(id))) }
@@ -297,7 +297,7 @@ extension SubscriptionHubMachine {
     }
 
     /// Closes a connection that nobody wants any more.
-    private mutating func settle() {
+    mutating func settle() {
         guard phase != .idle else { return }
         if isLeaving {
             // Those that came meanwhile wait for the next connection.
@@ -312,14 +312,14 @@ extension SubscriptionHubMachine {
     }
 
     /// Does not close for want of subscriptions.
-    private mutating func stay() {
+    mutating func stay() {
         if isLingering { actions.append(.stopTimer(.linger)) }
         isLingering = false
     }
 
     // MARK: The connection
 
-    private mutating func open() {
+    mutating func open() {
         generation += 1
         phase = .opening
         isLeaving = false
@@ -332,7 +332,7 @@ extension SubscriptionHubMachine {
         actions.append(.open(generation, attempt: reconnection.attempt))
     }
 
-    private mutating func goodbye() {
+    mutating func goodbye() {
         apply(.invalidMessage) { $0.closing() }
         switch phase {
         case .opening, .negotiating, .ready:
@@ -344,7 +344,7 @@ extension SubscriptionHubMachine {
     }
 
     /// Is without a connection, and wants none.
-    private mutating func rest() {
+    mutating func rest() {
         phase = .idle
         session = nil
         isLeaving = false
@@ -354,12 +354,12 @@ extension SubscriptionHubMachine {
         actions.append(.state(.disconnected))
     }
 
-    private mutating func drop(_ error: SubscriptionError, now: Duration) {
+    mutating func drop(_ error: SubscriptionError, now: Duration) {
         actions.append(.drop(generation))
         leaveConnection(HubLoss(error, verdict: .reconnect), now: now)
     }
 
-    private mutating func leaveConnection(_ loss: HubLoss, now: Duration) {
+    mutating func leaveConnection(_ loss: HubLoss, now: Duration) {
         let isWanted =
             isHeld || entries.values.contains { $0.isUnsent || !$0.isOneShot && $0.stage != .leaving }
         let wait = isWanted && !isLeaving ? reconnection.delay(after: loss, now: now) : nil
@@ -378,7 +378,7 @@ extension SubscriptionHubMachine {
     }
 
     /// The server of this connection is asked for nothing any more.
-    private mutating func interrupt(_ error: SubscriptionError, retryAfter wait: Duration) {
+    mutating func interrupt(_ error: SubscriptionError, retryAfter wait: Duration) {
         for id in order {
             guard let entry = entries[id] else { continue }
             if entry.stage == .leaving || entry.isOneShot && !entry.isUnsent {
@@ -389,88 +389,5 @@ extension SubscriptionHubMachine {
                 if wasAsked || !entry.wasLive { actions.append(.tell(id, .interrupted(error, retryAfter: wait))) }
             }
         }
-    }
-
-    // MARK: The session
-
-    private mutating func apply(
-        _ code: SubscriptionError.Code, _ body: (inout Session) throws -> [SubscriptionAction]
-    ) {
-        guard var session else { return }
-        do {
-            let wanted = try body(&session)
-            self.session = session
-            perform(wanted)
-        } catch {
-            giveUp(
-                SubscriptionError(code, causedBy: error, "the server does not keep to the protocol"), .protocolError)
-        }
-    }
-
-    private mutating func giveUp(_ error: SubscriptionError, _ code: WebSocketCloseCode) {
-        actions.append(.close(generation, code))
-        for id in order { finish(id, error) }
-        isHeld = false
-        rest()
-    }
-
-    private mutating func perform(_ wanted: [SubscriptionAction]) {
-        let connection = generation
-        for action in wanted {
-            // An action before this one may have been the end of the connection.
-            guard connection == generation, session != nil else { return }
-            perform(action)
-        }
-    }
-
-    private mutating func perform(_ action: SubscriptionAction) {
-        switch action {
-        case .send(let message): actions.append(.send(message))
-        case .ready:
-            guard phase == .negotiating else { return }
-            phase = .ready
-            actions.append(.stopTimer(.ready))
-            reconnection.ready(now: lastHeard)
-            actions.append(.state(.connected))
-            for id in order { ask(id) }
-        case .accepted(let id): accept(id)
-        case .event(let id, let payload):
-            accept(id)
-            if entries[id]?.stage == .live { actions.append(.deliver(id, payload)) }
-        case .completed(let id): finish(id, nil)
-        case .failed(let id, let error):
-            let isRefused = entries[id]?.stage == .asked
-            finish(
-                id,
-                SubscriptionError(
-                    isRefused ? .refused : .failed, causedBy: error,
-                    isRefused ? "the server refused the subscription" : "the server ended the subscription"))
-        case .released(let id):
-            guard entries[id]?.stage == .leaving else { return }
-            finish(id, nil)
-        case .startTimer(let timer, let duration): actions.append(.startTimer(.session(timer), duration))
-        case .stopTimer(let timer): actions.append(.stopTimer(.session(timer)))
-        case .expectMessages(let interval):
-            silence = interval
-            actions.append(interval.map { .startTimer(.silence, $0) } ?? .stopTimer(.silence))
-        case .reconnect(let error):
-            actions.append(.drop(generation))
-            leaveConnection(
-                HubLoss(
-                    SubscriptionError(endCode, causedBy: error, "the connection is left"), verdict: .reconnect),
-                now: lastHeard)
-        case .giveUp(let error, let code):
-            giveUp(SubscriptionError(endCode, causedBy: error, "the connection is given up"), code)
-        }
-    }
-
-    private var endCode: SubscriptionError.Code { phase == .negotiating ? .negotiationFailed : .connectionLost }
-
-    private mutating func accept(_ id: SubscriptionID) {
-        guard let entry = entries[id], entry.stage == .asked else { return }
-        actions.append(.stopTimer(.subscribe(id)))
-        entries[id]?.stage = .live
-        entries[id]?.wasLive = true
-        actions.append(.tell(id, .subscribed(isResumed: entry.wasLive)))
     }
 }

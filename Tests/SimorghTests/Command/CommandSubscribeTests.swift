@@ -1,0 +1,63 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10)))
+struct CommandSubscribeTests {
+    @Test("Events of GraphQL are printed one on each line, until the server has completed them")
+    func graphQL() async throws {
+        let url = try Witness.graphQL.url + "/strawberry"
+        let outcome = try await CommandTool.run(["subscribe", url, "subscription { count(target: 3) }"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.text == (0..<3).map { #"{"data":{"count":\#($0)}}"# + "\n" }.joined())
+        let legacy = try await CommandTool.run([
+            "subscribe", url, "--protocol", "graphql-ws", "--json", "--variables", #"{"n":2}"#,
+            "subscription($n: Int!) { count(target: $n) }",
+        ])
+        #expect(legacy.status == 0, "\(legacy.errors)")
+        #expect(legacy.text.split(separator: "\n").count == 3)
+        #expect(legacy.text.hasPrefix(#"{"change":"subscribed","subscription":"#))
+        let token = try await CommandTool.run([
+            "subscribe", url, "--payload", #"{"token":"zal"}"#, "--count", "1", "subscription { token }",
+        ])
+        #expect(token.text == #"{"data":{"token":"zal"}}"# + "\n")
+    }
+
+    @Test(
+        "Each protocol is spoken",
+        arguments: [
+            (["appsync", "/graphql", "subscription { onTick }", "--api-key", "k"], #"{"data":{"onTick":{"n":0}}}"#),
+            (["binance", "", "coin@trade"], nil),
+            (["phoenix", "/socket/websocket", "room:1", "--event", "tick"], #"{"n":0}"#),
+            (["absinthe", "/socket/websocket", "subscription { tick }"], #"{"data":{"tick":0}}"#),
+            (["pusher", "/app/key", "a", "--event", "tick"], #"{"n":0}"#),
+            (["json", "/ws", #"{"method":"SUBSCRIBE","params":["a@trade"],"id":1}"#], nil),
+        ] as [([String], String?)])
+    func protocols(arguments: [String], first: String?) async throws {
+        let url = try Witness.subscriptions.url + arguments[1]
+        let outcome = try await CommandTool.run(
+            ["subscribe", url, "--protocol", arguments[0], "--count", "2"] + arguments.dropFirst(2))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let lines = outcome.text.split(separator: "\n").map(String.init)
+        #expect(lines.count == 2)
+        if let first { #expect(lines.first == first) }
+    }
+
+    @Test("What the server refuses, and what cannot be asked, end the command with a reason")
+    func refusals() async throws {
+        let url = try Witness.graphQL.url + "/strawberry"
+        let unknown = try await CommandTool.run(["subscribe", url, "subscription { nope }"])
+        #expect(unknown.status == 9)
+        #expect(unknown.errors.contains("nope"))
+        let key = try await CommandTool.run(["subscribe", url, "--protocol", "appsync", "x"])
+        #expect(key.status == 2 && key.errors.contains("--api-key"))
+        let json = try await CommandTool.run(["subscribe", url, "--protocol", "json", "{"])
+        #expect(json.status == 2)
+        let nobody = try await CommandTool.run(["subscribe", "ws://127.0.0.1:1/", "x", "--count", "0"])
+        #expect(nobody.status == 2)
+    }
+}
