@@ -205,9 +205,7 @@ struct SubscriptionHubMachineTests {
         _ = machine.elapsed(.reconnect, now: .zero)
         _ = Self.ready(&machine)
         #expect(
-            Self.words(machine.lost(2, Self.loss(), now: .zero)) == [
-                "end 1 connectionLost", "stop all", "state disconnected",
-            ]
+            Self.what(machine.lost(2, Self.loss(), now: .zero)) == ["end 1 connectionLost"]
         )
     }
 

@@ -102,12 +102,12 @@ public struct BinanceSession: SubscriptionSession {
         guard let number = number ?? requests.keys.min() else { return [.giveUp(fault)] }
         switch requests.removeValue(forKey: number) {
         case .unsubscribe(let id): return [.released(id)]
-        case .subscribe:
+        case .subscribe(let names):
             let refused = waiting(for: number)
             var actions: [SubscriptionAction] = []
             for id in refused {
                 awaited[id] = nil
-                let left = topics.remove(id)
+                let left = topics.remove(id).filter { !names.contains($0) }
                 actions.append(.failed(id, fault))
                 // Streams of it that another request had brought.
                 if !left.isEmpty, let action = try? self.request("UNSUBSCRIBE", left, next(.unsubscribe(id))) {

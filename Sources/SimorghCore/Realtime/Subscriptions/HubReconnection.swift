@@ -5,6 +5,8 @@
 struct HubReconnection: Sendable {
     /// The attempts in a row, the one of now included.
     private(set) var attempt = 0
+    /// Which of those that the policy counts comes next.
+    private(set) var next = 0
     private var machine: ReconnectMachine
     private let random: RandomSource
     /// When the handshake of now was done.
@@ -37,8 +39,8 @@ struct HubReconnection: Sendable {
         let verdict = machine.after(
             ending(loss), uptime: readySince.map { now - $0 }, fraction: random.fraction())
         guard case .reconnect(let attempts, let delay) = verdict else { return nil }
-        // The first attempt was none of those that the policy counts.
-        attempt = attempts
+        next = attempts
+        if readySince != nil { attempt = 0 }
         readySince = nil
         return loss.verdict == .reconnectAtOnce ? .zero : delay
     }

@@ -373,7 +373,7 @@ extension SubscriptionHubMachine {
         phase = .waiting
         session = nil
         actions.append(.stopTimers)
-        actions.append(.state(.reconnecting(attempt: reconnection.attempt, delay: wait)))
+        actions.append(.state(.reconnecting(attempt: reconnection.next, delay: wait)))
         actions.append(.startTimer(.reconnect, wait))
     }
 
