@@ -10,9 +10,9 @@ public import OpenCombine
 #endif
 
 extension StreamedElements where Base: Sendable {
-    /// The elements as a publisher: cold, a call for each subscriber, and no element read before it is asked for.
+    /// The elements as a publisher: cold, a call for each subscriber, and begun when an element is asked for.
     ///
-    /// Cancelling the subscription closes the exchange at once.
+    /// No more than one element is read ahead of demand, to see whether it is the end. Cancelling the subscription closes the exchange at once.
     ///
     /// - Parameter queue: Where elements and the end are delivered.
     /// - Returns: The publisher.
@@ -22,10 +22,9 @@ extension StreamedElements where Base: Sendable {
 }
 
 extension EventSource {
-    /// The events as a publisher: cold, connections of its own for each subscriber, and no event read before it is asked
-    /// for.
+    /// The events as a publisher: cold, connections of its own for each subscriber, and begun when an event is asked for.
     ///
-    /// Cancelling the subscription closes the connection at once.
+    /// No more than one event is read ahead of demand. Cancelling the subscription closes the connection at once.
     ///
     /// - Parameter queue: Where events and the end are delivered.
     /// - Returns: The publisher.
@@ -43,7 +42,7 @@ extension APIClient {
     ///   - router: The endpoint.
     ///   - type: The model of a value.
     ///   - limit: The longest value to accept, in bytes; 1 MiB by default.
-    /// - Returns: The publisher: cold, a call for each subscriber, and no value read before it is asked for.
+    /// - Returns: The publisher: cold, a call for each subscriber, and no more than one value read ahead of demand.
     public func streamRequest<Model: Decodable & Sendable>(
         _ router: some NetworkRouter, as type: Model.Type = Model.self, limit: Int = 1024 * 1024
     ) -> AnyPublisher<Model, NetworkError> {

@@ -13,7 +13,9 @@ import Synchronization
 /// One subscriber's iteration of a ``SequencePublisher``.
 ///
 /// One task iterates: it takes an element, waits for demand, hands it over on the queue, and only then goes on. So elements
-/// keep their order on any queue, and nothing is delivered after a cancellation.
+/// keep their order on any queue, and nothing is delivered after a cancellation. One element is read ahead of demand and
+/// held, since the end, which needs none, is not to be told otherwise. A cancellation ends the task, and with it the
+/// iteration, without waiting for the queue.
 final class SequenceSubscription<Base: AsyncSequence & Sendable>: Subscription, Sendable
 where Base.Element: Sendable, Base.Failure: Sendable {
     /// The subscriber, reduced to its two doors.
@@ -30,7 +32,10 @@ where Base.Element: Sendable, Base.Failure: Sendable {
         var demand = Subscribers.Demand.none
         var task: Task<Void, Never>?
         var hasBegun = false
+        /// The task, where it waits for demand.
         var waiter: CheckedContinuation<Void, Never>?
+        /// The task, where it waits for the queue.
+        var delivery: CheckedContinuation<Void, Never>?
     }
 
     private let state: Mutex<State>
@@ -67,11 +72,13 @@ where Base.Element: Sendable, Base.Failure: Sendable {
                 state.sink = nil
                 state.task = nil
                 state.waiter = nil
+                state.delivery = nil
             }
             return state
         }
         last.task?.cancel()
         last.waiter?.resume()
+        last.delivery?.resume()
     }
 
     private func run() async {
@@ -80,7 +87,7 @@ where Base.Element: Sendable, Base.Failure: Sendable {
             // The end needs no demand, so one element is taken ahead to see whether there is one.
             while let element = try await iterator.next(isolation: nil) {
                 guard await isWanted() else { return }
-                await deliver(element)
+                guard await deliver(element) else { return }
             }
             await end(.finished)
         } catch {
@@ -105,16 +112,26 @@ where Base.Element: Sendable, Base.Failure: Sendable {
         }
     }
 
-    private func deliver(_ element: Base.Element) async {
+    /// Hands an element over; `false` after a cancellation.
+    private func deliver(_ element: Base.Element) async -> Bool {
         await withCheckedContinuation { continuation in
+            let isWanted = state.withLock { state in
+                guard state.sink != nil else { return false }
+                state.delivery = continuation
+                return true
+            }
+            guard isWanted else { return continuation.resume() }
             queue.run { [self] in
-                if let sink = state.withLock({ $0.sink }) {
-                    let more = sink.value(element)
-                    state.withLock { $0.demand += more }
+                guard let sink = state.withLock({ $0.sink }) else { return }
+                let more = sink.value(element)
+                let delivery = state.withLock { state in
+                    state.demand += more
+                    return state.delivery.take()
                 }
-                continuation.resume()
+                delivery?.resume()
             }
         }
+        return state.withLock { $0.sink != nil }
     }
 
     private func end(_ completion: Subscribers.Completion<Base.Failure>) async {

@@ -2,6 +2,9 @@
 parsers that others wrote. Started by scripts/peers with its port.
 
 GET  /lock/ID?events=N&framing=chunked|close&coding=gzip   N events, in lock step
+GET  /cut/ID?events=N&at=K&framing=&coding=                N events, cut off after K bytes for the first who asks, and
+                                                           whole from the one after Last-Event-ID for the others
+GET  /size?events=N&coding=                                how many bytes they are
 POST /ack/ID                                               the client has event `body`: the next one may be written
 POST /parse/sse                                            the events of the body, as httpx-sse reads them
 POST /parse/ndjson                                         the records of the body, as Python's json reads them
@@ -18,6 +21,17 @@ from httpx_sse._decoders import SSEDecoder, SSELineDecoder
 
 acknowledged = {}
 changed = threading.Condition()
+cut = set()
+
+
+def packed(first, count, coding):
+    """Events from one number to another, each flushed by itself."""
+    packer = zlib.compressobj(wbits=31) if coding == "gzip" else None
+    body = b""
+    for number in range(first, count + 1):
+        event = b"id: %d\ndata: event %d\n\n" % (number, number)
+        body += packer.compress(event) + packer.flush(zlib.Z_SYNC_FLUSH) if packer else event
+    return body + packer.flush(zlib.Z_FINISH) if packer else body
 
 
 def events_of(body):
@@ -74,11 +88,40 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         url = urlsplit(self.path)
         parts = url.path.split("/")
-        if parts[1] != "lock":
-            self.answer(None)
-            return
         options = {name: values[0] for name, values in parse_qs(url.query).items()}
-        self.lock_step(parts[2], options)
+        if parts[1] == "lock":
+            self.lock_step(parts[2], options)
+        elif parts[1] == "cut":
+            self.cut_off(parts[2], options)
+        elif parts[1] == "size":
+            self.answer(len(packed(1, int(options["events"]), options.get("coding"))))
+        else:
+            self.answer(None)
+
+    def cut_off(self, name, options):
+        count, coding = int(options["events"]), options.get("coding")
+        after = int(self.headers.get("Last-Event-ID") or 0)
+        with changed:
+            is_first = name not in cut
+            cut.add(name)
+        if after >= count:
+            self.send_response(204)
+            self.end_headers()
+            return
+        body = packed(after + 1, count, coding)
+        chunked = options.get("framing", "chunked") == "chunked"
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        if coding:
+            self.send_header("Content-Encoding", coding)
+        self.send_header(*("Transfer-Encoding", "chunked") if chunked else ("Connection", "close"))
+        self.end_headers()
+        if is_first:
+            body = body[: int(options["at"])]
+        self.wfile.write(b"%x\r\n%b\r\n" % (len(body), body) if chunked and body else body)
+        if chunked and not is_first:
+            self.wfile.write(b"0\r\n\r\n")
+        self.close_connection = not chunked or is_first
 
     def lock_step(self, name, options):
         chunked = options.get("framing", "chunked") == "chunked"

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Dispatch
 import Foundation
 import HTTPTypes
 import SimorghCombine
@@ -55,6 +56,100 @@ struct StreamPublisherTests {
         #expect(await Self.all(lines).0 == ["x", "y"])
         let refused = client.call(.get, "none").streaming { $0.lines() }.publisher(on: .immediate)
         #expect(await Self.all(refused).1?.statusCode == 404)
+    }
+
+    /// Asks for some at the beginning, and keeps its subscription.
+    private final class Keeper: Subscriber, Sendable {
+        typealias Input = String
+        typealias Failure = NetworkError
+
+        /// Unchecked: it is set once, and its cancellation may be called from any thread.
+        private struct Box: @unchecked Sendable { let subscription: any Subscription }
+
+        private let demand: Int
+        private let box = Mutex<Box?>(nil)
+        private let value: @Sendable (String) -> Void
+
+        init(demand: Int, value: @escaping @Sendable (String) -> Void) {
+            self.demand = demand
+            self.value = value
+        }
+
+        func receive(subscription: any Subscription) {
+            let kept = Box(subscription: subscription)
+            box.withLock { $0 = kept }
+            subscription.request(.max(demand))
+        }
+
+        func receive(_ input: String) -> Subscribers.Demand {
+            value(input)
+            return .none
+        }
+
+        func receive(completion: Subscribers.Completion<NetworkError>) { value("end") }
+
+        func ask() { box.withLock { $0 }?.subscription.request(.max(1)) }
+        func cancel() { box.withLock { $0.take() }?.subscription.cancel() }
+    }
+
+    /// Lines of one chunk each, and which of them were read.
+    private static func counted(_ count: Int) -> (ResponseBody, AsyncStream<Int>, @Sendable () -> Int) {
+        let (reads, read) = AsyncStream<Int>.makeStream()
+        let number = Mutex(0)
+        let chunks = AsyncThrowingStream<Data, any Error>(unfolding: {
+            let next = number.withLock { number in
+                number += 1
+                return number
+            }
+            read.yield(next)
+            return next <= count ? Data("\(next)\n".utf8) : nil
+        })
+        return (ResponseBody(chunks), reads, { number.withLock { $0 } })
+    }
+
+    private static func lines(_ body: ResponseBody) -> StreamedElements<ResponseLines> {
+        let transport = ScriptedTransport { _ in .text("unused") }
+        return client(transport).call(.get, "log").streaming { _ in body.lines() }
+    }
+
+    @Test("Demand that stops holds the stream, one element ahead")
+    func stoppedDemand() async throws {
+        let (body, reads, count) = Self.counted(100)
+        let values = AsyncStream<String>.makeStream()
+        let keeper = Keeper(demand: 2) { values.continuation.yield($0) }
+        Self.lines(body).publisher(on: .immediate).subscribe(keeper)
+        var read = reads.makeAsyncIterator()
+        var value = values.stream.makeAsyncIterator()
+        #expect(await value.next() == "1")
+        #expect(await value.next() == "2")
+        for number in 1...3 { #expect(await read.next() == number) }
+        for _ in 0..<1000 { await Task.yield() }
+        #expect(count() == 3)
+        keeper.ask()
+        #expect(await value.next() == "3")
+        #expect(await read.next() == 4)
+        keeper.cancel()
+    }
+
+    @Test("A cancellation lets go of the stream at once, also while the queue is busy")
+    func cancellation() async throws {
+        let never = Gate()
+        let transport = ScriptedTransport { _ in
+            .chunks([.bytes(Data("a\nb\n".utf8)), .wait(never)], contentType: "text/plain")
+        }
+        let queue = DispatchQueue(label: "busy")
+        let client = Self.client(transport)
+        let value = AsyncStream<String>.makeStream()
+        let keeper = Keeper(demand: 10) { value.continuation.yield($0) }
+        // Held until the test is over: what is delivered there waits behind it.
+        let release = DispatchSemaphore(value: 0)
+        queue.async { release.wait() }
+        defer { release.signal() }
+        client.call(.get, "log").streaming { $0.lines() }.publisher(on: .queue(queue)).subscribe(keeper)
+        _ = try await transport.request(at: 0)
+        keeper.cancel()
+        while client.scope.count > 0 { await Task.yield() }
+        #expect(client.scope.count == 0)
     }
 
     private static func all<Value: Sendable>(

@@ -59,6 +59,29 @@ struct StreamWitnessTests {
         #expect(transport.statistics.dialled == 1)
     }
 
+    @Test("An event source whose stream is cut at any byte gives each event once, in order", arguments: Way.allCases)
+    func cutAnywhere(way: Way) async throws {
+        var configuration = APIClient.Configuration()
+        let root = try #require(ProcessInfo.processInfo.environment["SIMORGH_PEERS_ROOT"])
+        configuration.tls.additionalRoots = [try String(contentsOfFile: root, encoding: .utf8)]
+        // So that nobody waits before a connection.
+        configuration.time = TestClock(movesItself: true).timeSource
+        let client = APIClient(configuration: configuration, transport: NIOTransport())
+        let count = 8
+        let expected = (1...count).map { "event \($0)" }
+        let size: Int = try await client.get("\(Witness.streams.url)/size?events=\(count)&\(way.rawValue)")
+        #expect(size > count * 10)
+        let name = UUID().uuidString
+        for cut in 0...size {
+            let url = "\(try way.base())/cut/\(name)-\(cut)?events=\(count)&at=\(cut)&\(way.rawValue)"
+            var data: [String] = []
+            for try await event in client.eventSource(.get, url) { data.append(event.data) }
+            guard data != expected else { continue }
+            Issue.record("cut at byte \(cut): \(data)")
+            return
+        }
+    }
+
     @Test("Generated event streams mean the same to httpx-sse", arguments: 1...40)
     func events(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)

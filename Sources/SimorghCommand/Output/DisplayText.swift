@@ -14,6 +14,16 @@ package enum DisplayText {
         return String(shown)
     }
 
+    /// A record without control characters but tabs and line ends, which it may need.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: The text without what a terminal might obey.
+    package static func record(_ text: String) -> String {
+        let shown = text.unicodeScalars.filter { !isControl($0) || $0 == "\t" || $0 == "\n" }
+        return String(String.UnicodeScalarView(shown))
+    }
+
+    /// Whether a terminal may obey it, or write in another direction for it.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true

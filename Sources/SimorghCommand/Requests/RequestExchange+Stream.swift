@@ -18,7 +18,7 @@ extension RequestExchange {
     package func runStream(_ framing: StreamFraming?) async throws {
         try await run { client in
             do {
-                let response = try await streamingCall(client).stream()
+                let response = try await streamingCall(client, accept: framing?.accepted).stream()
                 switch framing ?? StreamFraming(contentType: response.headers[.contentType]) {
                 case .lines:
                     for try await line in response.lines() { try console.say(shown(line)) }
@@ -50,17 +50,35 @@ extension RequestExchange {
                 "simorgh: \(DisplayText.oneLine(reason)); connecting again in \(DisplayText.milliseconds(delay))")
         }
         try await run { [options] client in
-            do {
-                for try await event in try streamingCall(client).eventSource(options) { try show(event) }
-            } catch let error as NetworkError {
-                throw CommandFailure(error)
+            // The user's limit is one for all connections and the waits between them.
+            let call = try streamingCall(client, accept: nil).with { $0.timeouts.total = nil }
+            try await within(request.timeout) {
+                do {
+                    for try await event in call.eventSource(options) { try show(event) }
+                } catch let error as NetworkError {
+                    throw CommandFailure(error)
+                }
             }
         }
     }
 
-    /// The call, whose refusals are errors, and which takes the time that it takes.
-    private func streamingCall(_ client: APIClient) throws -> Call<Data> {
-        try call(client).with { $0.acceptableStatusCodes = .success }
+    /// Works until it has done, or a time has passed.
+    private func within(_ limit: Duration?, _ work: @escaping @Sendable () async throws -> Void) async throws {
+        guard let limit else { return try await work() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await work() }
+            group.addTask {
+                try await Task.sleep(for: limit)
+                throw CommandFailure(.timeout, "the stream took longer than \(limit)")
+            }
+            try await group.next()
+        }
+    }
+
+    /// The call, whose refusals are errors, and which asks for no more media types than it is told.
+    private func streamingCall(_ client: APIClient, accept: String?) throws -> Call<Data> {
+        try call(client, accept: accept).with { $0.acceptableStatusCodes = .success }
     }
 
     private func printRecords(_ response: StreamingResponse) async throws {
@@ -84,12 +102,9 @@ extension RequestExchange {
         try console.say(shown(event.data))
     }
 
-    /// A text as it may be shown: raw in a pipe, without control characters on a terminal.
-    private func shown(_ text: String) -> String {
-        guard console.isOutputTerminal else { return text }
-        return String(
-            String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 || $0 == "\t" || $0 == "\n" }))
-    }
+    /// A text as it may be shown: as it was read in a pipe, where only bytes that are no UTF-8 are replaced, and without
+    /// what a terminal might obey on one.
+    private func shown(_ text: String) -> String { console.isOutputTerminal ? DisplayText.record(text) : text }
 }
 
 extension String {

@@ -20,11 +20,14 @@ package struct RequestExchange: Sendable {
     }
 
     /// Prints the request as a curl command.
-    package func printCurl() async throws {
+    ///
+    /// - Parameter accept: The media types to ask for.
+    /// - Throws: ``CommandFailure``.
+    package func printCurl(accept: String? = "*/*") async throws {
         let call: Call<Data>
         let wire: TransportRequest
         do {
-            call = try self.call(client(certificates: []))
+            call = try self.call(client(certificates: []), accept: accept)
             wire = try await call.request()
         } catch let error as NetworkError {
             throw CommandFailure(error)
@@ -145,14 +148,15 @@ package struct RequestExchange: Sendable {
         return APIClient(configuration: configuration)
     }
 
-    func call(_ client: APIClient) throws -> Call<Data> {
+    func call(_ client: APIClient, accept: String? = "*/*") throws -> Call<Data> {
         let body: RequestBody
         do {
             body = try request.requestBody()
         } catch {
             throw CommandFailure(.usage, error.message)
         }
-        let headers = ["Accept": "*/*", "User-Agent": Self.userAgent]
+        var headers = ["User-Agent": Self.userAgent]
+        headers["Accept"] = accept
         return
             client
             .call(request.method, request.url, query: QueryItems(request.query), headers: headers, body: body)

@@ -46,9 +46,11 @@ package struct StreamCommand: AsyncParsableCommand {
         }
         let exchange = RequestExchange(request: request, console: .standard)
         if arguments.curl {
-            try await exchange.printCurl()
+            try await exchange.printCurl(accept: resume ? StreamFraming.sse.accepted : framing?.accepted)
         } else if resume {
-            try await exchange.runEventSource(after: lastEventID ?? "")
+            let own = request.takeLastEventID()
+            try await RequestExchange(request: request, console: .standard)
+                .runEventSource(after: lastEventID ?? own ?? "")
         } else {
             try await exchange.runStream(framing)
         }
@@ -79,11 +81,23 @@ package enum StreamFraming: String, EnumerableFlag, Sendable {
             }
     }
 
+    /// What to ask the server for.
+    package var accepted: String? { self == .sse ? "text/event-stream" : nil }
+
     package static func help(for value: StreamFraming) -> ArgumentHelp? {
         switch value {
         case .lines: "Lines of text."
         case .ndjson: "A value of JSON on each line; what is none ends the command."
         case .sse: "Server-sent events."
         }
+    }
+}
+
+extension RequestDescription {
+    /// Takes the field out that says after which event to go on: each connection has a newer one.
+    fileprivate mutating func takeLastEventID() -> String? {
+        let isID: (HTTPField) -> Bool = { $0.name.canonicalName == "last-event-id" }
+        defer { fields.removeAll(where: isID) }
+        return fields.last(where: isID)?.value
     }
 }

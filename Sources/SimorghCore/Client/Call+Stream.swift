@@ -31,7 +31,7 @@ extension Call {
             guard settings.configuration.acceptableStatusCodes.contains(answer.head.status.code) else {
                 throw try await refusal(answer, request)
             }
-            if let types = settings.configuration.acceptableContentTypes {
+            if let types = settings.configuration.acceptableContentTypes, answer.mayHaveBody(request.head.method) {
                 try validate(CollectedResponse(answer, body: Data(), to: request.head), types)
             }
             request.options.progress?.finish()
@@ -48,22 +48,12 @@ extension Call {
     /// The error of a refused stream, with as much of its body as an error may keep.
     private func refusal(_ answer: TransportResponse, _ request: TransportRequest) async throws -> NetworkError {
         let limit = settings.configuration.maximumErrorBodyBytes
-        var body = Data()
-        var isTruncated = false
-        var isTooLarge = false
-        do {
-            for try await chunk in answer.body {
-                let room = max(0, limit - body.count)
-                body.append(chunk.prefix(room))
-                isTooLarge = chunk.count > room
-                if isTooLarge { break }
-            }
-        } catch  where !error.isCancellation && !Task.isCancelled {
-            // The status says more than that its page broke off.
-            isTruncated = true
-        }
-        var response = CollectedResponse(answer, body: body, to: request.head)
-        response.isBodyTruncated = isTruncated || isTooLarge
+        let page = try await RefusedPage.read(
+            answer.body, upTo: limit, within: min(request.options.timeouts.head ?? .seconds(10), .seconds(10)),
+            isSilenceBounded: request.options.timeouts.idle != nil, settings.configuration.time)
+        let isTooLarge = page.isTooLarge
+        var response = CollectedResponse(answer, body: page.bytes, to: request.head)
+        response.isBodyTruncated = page.isTruncated || isTooLarge
         if isTooLarge {
             return .responseError(
                 ResponseFailure(
@@ -76,5 +66,12 @@ extension Call {
         } catch {
             return error
         }
+    }
+}
+
+extension TransportResponse {
+    /// Whether there may be a body for a media type to be told of.
+    fileprivate func mayHaveBody(_ method: HTTPRequest.Method) -> Bool {
+        method != .head && ![204, 205, 304].contains(head.status.code) && head.headerFields[.contentLength] != "0"
     }
 }

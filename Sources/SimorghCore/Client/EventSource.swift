@@ -10,9 +10,9 @@ import HTTPTypes
 /// for try await event in client.call(.get, "feed").eventSource() { print(event.event, event.data) }
 /// ```
 /// It is cold: each iteration connects on its own, and leaving the loop or cancelling the task closes the connection at
-/// once. Credentials are refreshed on 401 as for any call. The server ends it with 204; another status than those a
-/// client may hope to see pass (``NetworkError/isRetryable``), or another media type, ends it in that error. An event
-/// reaches you once: what a broken connection cuts short is sent again by a server that knows its ids.
+/// once. Credentials are refreshed on 401 as for any call. Only 200 is a stream, and 204 ends it; a fault that may pass
+/// (a lost connection, 503, an open circuit) is waited out, and any other, or another media type, ends it in that error.
+/// An event reaches you once: what a broken connection cuts short is sent again by a server that knows its ids.
 public struct EventSource: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
@@ -22,11 +22,23 @@ public struct EventSource: AsyncSequence, Sendable {
     fileprivate let options: EventSourceOptions
     fileprivate let time: TimeSource
     fileprivate let random: RandomSource
+    /// What is asked, where that can be told.
+    fileprivate let describe: @Sendable () -> Plan?
+    /// Who may cancel all calls of the client that begin now.
+    fileprivate let scope: @Sendable () -> CancellationScope
     /// Connects, to go on after an id.
     fileprivate let open: @Sendable (String) async throws(NetworkError) -> StreamingResponse
 
+    /// What of a call matters to its reconnections.
+    fileprivate struct Plan: Sendable {
+        var method: RequestMethod
+        var url: String
+        /// The id in the call's own field.
+        var lastEventID: String
+    }
+
     /// Starts; the connection is made when the first event is asked for.
-    public func makeAsyncIterator() -> Iterator { Iterator(source: self) }
+    public func makeAsyncIterator() -> Iterator { Iterator(source: self, plan: describe()) }
 
     /// Reads events, over as many connections as it takes.
     public struct Iterator: AsyncIteratorProtocol {
@@ -37,14 +49,22 @@ public struct EventSource: AsyncSequence, Sendable {
         }
 
         private let source: EventSource
+        private let isIdempotent: Bool
         private var machine: EventSourceMachine
         private var place = Place.between(.zero)
         /// What the last connection asked for.
-        private var target = (method: "", url: "")
+        private var target: (method: String, url: String)
+        /// That of the last connection: whoever cancels it means the wait after it, too.
+        private var scope: CancellationScope?
+        private var watch: Stopwatch?
 
-        fileprivate init(source: EventSource) {
+        fileprivate init(source: EventSource, plan: Plan?) {
             self.source = source
-            machine = EventSourceMachine(source.options)
+            var options = source.options
+            if options.lastEventID.isEmpty, let plan { options.lastEventID = plan.lastEventID }
+            machine = EventSourceMachine(options)
+            isIdempotent = plan?.method.isIdempotent ?? false
+            target = (plan?.method.rawValue ?? "", plan?.url ?? "")
         }
 
         /// The id to go on after: what to keep for the next run of the program.
@@ -66,9 +86,9 @@ public struct EventSource: AsyncSequence, Sendable {
                 place = .over  // Stands where the next lines throw.
                 switch current {
                 case .over: return nil
-                case .between(let wait):
+                case .between(let delay):
                     do {
-                        try await source.time.sleep(for: wait)
+                        try await wait(delay)
                     } catch {
                         throw close(
                             .cancelled(
@@ -76,26 +96,37 @@ public struct EventSource: AsyncSequence, Sendable {
                     }
                     try await connect()
                 case .reading(var events, let head):
+                    let ending: NetworkError?
                     do {
-                        let event = try await events.next(isolation: actor)
-                        note(events)
-                        guard let event else {
-                            try end(nil)
-                            continue
+                        if let event = try await events.next(isolation: actor) {
+                            note(events)
+                            machine.deliver()
+                            place = .reading(events, head)
+                            return event
                         }
-                        machine.deliver()
-                        place = .reading(events, head)
-                        return event
+                        ending = nil
                     } catch {
-                        note(events)
-                        try end(NetworkError(streaming: error, head))
+                        ending = NetworkError(streaming: error, head)
                     }
+                    note(events)
+                    try end(ending)
                 }
             }
         }
 
+        private func wait(_ delay: Duration) async throws {
+            let time = source.time
+            guard delay > .zero, let scope else {
+                guard scope?.isCancelled != true else { throw CancellationError() }
+                return try await time.sleep(for: delay)
+            }
+            try await scope.run { try await time.sleep(for: delay) }
+        }
+
         private mutating func connect() async throws(NetworkError) {
             machine.connect()
+            watch = nil
+            scope = source.scope()
             report(.connecting(attempt: machine.attempts))
             do throws(NetworkError) {
                 let response = try await source.open(machine.lastEventID)
@@ -107,6 +138,8 @@ public struct EventSource: AsyncSequence, Sendable {
                 let events = response.serverSentEvents(
                     limit: source.options.maximumEventBytes, after: machine.lastEventID)
                 if let refusal = events.refusal { throw NetworkError(streaming: refusal, response.head) }
+                machine.open()
+                watch = source.time.stopwatch()
                 report(.open(response.head))
                 place = .reading(events.makeAsyncIterator(), response.head)
             } catch {
@@ -126,9 +159,13 @@ public struct EventSource: AsyncSequence, Sendable {
 
         /// Goes on as the machine says, after a connection that ended whole or in an error.
         private mutating func end(_ error: NetworkError?) throws(NetworkError) {
-            let wait = error?.response?.headers[.retryAfter].flatMap { RetryAfter.delay($0, now: source.time.now) }
             let ending = EventSourceMachine.Ending(
-                error, method: target.method, url: target.url, retryAfter: wait)
+                error,
+                mayPass: error?.mayPass(hasOpened: watch != nil) ?? true,
+                isIdempotent: isIdempotent,
+                shortestWait: error?.shortestWait(now: source.time.now) ?? .zero,
+                lasted: watch?.elapsed ?? .zero
+            )
             switch machine.after(ending, fraction: source.random.fraction()) {
             case .reconnect(let delay):
                 report(.waiting(delay, after: error))
@@ -150,23 +187,36 @@ public struct EventSource: AsyncSequence, Sendable {
 extension Call {
     /// The call as server-sent events that go on when a connection ends.
     ///
-    /// It asks for `text/event-stream`, unless the endpoint has an `Accept` of its own. The client's retries do not apply:
-    /// the options say how it comes back.
+    /// It asks for `text/event-stream`, unless the endpoint has an `Accept` of its own, and takes 200 for a stream and
+    /// nothing else, whatever statuses and media types the client accepts. The client's retries do not apply: the options
+    /// say how it comes back. ``Timeouts/total`` and ``Timeouts/idle`` hold for each connection where somebody set them.
     ///
     /// - Parameter options: How it connects and comes back.
     /// - Returns: The events: cold, connections of its own for each iteration.
     public func eventSource(_ options: EventSourceOptions = EventSourceOptions()) -> EventSource {
-        let call = with { ($0.retry, $0.retryHandler) = (nil, nil) }
+        let call = with { configuration in
+            (configuration.retry, configuration.retryHandler) = (nil, nil)
+            configuration.acceptableStatusCodes = [200, 204]
+            configuration.acceptableContentTypes = nil
+            if !configuration.timeouts.isIdleSet { configuration.timeouts.idle = nil }
+        }
         let describe = call.describe
         return EventSource(
-            options: options, time: settings.configuration.time, random: settings.configuration.random
+            options: options, time: settings.configuration.time, random: settings.configuration.random,
+            describe: { [settings = call.settings] in
+                (try? describe(settings)).map {
+                    EventSource.Plan(
+                        method: $0.method, url: $0.intendedURL(settings), lastEventID: $0.lastEventID ?? "")
+                }
+            },
+            scope: { [client] in client.scope }
         ) { [call] id async throws(NetworkError) in
             var once = call
             once.describe = { settings throws(InvalidRequest) in
                 var description = try describe(settings)
                 description.setHeader("Accept", unlessThere: "text/event-stream")
                 description.setHeader("Cache-Control", unlessThere: "no-store")
-                if !id.isEmpty { description.headers["Last-Event-ID"] = id }
+                description.lastEventID = id.isEmpty ? nil : id
                 return description
             }
             return try await once.stream()
@@ -178,6 +228,15 @@ extension CallDescription {
     fileprivate mutating func setHeader(_ name: String, unlessThere value: String) {
         guard !headers.keys.contains(where: { $0.lowercased() == name.lowercased() }) else { return }
         headers[name] = value
+    }
+
+    /// The field `Last-Event-ID`, however it is written.
+    fileprivate var lastEventID: String? {
+        get { headers.first { $0.key.lowercased() == "last-event-id" }?.value }
+        set {
+            headers = headers.filter { $0.key.lowercased() != "last-event-id" }
+            headers["Last-Event-ID"] = newValue
+        }
     }
 }
 

@@ -139,7 +139,7 @@ extension NetworkError {
     public var isRetryable: Bool {
         switch self {
         case .urlError(let error): TransportError.Code.passing.contains(error.code)
-        case .customError(let status, _): [408, 429, 500, 502, 503, 504].contains(status)
+        case .customError(let status, _): StatusCodeSet.passing.contains(status)
         default: false
         }
     }
@@ -151,6 +151,11 @@ extension TransportError.Code {
         .timedOut, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
         .notConnectedToInternet, .resourceUnavailable,
     ]
+}
+
+extension StatusCodeSet {
+    /// The statuses of a fault that may be gone at the next attempt.
+    static let passing: StatusCodeSet = [408, 429, 500, 502, 503, 504]
 }
 
 extension CollectedResponse {

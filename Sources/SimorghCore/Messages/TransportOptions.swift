@@ -99,7 +99,11 @@ public struct Timeouts: Sendable, Hashable {
     /// From the last byte of the request to the head of the response; 60 seconds by default.
     public var head: Duration? = .seconds(60)
     /// The longest time without a byte of a body moving, in either direction; 60 seconds by default.
-    public var idle: Duration? = .seconds(60)
+    ///
+    /// A client turns it off for an ``EventSource``, which may be quiet for hours, unless somebody set one.
+    public var idle: Duration? = .seconds(60) {
+        didSet { isIdleSet = true }
+    }
     /// The whole exchange, from the call to the last byte of the body; 5 minutes by default.
     ///
     /// A client turns it off for streams, unless somebody set one.
@@ -108,6 +112,8 @@ public struct Timeouts: Sendable, Hashable {
     }
     /// Whether somebody set ``total``, be it to what it was.
     package private(set) var isTotalSet = false
+    /// Whether somebody set ``idle``, be it to what it was.
+    package private(set) var isIdleSet = false
 
     /// Leaves the whole exchange no more than what is left of its time; whether somebody set that does not change.
     package mutating func shorten(to remaining: Duration) {

@@ -10,26 +10,35 @@ package struct EventSourceMachine: Sendable {
         case fail(NetworkError)
     }
 
-    /// How a connection ended.
+    /// How a connection ended, or failed to be opened.
     package struct Ending: Sendable {
         /// Why it could not be opened, or broke off; `nil` where the body ended whole.
         package var error: NetworkError?
-        /// The request's method.
-        package var method: String
-        /// The request's URL.
-        package var url: String
-        /// What the server said with `Retry-After`.
-        package var retryAfter: Duration?
+        /// Whether what it ended in may be gone at the next attempt.
+        package var mayPass: Bool
+        /// Whether the request does no more when it is sent twice.
+        package var isIdempotent: Bool
+        /// How long to wait at least: what the server said with `Retry-After`, or what a circuit breaker did.
+        package var shortestWait: Duration
+        /// How long the connection was there after its head.
+        package var lasted: Duration
 
-        package init(_ error: NetworkError? = nil, method: String, url: String, retryAfter: Duration? = nil) {
+        package init(
+            _ error: NetworkError? = nil, mayPass: Bool = true, isIdempotent: Bool = true,
+            shortestWait: Duration = .zero, lasted: Duration = .zero
+        ) {
             self.error = error
-            self.method = method
-            self.url = url
-            self.retryAfter = retryAfter
+            self.mayPass = mayPass
+            self.isIdempotent = isIdempotent
+            self.shortestWait = shortestWait
+            self.lasted = lasted
         }
     }
 
     private static let longestWait = Duration.seconds(3600)
+
+    /// What a wait has at least once connections bring nothing, or twice a `retry: 0` would be nothing for ever.
+    private static let shortestBackoff = Duration.seconds(1)
 
     private let options: EventSourceOptions
     /// What the next connection asks to go on after.
@@ -37,8 +46,11 @@ package struct EventSourceMachine: Sendable {
     /// How many connections were begun.
     package private(set) var attempts = 0
     private var reconnectionTime: Duration?
-    /// Connections in a row that brought no event.
+    /// Attempts in a row to which no stream was opened.
+    private var unopened = 0
+    /// Attempts in a row that were not worth their wait.
     private var fruitless = 0
+    private var isOpen = false
     private var broughtEvent = false
 
     package init(_ options: EventSourceOptions) {
@@ -49,8 +61,12 @@ package struct EventSourceMachine: Sendable {
     /// A connection begins.
     package mutating func connect() {
         attempts += 1
+        isOpen = false
         broughtEvent = false
     }
+
+    /// The server has answered with a stream.
+    package mutating func open() { isOpen = true }
 
     /// An event is handed over.
     package mutating func deliver() { broughtEvent = true }
@@ -68,26 +84,26 @@ package struct EventSourceMachine: Sendable {
     ///   - fraction: Chance, from 0 up to 1.
     /// - Returns: The verdict.
     package mutating func after(_ ending: Ending, fraction: Double) -> Verdict {
-        if let error = ending.error, !error.isRetryable { return .fail(error) }
-        guard options.repeatsUnsafeRequests || RequestMethod(rawValue: ending.method).isIdempotent else {
+        if let error = ending.error, !ending.mayPass { return .fail(error) }
+        guard options.maximumReconnects > 0, options.repeatsUnsafeRequests || ending.isIdempotent else {
             return ending.error.map(Verdict.fail) ?? .end
         }
+        unopened = isOpen ? 0 : unopened + 1
+        if let error = ending.error, unopened > options.maximumReconnects { return .fail(error) }
         fruitless = broughtEvent ? 0 : fruitless + 1
-        guard fruitless <= options.maximumReconnects, fruitless == 0 || options.maximumReconnects > 0 else {
-            return .fail(ending.error ?? exhausted(ending))
-        }
+        // A feed may be quiet: a connection that held for longer than the wait it would cost is no fruitless one.
+        if isOpen, ending.lasted >= backoff() { fruitless = 0 }
+        let delay = min(Self.longestWait, max(backoff(), ending.shortestWait))
+        return .reconnect(after: min(Self.longestWait, delay + delay * (0.5 * min(1, max(0, fraction)))))
+    }
+
+    private func backoff() -> Duration {
         let base = max(.zero, reconnectionTime ?? options.reconnectDelay)
         let most = max(base, options.maximumReconnectDelay)
         var delay = base
-        for _ in 0..<min(fruitless, 32) where delay < most { delay = min(most, delay * 2) }
-        delay = min(Self.longestWait, max(delay, ending.retryAfter ?? .zero))
-        return .reconnect(after: delay + delay * (0.5 * min(1, max(0, fraction))))
-    }
-
-    private func exhausted(_ ending: Ending) -> NetworkError {
-        .responseError(
-            ResponseFailure(
-                StreamingError.noMoreReconnects(attempts: fruitless),
-                context: FailureContext(method: ending.method, url: ending.url, attempts: attempts)))
+        for _ in 0..<min(fruitless, 32) where delay < most {
+            delay = min(most, max(delay * 2, Self.shortestBackoff))
+        }
+        return delay
     }
 }

@@ -3,24 +3,27 @@
 
 /// How an ``EventSource`` connects, and how it comes back.
 public struct EventSourceOptions: Sendable {
-    /// The id to go on after, from an earlier run of the program say; empty for a new stream.
+    /// The id to go on after, from an earlier run of the program say; empty for a new stream, or for the one in the
+    /// call's own field `Last-Event-ID`.
     public var lastEventID = ""
     /// How long to wait before a reconnection, unless the server says otherwise; 3 seconds by default.
     ///
-    /// It doubles with each connection that brings no event, and up to half of it is added by chance, so that the clients
-    /// of a server that went away do not all come back at once.
+    /// It doubles, from a second at least, with each attempt that brings neither an event nor a connection that holds for
+    /// longer than the wait before it, and up to half of it is added by chance, so that the clients of a server that went
+    /// away do not all come back at once.
     public var reconnectDelay: Duration = .seconds(3)
     /// How long the wait may become by doubling; a minute by default.
     ///
     /// What the server asks for is kept to, up to an hour.
     public var maximumReconnectDelay: Duration = .seconds(60)
-    /// How many connections in a row may fail to bring an event before the stream ends in an error; 10 by default, and 0
-    /// for none after the first.
+    /// How many attempts in a row may fail to open a stream before the last one's error ends it all; 10 by default.
     ///
-    /// Each event begins the count anew.
+    /// A stream that opens begins the count anew, whether it brings an event or not: a feed may be quiet. With 0 there is
+    /// no connection after the first.
     public var maximumReconnects = 10
-    /// Whether a request that is not idempotent, a POST say, may be sent again for a reconnection; not by default, and
-    /// then its stream ends where its response ends.
+    /// Whether a request that is not idempotent, a POST say, may be sent again for a reconnection; not by default.
+    ///
+    /// Then its stream ends where its response ends. What counts is the method of the call, not that of a redirect.
     public var repeatsUnsafeRequests = false
     /// The most bytes of an event's lines together; 1 MiB by default.
     public var maximumEventBytes = 1024 * 1024
@@ -39,6 +42,6 @@ public enum EventSourceState: Sendable {
     case open(CollectedResponse)
     /// The stream ended, or could not be opened for a reason that may pass; it waits before it connects again.
     case waiting(Duration, after: NetworkError?)
-    /// It has ended: for good, without an error where the server said so with 204.
+    /// It has ended, which is told once: for good, without an error where the server said so with 204.
     case closed(NetworkError?)
 }

@@ -40,6 +40,8 @@ package struct JSONRecordParser: RecordParser {
 
     private var framing: Framing
     private let limit: Int
+    /// How much of a byte order mark has come; `nil` once something else has.
+    private var markBytes: Int? = 0
 
     package init(_ framing: JSONFraming, limit: Int) {
         self.limit = limit
@@ -80,10 +82,14 @@ package struct JSONRecordParser: RecordParser {
             return try parser.next(in: bytes, at: &position)
         case .events(var parser, var number):
             defer { framing = .events(parser, number) }
-            guard let event = try parser.next(in: bytes, at: &position) else { return nil }
-            number += 1
-            return JSONRecord(
-                number: number, bytes: Data(event.data.utf8), endsStream: event.data == Self.endMark)
+            while let event = try parser.next(in: bytes, at: &position) {
+                number += 1
+                // Without a value: some servers keep their connections alive by such.
+                if event.data.utf8.allSatisfy(JSONText.isSpace) { continue }
+                return JSONRecord(
+                    number: number, bytes: Data(event.data.utf8), endsStream: event.data == Self.endMark)
+            }
+            return nil
         case .undecided(let blank, let isOneText):
             framing = .undecided(blank, isOneText: isOneText)
             return nil
@@ -92,6 +98,7 @@ package struct JSONRecordParser: RecordParser {
     }
 
     package mutating func finish() throws(StreamingError) -> JSONRecord? {
+        if let count = markBytes.take() { giveBack(count) }
         let current = framing
         framing = .taken
         switch consume current {
@@ -110,6 +117,7 @@ package struct JSONRecordParser: RecordParser {
 
     /// Passes over white space up to the first byte of something else: no text of JSON begins like a field of an event.
     private mutating func decide(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
+        takeMark(bytes, &position)
         guard case .undecided(var blank, let isOneText) = framing else { return }
         while position < bytes.count, JSONText.isSpace(bytes[position]) {
             blank.take(bytes[position])
@@ -130,5 +138,35 @@ package struct JSONRecordParser: RecordParser {
             case UInt8(ascii: "[") where isOneText: .array(JSONArrayParser(limit: limit, earlierBytes: blank.count))
             default: .lines(JSONLinesParser(limit: limit, earlierLines: blank.lines))
             }
+    }
+
+    /// Passes over a byte order mark, wherever it is cut; what begins like one and is none is a line.
+    private mutating func takeMark(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
+        guard case .undecided(var blank, let isOneText) = framing, let earlier = markBytes else { return }
+        let mark = ByteOrderMark.bytes
+        var (count, place) = (earlier, position)
+        while count < mark.count, place < bytes.count, bytes[place] == mark[count] {
+            place += 1
+            count += 1
+        }
+        guard count == mark.count || place == bytes.count else {
+            markBytes = nil
+            giveBack(earlier)
+            return
+        }
+        blank.count += place - position
+        framing = .undecided(blank, isOneText: isOneText)
+        markBytes = count == mark.count ? nil : count
+        position = place
+    }
+
+    /// Reads bytes as a line's that were taken for a mark's.
+    private mutating func giveBack(_ count: Int) {
+        guard count > 0, case .undecided = framing else { return }
+        var parser = JSONLinesParser(limit: limit)
+        var place = 0
+        // Too few for a line, and an error only where the limit is as small: then the next byte meets it, too.
+        _ = ByteOrderMark.bytes[..<count].withUnsafeBytes { try? parser.next(in: $0, at: &place) }
+        framing = .lines(parser)
     }
 }

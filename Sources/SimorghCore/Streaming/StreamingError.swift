@@ -19,8 +19,6 @@ public enum StreamingError: Error, Sendable, Hashable {
     case malformedArray(reason: String, offset: Int)
     /// The response is of another media type than `text/event-stream`; `nil` where it names none.
     case notAnEventStream(contentType: String?)
-    /// The server ended the stream again and again without an event; how many connections were tried.
-    case noMoreReconnects(attempts: Int)
 }
 
 extension StreamingError: CustomStringConvertible {
@@ -36,8 +34,6 @@ extension StreamingError: CustomStringConvertible {
         case .malformedArray(let reason, let offset): "the stream is no JSON array: \(reason), at byte \(offset)"
         case .notAnEventStream(let type):
             "the response is \(type ?? "of no media type"), where text/event-stream is wanted"
-        case .noMoreReconnects(let attempts):
-            "the server ended the stream without an event \(attempts) times in a row"
         }
     }
 }

@@ -30,7 +30,8 @@ public struct StreamingResponse: Sendable {
     public let redirects: [Redirection]
     /// The body as it arrives, in the chunks in which it came; it can be iterated once.
     ///
-    /// What goes wrong on the way is thrown as ``NetworkError``.
+    /// What goes wrong on the way is thrown as ``NetworkError``; a second iteration, in whatever form, is a fault of the
+    /// program and throws ``ResponseBody/AlreadyConsumed``.
     public let chunks: ResponseBody
     /// How long each phase took, up to the head.
     public let timings: ExchangeTimings

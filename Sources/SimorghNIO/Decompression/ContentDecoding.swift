@@ -156,6 +156,8 @@ struct DecodedChunks: AsyncSequence, Sendable {
             guard !isEnded else { return nil }
             do {
                 while true {
+                    // One chunk may hold a thousand pieces.
+                    guard !Task.isCancelled else { throw TransportError.cancelled(phase: .body) }
                     if let piece = try decoder.next() { return Data(body: piece) }
                     guard let chunk = try await base.next(isolation: actor) else { break }
                     decoder.feed(ByteBuffer(data: chunk))

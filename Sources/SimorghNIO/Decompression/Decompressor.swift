@@ -68,7 +68,7 @@ final class UnpackingDecompressor: Decompressor {
     func finish() throws(Corrupt) {
         // An empty body is an empty body in any coding.
         guard isEnded && input.readableBytes == 0 || !hasBegun else {
-            throw Corrupt(description: "the body ends in the middle of its \(name)")
+            throw Corrupt(description: "the body ends in the middle of its \(name)", isTruncated: true)
         }
     }
 }

@@ -76,7 +76,8 @@ package final class Inflater: Decompressor {
         switch state {
         case .ended: break
         case .beginning where input.readableBytes == 0: break  // An empty body is an empty body in any coding.
-        case .beginning, .running: throw Corrupt(description: "the body ends in the middle of its \(format)")
+        case .beginning, .running:
+            throw Corrupt(description: "the body ends in the middle of its \(format)", isTruncated: true)
         }
     }
 

@@ -28,4 +28,6 @@ struct UnpackingStep {
 /// Why the input cannot be what its coding says.
 package struct Corrupt: Error, CustomStringConvertible {
     package let description: String
+    /// Whether it is right as far as it goes, and ends too early.
+    package var isTruncated = false
 }

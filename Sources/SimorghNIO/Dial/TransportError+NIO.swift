@@ -93,8 +93,11 @@ extension TransportError {
     }
 
     static func notDecodable(_ cause: any Error) -> TransportError {
-        TransportError(
-            .cannotDecodeContentData, phase: .body, message: "\(cause)", requestMayHaveBeenSent: true,
+        // What ends before its coding does was cut off, though its framing may not tell.
+        let isTruncated = (cause as? Corrupt)?.isTruncated == true
+        return TransportError(
+            isTruncated ? .networkConnectionLost : .cannotDecodeContentData, phase: .body, message: "\(cause)",
+            requestMayHaveBeenSent: true,
             underlying: cause)
     }
 }

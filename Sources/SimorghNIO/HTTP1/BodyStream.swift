@@ -37,6 +37,11 @@ final class BodyStream: Sendable {
             if let error { return .failed(error) }
             return isEnded ? .ended : .wait
         }
+
+        mutating func forget() {
+            chunks.removeAll()
+            buffered = 0
+        }
     }
 
     private let state = Mutex(State())
@@ -60,12 +65,14 @@ final class BodyStream: Sendable {
         reader?.resume()
     }
 
-    /// Ends the body: whole, or with an error, which the reader meets after the chunks that came before it.
+    /// Ends the body: whole, or with an error, which the reader meets after the chunks that came before it; of one that
+    /// was cancelled there is nothing more to read.
     func end(_ error: TransportError? = nil) {
         let reader = state.withLock { state -> UnsafeContinuation<Void, Never>? in
             guard !state.isEnded else { return nil }
             state.isEnded = true
             state.error = error
+            if error?.code == .cancelled { state.forget() }
             return state.reader.take()
         }
         reader?.resume()
@@ -75,8 +82,7 @@ final class BodyStream: Sendable {
     func discard() {
         state.withLock { state in
             state.isEnded = true
-            state.chunks.removeAll()
-            state.buffered = 0
+            state.forget()
         }
     }
 
@@ -133,8 +139,13 @@ struct BodyChunks: AsyncSequence, Sendable {
         }
 
         func next() async throws(TransportError) -> Data? {
+            // What lies here is not for somebody who was told to stop.
+            guard !Task.isCancelled else {
+                exchange.cancel()
+                throw .cancelled(phase: .body)
+            }
             let chunk: ByteBuffer?
-            switch Task.isCancelled ? .wait : stream.take() {
+            switch stream.take() {
             case .chunk(let chunk, let resumes):
                 if resumes { connection.resumeReading(for: exchange) }
                 return Data(body: chunk)

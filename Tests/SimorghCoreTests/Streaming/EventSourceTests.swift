@@ -125,36 +125,47 @@ struct EventSourceTests {
                 "connecting 3", "open 200", "waiting 12.0 seconds after an error", "connecting 4",
                 "waiting 20.0 seconds after an error", "connecting 5", "open 200", "waiting 0.07 seconds",
                 "connecting 6", "open 200",
-                "waiting 0.14 seconds", "connecting 7", "closed",
+                "waiting 1.0 seconds", "connecting 7", "closed",
             ])
-        #expect(clock.waits == [3, 6, 12, 20, 0.07, 0.14].map { .milliseconds(Int($0 * 1000)) })
+        #expect(clock.waits == [3, 6, 12, 20, 0.07, 1].map { .milliseconds(Int($0 * 1000)) })
     }
 
     @Test("A server that asks to be left alone with Retry-After is")
     func retryAfter() async throws {
-        let clock = TestClock(movesItself: true)
         var busy = StubResponse.status(.serviceUnavailable)
         busy.headerFields[.retryAfter] = "45"
         let transport = ScriptedTransport(inOrder: [busy, .status(.noContent)])
-        for try await _ in Self.client(transport, clock: clock).eventSource(.get, "feed") {}
-        #expect(clock.waits == [.seconds(45)])
+        let waits = Mutex<[Duration]>([])
+        var options = EventSourceOptions()
+        options.onState = { state in
+            if case .waiting(let delay, _) = state { waits.withLock { $0.append(delay) } }
+        }
+        for try await _ in Self.client(transport).eventSource(.get, "feed", options: options) {}
+        #expect(waits.withLock { $0 } == [.seconds(45)])
     }
 
-    @Test("Connections in a row that bring no event are counted, and then it ends in an error", arguments: [0, 1, 3])
+    @Test(
+        "Attempts in a row that open no stream are counted, and then it ends in an error, once", arguments: [0, 1, 3])
     func limit(most: Int) async throws {
-        let transport = ScriptedTransport { _ in Self.stream(": hi\n\n") }
+        let transport = ScriptedTransport { _ in .status(.serviceUnavailable) }
+        let ends = Counter()
         var options = EventSourceOptions()
         options.maximumReconnects = most
+        options.onState = { state in
+            if case .closed = state { ends.next() }
+        }
         let events = Self.client(transport).eventSource(.get, "feed", options: options)
         let error = await #expect(throws: NetworkError.self) { for try await _ in events {} }
-        #expect(error?.underlyingError as? StreamingError == .noMoreReconnects(attempts: most + 1))
+        #expect(error?.statusCode == 503)
         #expect(transport.requestCount == most + 1)
+        #expect(ends.count == 1)
     }
 
     @Test(
         "What will not pass ends it at once, in its error",
         arguments: [
             StubResponse.status(.notFound), .status(.unauthorized), .text("data: x\n\n"),
+            .text("data: x\n\n", contentType: "text/event-stream", status: .partialContent),
             .failure(TransportError(.serverCertificateUntrusted, phase: .tls, message: "unknown")),
         ])
     func permanent(answer: StubResponse) async throws {

@@ -25,6 +25,19 @@ struct JSONRecordsTests {
         #expect(try await all(ResponseBody(DataChunks(pieces: chunks)).ndjson(as: Point.self)).map(\.x) == [1, 2, 3])
     }
 
+    @Test("Nesting that nobody means is an error, and not the end of the process", arguments: ["[", "{\"a\":"])
+    func deep(opening: String) async throws {
+        let text = String(repeating: opening, count: 100_000)
+        let closing = opening == "[" ? "]" : "}"
+        let value = text + (opening == "[" ? "" : "1") + String(repeating: closing, count: 100_000)
+        await #expect(throws: RecordFailure.self) {
+            _ = try await all(Self.body(value + "\n").ndjson(as: JSON.self))
+        }
+        await #expect(throws: RecordFailure.self) {
+            _ = try await all(Self.body("[\(value)]").jsonArray(of: JSON.self))
+        }
+    }
+
     @Test("EK6: a line that cannot be decoded ends the stream, and the error tells which and where")
     func badLine() async throws {
         var iterator = Self.body("{\"x\":1}\n\n{\"x\":\"two\"}\n{\"x\":3}\n").ndjson(as: Point.self).makeAsyncIterator()

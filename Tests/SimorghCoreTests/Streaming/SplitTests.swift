@@ -55,6 +55,7 @@ struct SplitTests {
             "[1]x", "{\"a\":1}",
             "[1,{\"a\":", "[", "", "[}", "[1}", " \u{FEFF}[1]", "\u{FEFF} []",
             "[[1]}", "[{}, 2", "[\"a\" 1", "[\"\\\\\",\"\\\"\"]",
+            "[{}x", "[{},{}]]", "[\"a\" \"b\"]",
         ])
     func array(text: String) {
         for limit in [1024, 4] { expectSame(Data(text.utf8), "limit \(limit)") { JSONArrayParser(limit: limit) } }
@@ -78,9 +79,20 @@ struct SplitTests {
             "\n \r\n{\"a\":1}\n{}\n", ": hi\n\ndata: 1\n\ndata: [DONE]\n\n", "\u{1E}1\n", "[1,2]",
             "event: x\ndata: {}\n\n", "true\n", " data: 1\n\n", "\r\n  \r data: 1\n\n", " \t\ndata: 1\n\n", " \n [1,}",
             "\n \n 1\n\n2", String(repeating: " ", count: 120) + "[1]", String(repeating: "\n", count: 120) + "x",
+            "\u{FEFF}data: 1\n\ndata:\n\ndata: \n\ndata: 2\n\n",
+            "\u{FEFF}\r\n[{},]", "\u{FEFF}\u{1E}1\n", "\u{FEFF}\n{}\n", "\u{FEFF}", "\n [1 2]",
         ], [nil, "application/json", "text/event-stream; charset=utf-8", "application/json-seq"])
     func values(text: String, type: String?) {
         expectSame(Data(text.utf8), type ?? "") { JSONRecordParser(contentType: type, limit: 100) }
+    }
+
+    @Test("Half a byte order mark is part of a record that is none", arguments: [1, 2])
+    func halfAMark(count: Int) {
+        let bytes = Data([0xEF, 0xBB].prefix(count)) + Data("{}\n".utf8)
+        expectSame(bytes, "\(count)") { JSONRecordParser(contentType: nil, limit: 100) }
+        expectSame(bytes.prefix(count), "\(count) alone") { JSONRecordParser(contentType: nil, limit: 100) }
+        let parsed = Parsed(bytes.map { Data([$0]) }, JSONRecordParser(contentType: nil, limit: 100))
+        #expect(parsed.records.map(\.bytes) == [bytes.dropLast()])
     }
 
     private func expectSame<Parser: RecordParser>(

@@ -133,6 +133,101 @@ struct StreamCallTests {
         #expect(error?.responseData?.count == 1024 * 1024)
     }
 
+    enum Form: String, CaseIterable, Sendable { case chunks, bytes, lines, ndjson, jsonArray, jsonSequence, events }
+
+    @Test("EK9: leaving the loop closes the exchange, in whatever form the body is read", arguments: Form.allCases)
+    func breaking(form: Form) async throws {
+        let text =
+            switch form {
+            case .jsonArray: "[1,"
+            case .jsonSequence: "\u{1E}1\n"
+            case .events: "data: 1\n\n"
+            default: "1\n"
+            }
+        let never = Gate()
+        let transport = ScriptedTransport { _ in
+            .chunks([.bytes(Data(text.utf8)), .wait(never)], contentType: "text/event-stream")
+        }
+        let client = APIClient.scripted(transport)
+        try await Self.readOne(form, client)
+        #expect(client.scope.count == 0)
+    }
+
+    private static func readOne(_ form: Form, _ client: APIClient) async throws {
+        let response = try await client.stream(.get, "x")
+        #expect(client.scope.count == 1)
+        switch form {
+        case .chunks: for try await _ in response.chunks { break }
+        case .bytes: for try await _ in response.bytes { break }
+        case .lines: for try await _ in response.lines() { break }
+        case .ndjson: for try await _ in response.ndjson(as: Int.self) { break }
+        case .jsonArray: for try await _ in response.jsonArray(of: Int.self) { break }
+        case .jsonSequence: for try await _ in response.jsonSequence(as: Int.self) { break }
+        case .events: for try await _ in response.serverSentEvents() { break }
+        }
+    }
+
+    @Test("A response is read once: a second iterator throws, and takes nothing from the first")
+    func twice() async throws {
+        let transport = ScriptedTransport { _ in .text("a\nb\n") }
+        let response = try await APIClient.scripted(transport).stream(.get, "x")
+        var first = response.lines().makeAsyncIterator()
+        #expect(try await first.next() == "a")
+        await #expect(throws: ResponseBody.AlreadyConsumed.self) { for try await _ in response.lines() {} }
+        #expect(try await first.next() == "b")
+        #expect(try await first.next() == nil)
+    }
+
+    @Test(
+        "A media type is not asked of an answer that has no body",
+        arguments: [
+            StubResponse.status(.noContent), .status(.resetContent),
+            StubResponse.status(.ok).header(.contentLength, "0"),
+        ])
+    func noBody(answer: StubResponse) async throws {
+        let client = APIClient.scripted(ScriptedTransport(inOrder: [answer])) {
+            $0.acceptableContentTypes = ["text/event-stream"]
+        }
+        #expect(try await client.stream(.get, "x").statusCode == answer.status.code)
+        let typeless = APIClient.scripted(ScriptedTransport(inOrder: [.status(.ok)])) {
+            $0.acceptableContentTypes = ["text/event-stream"]
+        }
+        await #expect(throws: NetworkError.self) { try await typeless.stream(.get, "x") }
+    }
+
+    @Test(
+        "Values are told through a byte order mark and events without data",
+        arguments: [
+            ("text/plain", "\u{FEFF}data: {\"n\":1}\n\n"), ("text/plain", "\u{FEFF}{\"n\":1}\n"),
+            ("application/json", "\u{FEFF}[{\"n\":1}]"), ("text/plain", "\u{FEFF}\u{1E}{\"n\":1}\n"),
+            ("text/event-stream", "event: ping\ndata:\n\ndata: {\"n\":1}\n\ndata:  \n\n"),
+        ])
+    func marks(type: String, text: String) async throws {
+        let transport = ScriptedTransport { _ in .text(text, contentType: type) }
+        var chunks: [Chunk] = []
+        for try await chunk: Chunk in APIClient.scripted(transport).asyncStreamRequest(Feed()) { chunks.append(chunk) }
+        #expect(chunks == [Chunk(n: 1)])
+    }
+
+    @Test("However long a stream is, no more of it is held than a chunk and a record")
+    func flat() async throws {
+        let count = 20_000
+        let given = Counter()
+        let lines = AsyncThrowingStream<Data, any Error>(unfolding: {
+            let number = given.next()
+            return number <= count ? Data("line \(number)\nline ".utf8) : nil
+        })
+        var read = 0
+        for try await _ in ResponseBody(lines).lines(limit: 64) {
+            read += 1
+            guard given.count <= read + 1 else {
+                Issue.record("\(given.count) chunks were taken for \(read) lines")
+                return
+            }
+        }
+        #expect(read == count + 1)
+    }
+
     @Test("EK9: leaving the loop lets the exchange go, and an error in the middle is thrown after what came before it")
     func leaving() async throws {
         let lost = TransportError(.networkConnectionLost, phase: .body, message: "lost")

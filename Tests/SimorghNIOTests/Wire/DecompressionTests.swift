@@ -130,14 +130,16 @@ struct DecompressionTests {
 
     @Test("What does not decompress is an error, collected and streamed", arguments: 0..<broken.count, [true, false])
     func bad(_ index: Int, streams: Bool) async throws {
-        let (_, coding, body) = Self.broken[index]
+        let (name, coding, body) = Self.broken[index]
         let server = try await Self.server(body, coding: coding)
         let error = await failure {
             let request = TransportRequest.get(server).with { if streams { $0.options.delivery = .streamed } }
             let response = try await NIOTransport().send(request)
             for try await _ in response.body {}
         }
-        #expect(error?.code == .cannotDecodeContentData)
+        // What is right as far as it goes was cut off on its way.
+        let isCut = name == "cut off" || name == "one byte"
+        #expect(error?.code == (isCut ? .networkConnectionLost : .cannotDecodeContentData))
         #expect(error?.phase == .body)
     }
 

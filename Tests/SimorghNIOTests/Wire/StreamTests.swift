@@ -44,6 +44,36 @@ struct StreamTests {
         #expect(transport.statistics.open == 0)
     }
 
+    @Test("A cancelled task gets no chunk more, though some have come", arguments: [true, false])
+    func cancelledWithChunks(compressed: Bool) async throws {
+        let zeros = DecompressionTests.deflated([UInt8](repeating: 0, count: 900_000), windowBits: 31)
+        let server = try await RawServer { _ in
+            [
+                .send(
+                    "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\(compressed ? "Content-Encoding: gzip\r\n" : "")\r\n"
+                ),
+                .bytes(compressed ? zeros : [UInt8](repeating: 0, count: 900_000)),
+            ]
+        }
+        let response = try await NIOTransport().send(Self.streamed(server))
+        let task = Task { () -> (chunks: Int, error: TransportError?) in
+            var chunks = 0
+            do {
+                for try await _ in response.body {
+                    chunks += 1
+                    withUnsafeCurrentTask { $0?.cancel() }
+                }
+                return (chunks, nil)
+            } catch {
+                return (chunks, error as? TransportError)
+            }
+        }
+        let (chunks, error) = await task.value
+        #expect(chunks == 1)
+        #expect(error?.code == .cancelled)
+        await eventually { server.open == 0 }
+    }
+
     @Test("Leaving the loop closes the exchange at once, though the response is still held")
     func left() async throws {
         let server = try await RawServer.answering(Self.endless)

@@ -40,6 +40,13 @@ struct CommandDisplayTests {
         #expect(DisplayText.oneLine("grün 🕊 ok") == "grün 🕊 ok")
     }
 
+    @Test("A record keeps its tabs and line ends, and nothing that a terminal obeys")
+    func record() {
+        let text = "a\tb\nc\u{1B}[2J\u{7F}\u{9B}31m\u{202E}d\u{2066}e\r"
+        #expect(DisplayText.record(text) == "a\tb\nc[2J31mde")
+        #expect(DisplayText.record("grün 🕊 ok") == "grün 🕊 ok")
+    }
+
     @Test(
         "A time has milliseconds and one place",
         arguments: [

@@ -76,6 +76,50 @@ struct CommandStreamTests {
         }
     }
 
+    @Test("The time limit of a stream that goes on is one for all its connections", arguments: [200, 503])
+    func resumeTimeout(status: Int) async throws {
+        try await LoopbackServer.with { server in
+            server.on(.get, "/s") { _ in
+                .text(
+                    "retry: 1\n: hi\n\n", contentType: "text/event-stream", status: HTTPResponse.Status(code: status))
+            }
+            let outcome = try await CommandTool.run(["stream", server.url + "/s", "--resume", "--timeout", "1"])
+            #expect(outcome.status == 8, "\(outcome.errors)")
+            #expect(outcome.text.isEmpty)
+        }
+    }
+
+    @Test("An id that is given as a header field is the first one, and no more")
+    func ownID() async throws {
+        try await LoopbackServer.with { server in
+            server.on(.get, "/s") { request in
+                request.header(HTTPField.Name("Last-Event-ID") ?? .accept) == "2"
+                    ? .text("retry: 1\nid: 3\ndata: c\n\n", contentType: "text/event-stream") : .status(.noContent)
+            }
+            let outcome = try await CommandTool.run(["stream", server.url + "/s", "--resume", "-H", "last-event-id: 2"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.text == "c\n")
+        }
+    }
+
+    @Test("A body is sent again, and a stream of events is asked for by name")
+    func resumePost() async throws {
+        try await LoopbackServer.with { server in
+            server.on(.post, "/s") { request in
+                guard request.text == "hello", request.header(.accept) == "text/event-stream" else {
+                    return .status(.badRequest)
+                }
+                return request.header(HTTPField.Name("Last-Event-ID") ?? .accept) == nil
+                    ? .text("retry: 1\nid: 1\ndata: a\n\n", contentType: "text/event-stream") : .status(.noContent)
+            }
+            let url = server.url + "/s"
+            let resumed = try await CommandTool.run(["stream", url, "--resume", "--data", "hello"])
+            #expect(resumed.text == "a\n", "\(resumed.errors)")
+            let once = try await CommandTool.run(["stream", url, "--sse", "--data", "hello"])
+            #expect(once.text == "a\n", "\(once.errors)")
+        }
+    }
+
     @Test(
         "What does not go together is refused",
         arguments: [

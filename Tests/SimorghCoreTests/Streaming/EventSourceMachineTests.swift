@@ -1,0 +1,90 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct EventSourceMachineTests {
+    private typealias Ending = EventSourceMachine.Ending
+
+    private static let lost = NetworkError.urlError(
+        TransportError(.networkConnectionLost, phase: .body, message: "lost"))
+
+    /// How long the machine waits after a connection.
+    private static func wait(
+        _ machine: inout EventSourceMachine, opens: Bool = true, _ ending: Ending = Ending(), fraction: Double = 0
+    ) -> Duration? {
+        machine.connect()
+        if opens { machine.open() }
+        guard case .reconnect(let delay) = machine.after(ending, fraction: fraction) else { return nil }
+        return delay
+    }
+
+    @Test("A server that asks for no wait gets a second and more once it brings nothing", arguments: [0, 10])
+    func floor(milliseconds: Int) {
+        var machine = EventSourceMachine(EventSourceOptions())
+        machine.connect()
+        machine.open()
+        machine.deliver()
+        machine.note(lastEventID: "", reconnectionTime: .milliseconds(milliseconds))
+        guard case .reconnect(let first) = machine.after(Ending(), fraction: 0) else {
+            Issue.record("it does not come back")
+            return
+        }
+        #expect(first == .milliseconds(milliseconds))
+        let waits = (0..<4).map { _ in Self.wait(&machine) }
+        #expect(waits == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
+    }
+
+    @Test("Chance adds up to a half, and never passes an hour", arguments: [0, 0.5, 1])
+    func jitter(fraction: Double) {
+        var machine = EventSourceMachine(EventSourceOptions())
+        machine.note(lastEventID: "", reconnectionTime: .seconds(3600))
+        #expect(Self.wait(&machine, fraction: fraction) == .seconds(3600))
+        machine.note(lastEventID: "", reconnectionTime: .seconds(10))
+        let delay = Self.wait(&machine, Ending(lasted: .seconds(100)), fraction: fraction)
+        #expect(delay == .seconds(10) + .seconds(10) * (fraction / 2))
+        #expect(Self.wait(&machine, Ending(shortestWait: .seconds(9999)), fraction: fraction) == .seconds(3600))
+    }
+
+    @Test("A quiet feed is never given up, and waits no longer where its connections hold")
+    func quiet() {
+        var options = EventSourceOptions()
+        options.maximumReconnects = 2
+        var machine = EventSourceMachine(options)
+        for _ in 0..<1000 { #expect(Self.wait(&machine, Ending(lasted: .seconds(60))) == .seconds(3)) }
+        for _ in 0..<1000 { #expect(Self.wait(&machine) != nil) }
+        #expect(Self.wait(&machine, Ending(Self.lost)) == .seconds(60))
+    }
+
+    @Test("What opens no stream is counted, and a stream that opens begins the count anew")
+    func count() {
+        var options = EventSourceOptions()
+        options.maximumReconnects = 2
+        var machine = EventSourceMachine(options)
+        for _ in 0..<3 {
+            #expect(Self.wait(&machine, opens: false, Ending(Self.lost)) != nil)
+            #expect(Self.wait(&machine, opens: false, Ending(Self.lost)) != nil)
+            #expect(Self.wait(&machine, Ending(Self.lost)) != nil)
+        }
+        #expect(Self.wait(&machine, opens: false, Ending(Self.lost)) != nil)
+        #expect(Self.wait(&machine, opens: false, Ending(Self.lost)) != nil)
+        #expect(Self.wait(&machine, opens: false, Ending(Self.lost)) == nil)
+    }
+
+    @Test("With no reconnection allowed there is none, not even after an event", arguments: [true, false])
+    func none(breaks: Bool) {
+        var options = EventSourceOptions()
+        options.maximumReconnects = 0
+        var machine = EventSourceMachine(options)
+        machine.connect()
+        machine.open()
+        machine.deliver()
+        switch machine.after(Ending(breaks ? Self.lost : nil), fraction: 0) {
+        case .reconnect: Issue.record("it comes back")
+        case .end: #expect(!breaks)
+        case .fail: #expect(breaks)
+        }
+    }
+}
