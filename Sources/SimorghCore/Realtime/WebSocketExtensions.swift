@@ -35,7 +35,9 @@ package enum WebSocketExtensions {
         for value in values {
             for element in try split(value, at: ",") where !element.isEmpty {
                 let parts = try split(element, at: ";")
-                guard let offer else { throw refused("the server wants the extension \(parts[0]), and none was offered") }
+                guard let offer else {
+                    throw refused("the server wants the extension \(parts[0]), and none was offered")
+                }
                 guard parts[0].lowercased() == name else {
                     throw refused("the server wants the extension \(parts[0]), which was not offered")
                 }
@@ -93,7 +95,9 @@ package enum WebSocketExtensions {
         guard let equals = part.firstIndex(of: "=") else { return (part.lowercased(), nil) }
         let key = String(part[..<equals]).trimmed.lowercased()
         var value = String(part[part.index(after: equals)...]).trimmed
-        if value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") { value = String(value.dropFirst().dropLast()) }
+        if value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") {
+            value = String(value.dropFirst().dropLast())
+        }
         return (key, value)
     }
 

@@ -145,7 +145,9 @@ package struct WebSocketMachine: Sendable {
         if !payload.isEmpty {
             guard payload.count >= 2 else { throw .violation("a close frame has half a code") }
             let given = WebSocketCloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
-            guard given.isSendable else { throw .violation("a close frame has the code \(given), which may not be sent") }
+            guard given.isSendable else {
+                throw .violation("a close frame has the code \(given), which may not be sent")
+            }
             guard let text = String(validating: payload[2...], as: UTF8.self) else { throw .invalidText }
             (code, reason) = (given, text)
         }
@@ -169,7 +171,11 @@ package struct WebSocketMachine: Sendable {
     /// Whoever takes messages finds out behind those that came before, and may still answer these; but no later than the
     /// time for a goodbye from now.
     ///
-    /// - Parameter isTaken: Whether all that came before was taken, and more is waited for.
+    /// - Parameters:
+    ///   - fault: What is wrong.
+    ///   - isTaken: Whether all that came before was taken, and more is waited for.
+    ///   - now: The time.
+    /// - Returns: What to do.
     package mutating func failed(_ fault: WebSocketFault, isTaken: Bool, at now: Int64) -> [Action] {
         switch phase {
         case .open:
@@ -198,7 +204,10 @@ package struct WebSocketMachine: Sendable {
 
     /// The connection below ended.
     ///
-    /// - Parameter cause: Why, in words.
+    /// - Parameters:
+    ///   - cause: Why, in words.
+    ///   - underlying: The error that says so.
+    /// - Returns: What to do.
     package mutating func ended(_ cause: String, underlying: (any Error)? = nil) -> [Action] {
         let (wasListening, before) = (isListening, phase)
         phase = .closed
@@ -248,6 +257,7 @@ package struct WebSocketMachine: Sendable {
     /// - Parameters:
     ///   - now: The time.
     ///   - isReading: Whether what the server sends is read; as long as it is not, its silence means nothing.
+    /// - Returns: What to do.
     package mutating func tick(at now: Int64, isReading: Bool) -> [Action] {
         guard let time = wakeTime, now >= time else { return [] }
         switch phase {

@@ -14,12 +14,11 @@ package final class MessageDeflater {
     private let stream: UnsafeMutablePointer<z_stream>
     private let forgetsContext: Bool
 
-    /// Readies one.
+    /// Readies one; `nil` when there is no memory.
     ///
     /// - Parameters:
     ///   - windowBits: How far back it may look, 9 to 15.
     ///   - forgetsContext: Whether each message stands for itself.
-    /// - Returns: `nil` when there is no memory.
     package init?(windowBits: Int, forgetsContext: Bool) {
         self.forgetsContext = forgetsContext
         stream = .allocate(capacity: 1)

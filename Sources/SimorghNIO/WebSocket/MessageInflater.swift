@@ -15,12 +15,11 @@ package final class MessageInflater {
     private let stream: UnsafeMutablePointer<z_stream>
     private let forgetsContext: Bool
 
-    /// Readies one.
+    /// Readies one; `nil` when there is no memory.
     ///
     /// - Parameters:
     ///   - windowBits: How far back the server may look; more than it needs does no harm.
     ///   - forgetsContext: Whether each message stands for itself.
-    /// - Returns: `nil` when there is no memory.
     package init?(windowBits: Int, forgetsContext: Bool) {
         self.forgetsContext = forgetsContext
         stream = .allocate(capacity: 1)

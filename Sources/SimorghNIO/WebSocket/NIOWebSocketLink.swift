@@ -240,7 +240,8 @@ final class NIOWebSocketLink: WebSocketLink {
     }
 
     private static func withBytes(
-        of message: WebSocketMessage, _ body: (WebSocketOpcode, UnsafeRawBufferPointer) throws(WebSocketError) -> WebSocketOutbox.Sending
+        of message: WebSocketMessage,
+        _ body: (WebSocketOpcode, UnsafeRawBufferPointer) throws(WebSocketError) -> WebSocketOutbox.Sending
     ) throws(WebSocketError) -> WebSocketOutbox.Sending {
         let opcode = message.kind.opcode
         let result: Result<WebSocketOutbox.Sending, WebSocketError> = withBytes(of: message) { bytes in

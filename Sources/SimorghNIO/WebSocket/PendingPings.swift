@@ -39,6 +39,7 @@ final class PendingPings: Sendable {
     ///   - payload: What the server sends back.
     ///   - send: Puts it on its way.
     /// - Returns: How long the answer took.
+    /// - Throws: `WebSocketError`.
     func wait(
         _ payload: [UInt8], _ send: @Sendable () throws(WebSocketError) -> Void
     ) async throws(WebSocketError) -> Duration {

@@ -48,8 +48,12 @@ struct WebSocketAssembly {
 
     /// More of it came, compressed.
     ///
-    /// - Parameter limit: The most bytes that may wait to be handed on.
+    /// - Parameters:
+    ///   - bytes: What came.
+    ///   - inflater: Undoes it.
+    ///   - limit: The most bytes that may wait to be handed on.
     /// - Returns: How many bytes of the input were used; fewer than there are when the limit is reached.
+    /// - Throws: `WebSocketFault` for what cannot be undone, or is no text.
     mutating func append(
         _ bytes: UnsafeRawBufferPointer, _ inflater: MessageInflater, upTo limit: Int
     ) throws(WebSocketFault) -> Int {
@@ -61,7 +65,11 @@ struct WebSocketAssembly {
 
     /// What is left in the inflater.
     ///
+    /// - Parameters:
+    ///   - inflater: Holds it.
+    ///   - limit: The most bytes that may wait to be handed on.
     /// - Returns: Whether that was all; not when the limit is reached.
+    /// - Throws: `WebSocketFault` for what cannot be undone, or is no text.
     mutating func end(_ inflater: MessageInflater, upTo limit: Int) throws(WebSocketFault) -> Bool {
         let before = buffer.writerIndex
         let room = limit - buffer.readableBytes

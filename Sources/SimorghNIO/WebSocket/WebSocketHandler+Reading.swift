@@ -38,7 +38,8 @@ extension WebSocketHandler {
     }
 
     private func readHead() throws(WebSocketFault) -> Bool {
-        let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketFault> = unread.withUnsafeReadableBytes { bytes in
+        let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketFault> = unread.withUnsafeReadableBytes {
+            bytes in
             Result { () throws(WebSocketFault) in try WebSocketFrame.read(bytes, mayBeCompressed: mayBeCompressed) }
         }
         guard let (frame, size) = try head.get() else { return false }

@@ -87,7 +87,8 @@ final class WebSocketInbox: Sendable {
             guard let closure else { return nil }
             if closure.isClean { return .closed }
             return .failed(
-                closure.failure ?? WebSocketError(.connectionLost, message: "the connection ended", closeCode: closure.code))
+                closure.failure
+                    ?? WebSocketError(.connectionLost, message: "the connection ended", closeCode: closure.code))
         }
     }
 
@@ -123,6 +124,7 @@ final class WebSocketInbox: Sendable {
     /// - Parameters:
     ///   - inParts: Whether a message is wanted in parts.
     ///   - act: Called with what the loop is to do.
+    /// - Returns: What came, or how it ended.
     func wait(inParts: Bool, _ act: @Sendable (Demand) -> Void) async -> Delivery {
         let id = state.withLock { state in
             state.lastID += 1
@@ -133,7 +135,9 @@ final class WebSocketInbox: Sendable {
                 let (early, demand) = state.withLock { state -> (Delivery?, Demand) in
                     if Task.isCancelled { return (.failed(.cancelled), .none) }
                     guard state.reader == nil else {
-                        return (.failed(WebSocketError(.alreadyReading, message: "another task waits for a message")), .none)
+                        return (
+                            .failed(WebSocketError(.alreadyReading, message: "another task waits for a message")), .none
+                        )
                     }
                     if let item = state.pop() {
                         let isRoom = state.isPaused && state.bytes * 2 <= limit
@@ -168,6 +172,7 @@ final class WebSocketInbox: Sendable {
     /// Waits until it is over.
     ///
     /// - Parameter onCancel: Called when the task is cancelled; the end is to come soon then.
+    /// - Returns: How it ended.
     func closed(onCancel: @escaping @Sendable () -> Void) async -> WebSocketClosure {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (closer: CheckedContinuation<WebSocketClosure, Never>) in
@@ -240,7 +245,8 @@ final class WebSocketInbox: Sendable {
     /// It is over; only what came before can still be taken.
     func finish(_ closure: WebSocketClosure) {
         let (reader, ending, closers) = state.withLock {
-            state -> (CheckedContinuation<Delivery, Never>?, Delivery?, [CheckedContinuation<WebSocketClosure, Never>]) in
+            state -> (CheckedContinuation<Delivery, Never>?, Delivery?, [CheckedContinuation<WebSocketClosure, Never>])
+            in
             guard state.closure == nil else { return (nil, nil, []) }
             state.closure = closure
             defer { state.closers = [] }

@@ -178,6 +178,7 @@ final class WebSocketOutbox: Sendable {
     /// Takes what is to be written now.
     ///
     /// - Parameter isWritable: Whether the network takes anything.
+    /// - Returns: Frames, several in a piece or not.
     func take(isWritable: Bool) -> [ByteBuffer] {
         state.withLock { state in
             state.isScheduled = false

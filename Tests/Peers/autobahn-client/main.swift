@@ -86,7 +86,9 @@ do {
     }
     _ = try? await ask("/updateReports?agent=\(agent)")
     for failure in failures { print(failure) }
-    print("\(chosen.count) cases: " + behaviours.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
+    print(
+        "\(chosen.count) cases: "
+            + behaviours.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
     exit(failures.isEmpty ? 0 : 1)
 } catch {
     print("autobahn-client: \(error)")

@@ -1,0 +1,72 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import NIOEmbedded
+import NIOWebSocket
+import SimorghCore
+import SimorghNIO
+import Testing
+
+/// Our frames against those of NIOWebSocket, which is older and was looked at by more people.
+@Suite("Frames as another reads them", .timeLimit(.minutes(5)))
+struct FrameDifferentialTests {
+    @Test("What we write, the other reads as it was meant", arguments: 1...6)
+    func writing(seed: UInt64) throws {
+        var random = Seeded(seed)
+        let channel = EmbeddedChannel(handler: ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: 1 << 20)))
+        for _ in 0..<200 {
+            let opcode = SimorghCore.WebSocketOpcode.allCases.randomElement(using: &random) ?? .text
+            let sizes = opcode.isControl ? [0, 1, 125] : [0, 1, 125, 126, 127, 65_535, 65_536, 100_000]
+            let payload = (0..<(sizes.randomElement(using: &random) ?? 0)).map { UInt8(truncatingIfNeeded: $0) }
+            let isFinal = opcode.isControl || Bool.random(using: &random)
+            let mask = UInt32.random(in: 0...UInt32.max, using: &random)
+            var buffer = ByteBuffer()
+            payload.withUnsafeBytes { FrameWriter.write(opcode, $0, isFinal: isFinal, mask: mask, to: &buffer) }
+            try channel.writeInbound(buffer)
+            let frame = try #require(try channel.readInbound(as: NIOWebSocket.WebSocketFrame.self))
+            #expect(
+                frame.fin == isFinal
+                    && frame.opcode == NIOWebSocket.WebSocketOpcode(encodedWebSocketOpcode: Int(opcode.rawValue)))
+            #expect(Array(frame.unmaskedData.readableBytesView) == payload)
+            #expect(frame.maskKey != nil && !frame.rsv1 && !frame.rsv2 && !frame.rsv3)
+        }
+    }
+
+    @Test(
+        "Of random beginnings, ours takes none that the other refuses, and reads the same where both take one",
+        arguments: 1...6)
+    func reading(seed: UInt64) throws {
+        var random = Seeded(seed)
+        var taken = 0
+        for _ in 0..<3000 {
+            var bytes: [UInt8] = [
+                UInt8.random(in: 0...255, using: &random), UInt8.random(in: 0...255, using: &random),
+            ]
+            if Bool.random(using: &random) { bytes[1] = [0, 5, 125, 126, 127].randomElement(using: &random) ?? 0 }
+            bytes[0] &= 0xFF
+            let (kind, length) = (bytes[1] & 0x7F, Int.random(in: 0...70_000, using: &random))
+            if kind == 126 { bytes += [UInt8(truncatingIfNeeded: length >> 8), UInt8(truncatingIfNeeded: length)] }
+            if kind == 127 { bytes += (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) } }
+            bytes += [UInt8](repeating: 7, count: 70_100)
+            let ours = try? bytes.withUnsafeBytes {
+                try SimorghCore.WebSocketFrame.read($0, mayBeCompressed: true)
+            }
+            let channel = EmbeddedChannel(handler: ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: 1 << 20)))
+            let theirs: NIOWebSocket.WebSocketFrame?
+            do {
+                try channel.writeInbound(ByteBuffer(bytes: bytes))
+                theirs = try channel.readInbound()
+            } catch {
+                theirs = nil
+            }
+            guard let (frame, size) = ours else { continue }
+            taken += 1
+            let other = try #require(theirs)
+            #expect(other.fin == frame.isFinal && other.rsv1 == frame.isCompressed && !other.rsv2 && !other.rsv3)
+            #expect(other.length == frame.length && size >= 2)
+            #expect(other.opcode == NIOWebSocket.WebSocketOpcode(encodedWebSocketOpcode: Int(frame.opcode.rawValue)))
+        }
+        #expect(taken > 50)
+    }
+}

@@ -1,0 +1,183 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import NIOCore
+import SimorghCore
+import SimorghNIO
+import Testing
+
+@Suite("Compressed messages", .timeLimit(.minutes(5)))
+struct MessageDeflateTests {
+    private static func deflate(_ deflater: MessageDeflater, _ bytes: [UInt8]) -> [UInt8] {
+        var output = ByteBuffer()
+        bytes.withUnsafeBytes { deflater.compress($0, to: &output, isWhole: true) }
+        return Array(output.readableBytesView)
+    }
+
+    /// Inflates a message that comes in pieces, with little room each time.
+    private static func inflate(
+        _ inflater: MessageInflater, _ bytes: [UInt8], piece: Int = .max, room: Int = .max / 2
+    ) throws(WebSocketFault) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let input = Array(rest.prefix(piece))
+            var output = ByteBuffer()
+            let progress: Result<MessageInflater.Progress, WebSocketFault> = input.withUnsafeBytes { bytes in
+                Result { () throws(WebSocketFault) in try inflater.inflate(bytes, to: &output, upTo: room) }
+            }
+            let step = try progress.get()
+            #expect(output.readableBytes == step.given && step.given <= room)
+            result += output.readableBytesView
+            rest = rest.dropFirst(step.taken)
+        }
+        while true {
+            var output = ByteBuffer()
+            let given = try inflater.end(to: &output, upTo: room)
+            result += output.readableBytesView
+            if given < room { break }
+        }
+        inflater.endMessage()
+        return result
+    }
+
+    @Test("What is compressed comes back, with each window, with and without memory", arguments: 9...15, [true, false])
+    func roundTrip(bits: Int, forgets: Bool) throws {
+        var random = Seeded(UInt64(bits))
+        let deflater = try #require(MessageDeflater(windowBits: bits, forgetsContext: forgets))
+        let inflater = try #require(MessageInflater(windowBits: bits, forgetsContext: forgets))
+        for count in [0, 1, 5, 100, 5000, 100_000, 1000] {
+            let text = (0..<count).map { _ in UInt8.random(in: 97...101, using: &random) }
+            let packed = Self.deflate(deflater, text)
+            #expect(!packed.suffix(4).elementsEqual([0, 0, 0xFF, 0xFF]))
+            let piece = Int.random(in: 1...max(1, packed.count), using: &random)
+            #expect(try Self.inflate(inflater, packed, piece: piece, room: 777) == text)
+        }
+    }
+
+    @Test("A message that is compressed by itself can be read without the one before")
+    func forgets() throws {
+        let text = Array("the same again and again".utf8)
+        let forgetful = try #require(MessageDeflater(windowBits: 15, forgetsContext: true))
+        #expect(Self.deflate(forgetful, text) == Self.deflate(forgetful, text))
+        let mindful = try #require(MessageDeflater(windowBits: 15, forgetsContext: false))
+        #expect(Self.deflate(mindful, text).count > Self.deflate(mindful, text).count)
+    }
+
+    @Test(
+        "The examples of RFC 7692 are read",
+        arguments: [
+            [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00],
+            [0x00, 0x05, 0x00, 0xFA, 0xFF, 0x48, 0x65, 0x6C, 0x6C, 0x6F, 0x00],
+            [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00],
+            [0xF2, 0x48, 0x05, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xCA, 0xC9, 0xC9, 0x07, 0x00],
+        ] as [[UInt8]])
+    func examples(bytes: [UInt8]) throws {
+        let inflater = try #require(MessageInflater(windowBits: 15, forgetsContext: false))
+        for _ in 0..<2 { #expect(try Self.inflate(inflater, bytes) == Array("Hello".utf8)) }
+    }
+
+    @Test("What is no deflate is a fault", arguments: [[0x07], [0xFF, 0xFF], [0x62, 0xFF, 0xFF, 0xFF]] as [[UInt8]])
+    func nonsense(bytes: [UInt8]) throws {
+        let inflater = try #require(MessageInflater(windowBits: 15, forgetsContext: false))
+        #expect(throws: WebSocketFault.self) { try Self.inflate(inflater, bytes) }
+    }
+
+    @Test("Over the wire: compressed both ways, below the threshold as it is, in parts and in frames")
+    func link() async throws {
+        let peer = try await WebSocketPeer { _ in "Sec-WebSocket-Extensions: permessage-deflate\r\n" }
+        let link = try await peer.open {
+            $0.compression = .deflate
+            $0.maximumFrameSize = 100
+        }
+        #expect(link.compression?.clientMaximumWindowBits == 15)
+        let inflater = try #require(MessageInflater(windowBits: 15, forgetsContext: false))
+        let deflater = try #require(MessageDeflater(windowBits: 15, forgetsContext: false))
+        try await link.send(.text("short"))
+        #expect(await peer.next()?.isCompressed == false)
+        var random = Seeded(7)
+        let long = (0..<20_000).map { _ in UInt8.random(in: 97...122, using: &random) }
+        for isText in [true, false] {
+            try await link.send(isText ? .text(String(decoding: long, as: UTF8.self)) : .data(Data(long)))
+            #expect(try Self.inflate(inflater, try await Self.message(peer)) == long)
+        }
+        try await link.send(
+            AsyncStream { stream in
+                for start in stride(from: 0, to: long.count, by: 3000) {
+                    stream.yield(Data(long[start..<min(start + 3000, long.count)]))
+                }
+                stream.finish()
+            }, as: .binary)
+        #expect(try Self.inflate(inflater, try await Self.message(peer)) == long)
+        let packed = Self.deflate(deflater, long)
+        peer.send(WebSocketPeer.frame(1, Array(packed[..<1000]), isFinal: false, isCompressed: true))
+        peer.send(WebSocketPeer.frame(0, Array(packed[1000...])))
+        #expect(try await link.text() == String(decoding: long, as: UTF8.self))
+        peer.send(WebSocketPeer.frame(2, Self.deflate(deflater, []), isCompressed: true))
+        #expect(try await link.receive() == .data(Data()))
+    }
+
+    private static func message(_ peer: WebSocketPeer) async throws -> [UInt8] {
+        var frame = try #require(await peer.next())
+        #expect(frame.isCompressed && frame.opcode > 0)
+        var bytes = frame.payload
+        while !frame.isFinal {
+            frame = try #require(await peer.next())
+            #expect(!frame.isCompressed && frame.opcode == 0)
+            bytes += frame.payload
+        }
+        return bytes
+    }
+
+    @Test("A bomb is stopped at the bound, and one byte over it too", arguments: [100_000, 100_001, 50_000_000])
+    func bomb(size: Int) async throws {
+        let peer = try await WebSocketPeer { _ in "Sec-WebSocket-Extensions: permessage-deflate\r\n" }
+        let link = try await peer.open {
+            $0.compression = .deflate
+            $0.maximumMessageSize = 100_000
+        }
+        let deflater = try #require(MessageDeflater(windowBits: 15, forgetsContext: false))
+        peer.send(
+            WebSocketPeer.frame(2, Self.deflate(deflater, [UInt8](repeating: 0, count: size)), isCompressed: true))
+        if size == 100_000 {
+            #expect(try await link.receive()?.byteCount == size)
+        } else {
+            #expect(await webSocketFailure { try await link.receive() }?.code == .messageTooLarge)
+            #expect(await peer.next()?.payload.prefix(2) == [0x03, 0xF1])
+        }
+    }
+
+    @Test("A bomb that is taken in parts comes in parts")
+    func bombInParts() async throws {
+        let peer = try await WebSocketPeer { _ in "Sec-WebSocket-Extensions: permessage-deflate\r\n" }
+        let link = try await peer.open {
+            $0.compression = .deflate
+            $0.maximumMessageSize = 100_000
+        }
+        let deflater = try #require(MessageDeflater(windowBits: 15, forgetsContext: false))
+        async let parts = link.receiveParts()
+        peer.send(
+            WebSocketPeer.frame(2, Self.deflate(deflater, [UInt8](repeating: 3, count: 9_000_000)), isCompressed: true))
+        var count = 0
+        for try await part in try #require(try await parts) {
+            #expect(part.count <= 300_000)
+            count += part.count
+        }
+        #expect(count == 9_000_000)
+    }
+
+    @Test("Text that is compressed is checked, and so is the agreement", arguments: [0, 1, 2])
+    func faults(kind: Int) async throws {
+        let peer = try await WebSocketPeer { _ in "Sec-WebSocket-Extensions: permessage-deflate\r\n" }
+        let link = try await peer.open { $0.compression = .deflate }
+        let deflater = try #require(MessageDeflater(windowBits: 15, forgetsContext: false))
+        switch kind {
+        case 0: peer.send(WebSocketPeer.frame(1, Self.deflate(deflater, [0x61, 0xFF]), isCompressed: true))
+        case 1: peer.send(WebSocketPeer.frame(2, [0x07], isCompressed: true))
+        default: peer.send(WebSocketPeer.frame(0, [0], isCompressed: true))
+        }
+        let error = await webSocketFailure { try await link.receive() }
+        #expect(error?.closeCode == (kind == 2 ? 1002 : 1007))
+    }
+}

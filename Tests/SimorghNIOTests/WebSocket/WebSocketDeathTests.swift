@@ -1,0 +1,231 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import NIOCore
+import SimorghCore
+import SimorghNIO
+import SimorghTesting
+import TestSupport
+import Testing
+
+@Suite("How a WebSocket ends", .timeLimit(.minutes(5)))
+struct WebSocketDeathTests {
+    @Test("A connection that breaks off says so to all who wait", arguments: [true, false], [true, false])
+    func lost(isReset: Bool, isInFrame: Bool) async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open()
+        async let received = webSocketFailure { try await link.receive() }
+        async let pinged = webSocketFailure { try await link.ping() }
+        #expect(await peer.next()?.opcode == 9)
+        if isInFrame { peer.send([0x81, 0x7E, 0x01, 0x00, 0x61]) }
+        if isReset { peer.reset() } else { peer.close() }
+        #expect(await received?.code == .connectionLost)
+        #expect(await pinged?.code == .connectionLost)
+        #expect(link.closure?.code == .abnormalClosure && link.closure?.isClean == false)
+        #expect(await webSocketFailure { try await link.send(.text("x")) }?.code == .connectionLost)
+        #expect(await link.close().code == .abnormalClosure)
+    }
+
+    @Test("A reset right after the goodbye changes nothing")
+    func resetBehind() async throws {
+        for _ in 0..<20 {
+            let peer = try await WebSocketPeer()
+            let link = try await peer.open()
+            peer.send(WebSocketPeer.frame(1, Array("last".utf8)) + WebSocketPeer.frame(8, [0x03, 0xE8]))
+            #expect(await peer.next()?.opcode == 8)
+            peer.reset()
+            await eventually { peer.hasEnded }
+            #expect(try await link.text() == "last")
+            #expect(try await link.receive() == nil)
+            #expect(link.closure == WebSocketClosure(code: .normal, isClean: true, initiator: .remote))
+        }
+    }
+
+    @Test("Both sides say goodbye at once")
+    func closeRace() async throws {
+        for _ in 0..<50 {
+            let peer = try await WebSocketPeer()
+            let link = try await peer.open()
+            async let closure = link.close(code: 4001, reason: "")
+            peer.send(WebSocketPeer.frame(8, [0x0F, 0xA2]))
+            #expect(await closure.isClean)
+            #expect(await closure.code == 4002)
+            let frames = [await peer.next()]
+            #expect(frames.first??.opcode == 8)
+            peer.close()
+            await eventually { peer.hasEnded }
+        }
+    }
+
+    @Test("A server that says nothing, and one that takes nothing, is found by its silence")
+    func halfOpen() async throws {
+        let peer = try await WebSocketPeer()
+        var faults = FaultProxy.Configuration()
+        // Behind the answer to the opening nothing passes any more, and the connection stays.
+        faults.downstream.cut = .init(after: 180, .stall)
+        try await FaultProxy.with(faults, to: peer.port) { proxy in
+            let link = try await peer.open(port: proxy.port) {
+                $0.pingInterval = .milliseconds(50)
+                $0.pongTimeout = .milliseconds(50)
+            }
+            let error = await webSocketFailure {
+                while try await link.receive() != nil {}
+            }
+            #expect(error?.code == .pongTimedOut)
+            #expect(link.closure?.initiator == .local)
+        }
+        await eventually { peer.hasEnded }
+    }
+
+    @Test("A server that never says goodbye in return is left in time")
+    func silentClose() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open { $0.closeTimeout = .milliseconds(20) }
+        let closure = await link.close(code: .goingAway, reason: "")
+        #expect(closure.failure?.code == .closeTimedOut && closure.code == .goingAway && !closure.isClean)
+        await eventually { peer.hasEnded }
+    }
+
+    @Test("A server that keeps its connection after the goodbye is left in time")
+    func lingering() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open { $0.closeTimeout = .milliseconds(20) }
+        peer.send(WebSocketPeer.frame(8, []))
+        #expect(try await link.receive() == nil)
+        #expect(link.closure?.code == .noStatusReceived)
+        await eventually { peer.hasEnded }
+    }
+
+    @Test(
+        "A cancelled task gives up at once, and the connection goes on",
+        arguments: ["receive", "parts", "ping", "send"])
+    func cancelled(what: String) async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open { $0.sendBufferSize = 1000 }
+        if what == "send" {
+            // So much that the network takes no more of it.
+            try await peer.channel?.setOption(.autoRead, value: false).get()
+            let task = Task { while true { try await link.send(.data(Data(repeating: 0, count: 1_000_000))) } }
+            // It waits when nothing more goes out for a while; whether it does already makes no difference here.
+            for _ in 0..<1000 { await Task.yield() }
+            task.cancel()
+            #expect(await webSocketFailure { try await task.value }?.code == .cancelled)
+            try await peer.channel?.setOption(.autoRead, value: true).get()
+            peer.channel?.read()
+        } else {
+            let task = Task {
+                switch what {
+                case "receive": _ = try await link.receive()
+                case "parts": _ = try await link.receiveParts()
+                default: _ = try await link.ping()
+                }
+            }
+            for _ in 0..<100 { await Task.yield() }
+            task.cancel()
+            #expect(await webSocketFailure { try await task.value }?.code == .cancelled)
+        }
+        peer.send(1, "still here")
+        #expect(try await link.text() == "still here")
+        try await link.send(.text("so am I"))
+        var frame = await peer.next()
+        while let seen = frame, seen.text != "so am I" { frame = await peer.next() }
+        #expect(frame?.opcode == 1)
+    }
+
+    @Test("Cancelling an opening closes the connection", arguments: 0..<20)
+    func cancelledOpening(round: Int) async throws {
+        let server = try await RawServer(answersAtHead: true) { _ in [] }
+        let request = TransportRequest.get(server)
+        let task = Task { try await NIOTransport.shared.open(request, WebSocketLinkOptions()) }
+        if round % 2 == 0 { await eventually { !server.requests.isEmpty } }
+        task.cancel()
+        let error = await failure { try await task.value }
+        #expect(error?.code == .cancelled)
+        await eventually { server.open == 0 }
+    }
+
+    @Test("A link that nobody holds any more is closed")
+    func letGo() async throws {
+        let peer = try await WebSocketPeer()
+        do {
+            let link = try await peer.open()
+            try await link.send(.text("x"))
+            #expect(await peer.next()?.text == "x")
+        }
+        await eventually { peer.hasEnded }
+    }
+
+    @Test("Closing that is cancelled drops the connection")
+    func cancelledClose() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open()
+        let task = Task { await link.close() }
+        #expect(await peer.next()?.opcode == 8)
+        task.cancel()
+        #expect(await task.value.isClean == false)
+        await eventually { peer.hasEnded }
+    }
+
+    @Test("What nobody takes is not read without bound; what is taken is answered in between")
+    func slowReader() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open { $0.receiveBufferSize = 100_000 }
+        let message = WebSocketPeer.frame(2, [UInt8](repeating: 9, count: 50_000))
+        let count = 1000
+        for number in 0..<count {
+            peer.send(message + WebSocketPeer.frame(9, Array("\(number)".utf8)))
+        }
+        // Fifty megabytes: more than the network holds.
+        #expect(await peer.next()?.text == "0")
+        for _ in 0..<200 { await Task.yield() }
+        let unsent = try await peer.channel?.getOption(.bufferedWritableBytes).get() ?? 0
+        #expect(unsent > 20_000_000)
+        for _ in 0..<count { #expect(try await link.receive()?.byteCount == 50_000) }
+        var last = ""
+        while last != "\(count - 1)" { last = try #require(await peer.next()).text }
+    }
+
+    @Test("A flood of pings that nobody takes the answers of is answered with bounded memory")
+    func pingFlood() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open { $0.sendBufferSize = 10_000 }
+        try await peer.channel?.setOption(.autoRead, value: false).get()
+        let ping = WebSocketPeer.frame(9, [UInt8](repeating: 1, count: 125))
+        let many = Array(repeatElement(ping, count: 10_000).joined())
+        for _ in 0..<40 { peer.send(many) }
+        peer.send(9, "the last")
+        peer.send(1, "behind")
+        #expect(try await link.text() == "behind")
+        try await peer.channel?.setOption(.autoRead, value: true).get()
+        peer.channel?.read()
+        var frames = 0
+        while let frame = await peer.next(), frame.text != "the last" { frames += 1 }
+        #expect(frames < 400_000)
+    }
+
+    @Test("A goodbye while nobody takes what has come is heard all the same")
+    func closeWhilePaused() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open { $0.receiveBufferSize = 1000 }
+        for _ in 0..<100 { peer.send(WebSocketPeer.frame(2, [UInt8](repeating: 9, count: 10_000))) }
+        peer.send(9, "x")
+        async let closure = link.close()
+        var opcode: UInt8 = 0
+        while opcode != 8 { opcode = try #require(await peer.next()).opcode }
+        peer.send(WebSocketPeer.frame(8, [0x03, 0xE8]))
+        #expect(await closure.isClean)
+    }
+
+    @Test("What had come when the connection ended can be taken, however much it is")
+    func endWhilePaused() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open { $0.receiveBufferSize = 1000 }
+        for number in 0..<50 { peer.send(1, "\(number) " + String(repeating: "x", count: 1000)) }
+        peer.close()
+        await eventually { peer.hasEnded }
+        for number in 0..<50 { #expect(try await link.text()?.hasPrefix("\(number) ") == true) }
+        #expect(await webSocketFailure { try await link.receive() }?.code == .connectionLost)
+    }
+}

@@ -1,0 +1,229 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import NIOCore
+import NIOPosix
+import SimorghCore
+import SimorghNIO
+import Synchronization
+
+/// A server that agrees to every WebSocket and then says the bytes it is told to, and keeps what it hears.
+///
+/// For what no well-behaved server does. It closes when the last reference to it goes.
+final class WebSocketPeer: Sendable {
+    /// A frame that came, its payload in the clear.
+    struct Frame: Sendable, Hashable {
+        var opcode: UInt8
+        var isFinal: Bool
+        var isCompressed: Bool
+        var isMasked: Bool
+        var payload: [UInt8]
+
+        var text: String { String(decoding: payload, as: UTF8.self) }
+    }
+
+    private struct State {
+        var heard: [UInt8] = []
+        var frames: [Frame] = []
+        var channel: (any Channel)?
+        var hasEnded = false
+        var accepted = 0
+    }
+
+    private final class Shared: Sendable {
+        let state = Mutex(State())
+        let fields: @Sendable (String) -> String
+        let behind: [UInt8]
+
+        init(_ fields: @escaping @Sendable (String) -> String, _ behind: [UInt8]) {
+            self.fields = fields
+            self.behind = behind
+        }
+    }
+
+    private let listener: any Channel
+    private let shared: Shared
+
+    /// Starts listening on a free port of 127.0.0.1.
+    ///
+    /// - Parameters:
+    ///   - fields: More fields of the answer, each with its end of line; given the request.
+    ///   - behind: What is sent in one packet with the answer.
+    /// - Throws: What the system says when there is no port to be had.
+    init(
+        fields: @escaping @Sendable (String) -> String = { _ in "" }, behind: [UInt8] = []
+    ) async throws {
+        let shared = Shared(fields, behind)
+        self.shared = shared
+        listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Handler(shared))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    deinit {
+        listener.close(promise: nil)
+        shared.state.withLock { $0.channel }?.close(promise: nil)
+    }
+
+    var port: Int { listener.localAddress?.port ?? 0 }
+
+    var authority: String { "127.0.0.1:\(port)" }
+
+    /// What came so far and has not been taken.
+    var frames: [Frame] { shared.state.withLock { $0.frames } }
+
+    /// Whether the connection has ended, and how often one was made.
+    var hasEnded: Bool { shared.state.withLock { $0.hasEnded } }
+    var accepted: Int { shared.state.withLock { $0.accepted } }
+
+    var channel: (any Channel)? { shared.state.withLock { $0.channel } }
+
+    /// Waits for a frame and takes it.
+    func next() async -> Frame? {
+        await eventually { shared.state.withLock { !$0.frames.isEmpty || $0.hasEnded } }
+        return shared.state.withLock { $0.frames.isEmpty ? nil : $0.frames.removeFirst() }
+    }
+
+    func send(_ bytes: [UInt8]) { channel?.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+
+    func send(_ opcode: UInt8, _ text: String, isFinal: Bool = true) {
+        send(Self.frame(opcode, Array(text.utf8), isFinal: isFinal))
+    }
+
+    func close() { channel?.close(promise: nil) }
+
+    /// Ends the connection as a machine does that knows nothing of it.
+    func reset() {
+        guard let channel else { return }
+        (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in
+            channel.close(promise: nil)
+        }
+    }
+
+    /// A frame as a server sends it.
+    static func frame(_ opcode: UInt8, _ payload: [UInt8], isFinal: Bool = true, isCompressed: Bool = false) -> [UInt8]
+    {
+        var bytes: [UInt8] = [(isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0) | opcode]
+        switch payload.count {
+        case ..<126: bytes.append(UInt8(payload.count))
+        case ...0xFFFF: bytes += [126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+        default: bytes += [127] + (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (56 - 8 * $0)) }
+        }
+        return bytes + payload
+    }
+
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let shared: Shared
+        private var head = ""
+        private var isOpen = false
+
+        init(_ shared: Shared) { self.shared = shared }
+
+        func channelActive(context: ChannelHandlerContext) {
+            let channel = context.channel
+            shared.state.withLock { state in
+                state.channel = channel
+                state.accepted += 1
+            }
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let bytes = Array(unwrapInboundIn(data).readableBytesView)
+            if isOpen { return hear(bytes) }
+            head += String(decoding: bytes, as: UTF8.self)
+            guard head.hasSuffix("\r\n\r\n") else { return }
+            isOpen = true
+            let key = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("sec-websocket-key: ") }
+            let answer = WebSocketHandshake.answer(to: String(key?.dropFirst(19) ?? ""))
+            var response = ByteBuffer(
+                string: "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                    + "Sec-WebSocket-Accept: \(answer)\r\n\(shared.fields(head))\r\n")
+            response.writeBytes(shared.behind)
+            context.writeAndFlush(NIOAny(response), promise: nil)
+        }
+
+        private func hear(_ bytes: [UInt8]) {
+            shared.state.withLock { state in
+                state.heard += bytes
+                while let (frame, size) = Self.frame(state.heard) {
+                    state.frames.append(frame)
+                    state.heard.removeFirst(size)
+                }
+            }
+        }
+
+        private static func frame(_ bytes: [UInt8]) -> (Frame, Int)? {
+            guard bytes.count >= 2 else { return nil }
+            var length = Int(bytes[1] & 0x7F)
+            var offset = 2
+            let more = length == 126 ? 2 : length == 127 ? 8 : 0
+            if more > 0 {
+                guard bytes.count >= 2 + more else { return nil }
+                length = bytes[2..<(2 + more)].reduce(0) { $0 << 8 | Int($1) }
+                offset += more
+            }
+            let isMasked = bytes[1] & 0x80 != 0
+            let mask = isMasked ? Array(bytes[offset...].prefix(4)) : [0, 0, 0, 0]
+            offset += isMasked ? 4 : 0
+            guard bytes.count >= offset + length, mask.count == 4 else { return nil }
+            let payload = bytes[offset..<(offset + length)].enumerated().map { $1 ^ mask[$0 % 4] }
+            return (
+                Frame(
+                    opcode: bytes[0] & 0x0F, isFinal: bytes[0] & 0x80 != 0, isCompressed: bytes[0] & 0x40 != 0,
+                    isMasked: isMasked, payload: payload), offset + length
+            )
+        }
+
+        func channelInactive(context: ChannelHandlerContext) { shared.state.withLock { $0.hasEnded = true } }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+
+    // MARK: The client's side
+
+    /// Opens a WebSocket to this server.
+    func open(
+        _ transport: NIOTransport = .shared, port: Int? = nil,
+        _ change: (inout WebSocketLinkOptions) -> Void = { _ in }
+    ) async throws -> any WebSocketLink {
+        var options = WebSocketLinkOptions()
+        options.pingInterval = nil
+        options.closeTimeout = .seconds(3600)
+        change(&options)
+        let request = TransportRequest(
+            head: HTTPRequest(
+                method: .get, scheme: "ws", authority: "127.0.0.1:\(port ?? self.port)", path: "/birds"))
+        switch try await transport.open(request, options) {
+        case .opened(let link): return link
+        case .refused(let response): throw Refused(status: response.head.status.code)
+        }
+    }
+
+    struct Refused: Error { let status: Int }
+}
+
+extension WebSocketLink {
+    /// The text that comes next.
+    func text() async throws -> String? {
+        guard case .text(let text)? = try await receive() else { return nil }
+        return text
+    }
+}
+
+/// Runs something that must fail with a WebSocket's error, and gives that.
+func webSocketFailure(_ body: () async throws -> some Any) async -> WebSocketError? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error as? WebSocketError
+    }
+}
