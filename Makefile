@@ -1,5 +1,5 @@
 # The doors of the house; each installs what a fresh Debian with Swift lacks. CONTRIBUTING.md says what each does.
-.PHONY: demo test check tsan asan fuzz thorough apple bench docs format
+.PHONY: demo test check autobahn tsan asan fuzz thorough apple bench docs format
 
 demo:
 	@scripts/bootstrap
@@ -12,6 +12,9 @@ test:
 
 check:
 	@scripts/check
+
+autobahn:
+	@scripts/autobahn
 
 tsan:
 	@scripts/tsan

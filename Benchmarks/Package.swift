@@ -43,6 +43,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "bench-websocket",
+            dependencies: [
+                .product(name: "SimorghCore", package: "simorgh"),
+                .product(name: "SimorghNIO", package: "simorgh"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "bench-nio",
             dependencies: [
                 "Harness",

@@ -29,6 +29,8 @@ enum Witness: String, CaseIterable, Sendable {
     case wire = "SIMORGH_WIRE_URL"
     /// Tests/Peers/realtime.py, a WebSocket server that refuses, drops and says goodbye on demand.
     case realtime = "SIMORGH_REALTIME_URL"
+    /// Tests/Peers/wsechoes.py, the server of Python's websockets, which nginx has below /websockets, too.
+    case websockets = "SIMORGH_WEBSOCKETS_URL"
     /// squid, whose one user is zal with the password feather:1, in the clear and over TLS.
     case squid = "SIMORGH_SQUID_URL"
     case squidTLS = "SIMORGH_SQUID_TLS_URL"

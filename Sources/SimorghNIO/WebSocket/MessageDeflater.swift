@@ -41,6 +41,11 @@ package final class MessageDeflater {
     ///   - output: Where it goes; what it holds already stays.
     ///   - isWhole: Whether the message ends here.
     package func compress(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer, isWhole: Bool) {
+        // zlib flushes nothing twice.
+        if bytes.isEmpty {
+            if isWhole { endParts(to: &output) }
+            return
+        }
         var rest = bytes
         repeat {
             let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(Int32.max)))

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import NIOCore
-import NIOFoundationEssentialsCompat
 import SimorghCore
 import Synchronization
 
@@ -17,14 +16,14 @@ final class NIOWebSocketLink: WebSocketLink {
     let subprotocol: String?
     let compression: WebSocketCompression?
     let response: TransportResponse
-    private let options: WebSocketLinkOptions
+    let options: WebSocketLinkOptions
     private let inbox: WebSocketInbox
-    private let outbox: WebSocketOutbox
+    let outbox: WebSocketOutbox
     private let pings: PendingPings
-    private let loop: any EventLoop
-    private let handler: NIOLoopBound<WebSocketHandler>
+    let loop: any EventLoop
+    let handler: NIOLoopBound<WebSocketHandler>
     /// Made when the first message is compressed; the mutex is only ever asked by who has the turn to send.
-    private let deflater = Mutex<MessageDeflater?>(nil)
+    let deflater = Mutex<MessageDeflater?>(nil)
 
     init(_ connection: WebSocketConnectionParts, _ response: TransportResponse) {
         subprotocol = connection.agreement.subprotocol
@@ -137,171 +136,6 @@ final class NIOWebSocketLink: WebSocketLink {
         }
     }
 
-    // MARK: Sending
-
-    func send(_ message: WebSocketMessage) async throws(WebSocketError) {
-        guard !Task.isCancelled else { throw .cancelled }
-        let count = message.byteCount
-        let isCompressed = compresses(count)
-        let frameSize = max(options.maximumFrameSize ?? .max, 1)
-        if !isCompressed, count <= frameSize {
-            let sending = try Self.withBytes(of: message, outbox.sendAtOnce)
-            if sending != .refused { return tell(sending) }
-        }
-        try await outbox.enter()
-        defer { outbox.leave() }
-        let opcode = message.kind.opcode
-        guard isCompressed else {
-            let frames = Self.frames(message, frameSize) { self.outbox.mask() }
-            for frame in frames { tell(try outbox.add(frame)) }
-            return
-        }
-        var payload = ByteBuffer()
-        try deflate(message, to: &payload)
-        var isFirst = true
-        repeat {
-            guard let piece = payload.readSlice(length: min(frameSize, payload.readableBytes)) else { break }
-            try add(
-                isFirst ? opcode : .continuation, piece, isFinal: payload.readableBytes == 0, isCompressed: isFirst)
-            isFirst = false
-        } while payload.readableBytes > 0
-    }
-
-    private func compresses(_ count: Int) -> Bool {
-        guard let compression else { return false }
-        // zlib cannot look back as little as 8 bits say; nobody must compress.
-        return count >= compression.threshold && compression.clientMaximumWindowBits >= 9
-    }
-
-    private func deflate(_ message: WebSocketMessage, to output: inout ByteBuffer) throws(WebSocketError) {
-        let result = deflater.withLock { deflater -> (ByteBuffer, WebSocketError?) in
-            var buffer = ByteBuffer()
-            guard let deflater = readied(&deflater) else { return (buffer, .noMemory) }
-            Self.withBytes(of: message) { deflater.compress($0, to: &buffer, isWhole: true) }
-            return (buffer, nil)
-        }
-        if let error = result.1 { throw error }
-        output = result.0
-    }
-
-    private func readied(_ deflater: inout MessageDeflater?) -> MessageDeflater? {
-        if deflater == nil, let compression {
-            deflater = MessageDeflater(
-                windowBits: compression.clientMaximumWindowBits, forgetsContext: compression.clientForgetsContext)
-        }
-        return deflater
-    }
-
-    private func add(
-        _ opcode: WebSocketOpcode, _ payload: ByteBuffer, isFinal: Bool, isCompressed: Bool
-    ) throws(WebSocketError) {
-        var frame = ByteBuffer()
-        let mask = outbox.mask()
-        payload.withUnsafeReadableBytes {
-            FrameWriter.write(
-                opcode, $0, isFinal: isFinal, isCompressed: isCompressed, mask: mask, to: &frame)
-        }
-        tell(try outbox.add(frame))
-    }
-
-    /// Lets the loop write, where it does not know yet that it is to.
-    private func tell(_ sending: WebSocketOutbox.Sending) {
-        guard sending == .addedFirst else { return }
-        let handler = handler
-        loop.execute { handler.value.flush() }
-    }
-
-    private static func frames(
-        _ message: WebSocketMessage, _ size: Int, _ mask: () -> UInt32
-    ) -> [ByteBuffer] {
-        withBytes(of: message) { bytes in
-            var frames: [ByteBuffer] = []
-            var offset = 0
-            repeat {
-                let piece = UnsafeRawBufferPointer(rebasing: bytes[offset...].prefix(size))
-                var frame = ByteBuffer()
-                FrameWriter.write(
-                    offset == 0 ? message.kind.opcode : .continuation, piece,
-                    isFinal: offset + piece.count == bytes.count, mask: mask(), to: &frame)
-                frames.append(frame)
-                offset += piece.count
-            } while offset < bytes.count
-            return frames
-        }
-    }
-
-    private static func withBytes<Result>(
-        of message: WebSocketMessage, _ body: (UnsafeRawBufferPointer) -> Result
-    ) -> Result {
-        switch message {
-        case .data(let data): return data.withUnsafeBytes { body($0) }
-        case .text(var text): return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
-        }
-    }
-
-    private static func withBytes(
-        of message: WebSocketMessage,
-        _ body: (WebSocketOpcode, UnsafeRawBufferPointer) throws(WebSocketError) -> WebSocketOutbox.Sending
-    ) throws(WebSocketError) -> WebSocketOutbox.Sending {
-        let opcode = message.kind.opcode
-        let result: Result<WebSocketOutbox.Sending, WebSocketError> = withBytes(of: message) { bytes in
-            Result { () throws(WebSocketError) in try body(opcode, bytes) }
-        }
-        return try result.get()
-    }
-
-    func send<Parts: AsyncSequence & Sendable>(
-        _ parts: Parts, as kind: WebSocketMessage.Kind
-    ) async throws where Parts.Element == Data {
-        try await outbox.enter()
-        defer { outbox.leave() }
-        let isCompressed = compresses(.max)
-        var isFirst = true
-        var check = UTF8Check()
-        do {
-            for try await part in parts where !part.isEmpty {
-                guard kind == .binary || part.withUnsafeBytes({ check.take($0) }) else { throw WebSocketError.noText }
-                var payload = ByteBuffer()
-                if isCompressed {
-                    payload = try deflatePart(part)
-                } else {
-                    payload = ByteBuffer(data: part)
-                }
-                try await outbox.room()
-                try add(
-                    isFirst ? kind.opcode : .continuation, payload, isFinal: false,
-                    isCompressed: isCompressed && isFirst)
-                isFirst = false
-            }
-            guard check.isComplete else { throw WebSocketError.noText }
-            var end = ByteBuffer()
-            // A message without a part is not compressed: there is nothing to compress.
-            if isCompressed, !isFirst {
-                end = deflater.withLock { deflater in
-                    var buffer = ByteBuffer()
-                    deflater?.endParts(to: &buffer)
-                    return buffer
-                }
-            }
-            try add(isFirst ? kind.opcode : .continuation, end, isFinal: true, isCompressed: false)
-        } catch {
-            // Half a message cannot be taken back.
-            if !isFirst { drop() }
-            throw error
-        }
-    }
-
-    private func deflatePart(_ part: Data) throws(WebSocketError) -> ByteBuffer {
-        let payload = deflater.withLock { deflater -> ByteBuffer? in
-            guard let deflater = readied(&deflater) else { return nil }
-            var buffer = ByteBuffer()
-            part.withUnsafeBytes { deflater.compress($0, to: &buffer, isWhole: false) }
-            return buffer
-        }
-        guard let payload else { throw .noMemory }
-        return payload
-    }
-
     // MARK: Pings and the end
 
     func ping(_ payload: Data) async throws(WebSocketError) -> Duration {
@@ -318,15 +152,4 @@ final class NIOWebSocketLink: WebSocketLink {
     }
 
     func drop() { act { $0.drop() } }
-}
-
-extension WebSocketMessage.Kind {
-    var opcode: WebSocketOpcode { self == .text ? .text : .binary }
-}
-
-extension WebSocketError {
-    fileprivate static let noText = WebSocketError(
-        .invalidArgument, message: "the parts of a text message are not valid UTF-8")
-    fileprivate static let noMemory = WebSocketError(
-        .invalidArgument, message: "there is no memory to compress the message")
 }

@@ -82,7 +82,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         hasEnded = true
-        perform(machine.ended("the connection ended"))
+        if !isPaused && !isUndecided { ended() }
         timer?.cancel()
         timer = nil
         self.context = nil

@@ -47,16 +47,21 @@ final class WebSocketOutbox: Sendable {
     /// Waits until nobody else sends and there is room; the turn is given back by ``leave()``.
     func enter() async throws(WebSocketError) {
         let id = state.withLock { state -> UInt64? in
-            guard state.ended == nil, !state.isFree(limit) else { return nil }
-            return state.newID()
+            if state.ended == nil, state.isFree(limit) {
+                state.isHeld = true
+                return nil
+            }
+            state.lastID += 1
+            return state.lastID
         }
-        try await wait(id ?? 0) { state in
+        guard let id else { return }
+        try await wait(id) { state in
             guard state.isFree(self.limit) else { return false }
             state.isHeld = true
             return true
         } enqueue: { state, turn in
-            state.line.append(id ?? 0)
-            state.turns[id ?? 0] = turn
+            state.line.append(id)
+            state.turns[id] = turn
         }
     }
 
@@ -235,11 +240,6 @@ extension WebSocketOutbox {
         /// Whether a message may go out without a turn: none is on its way, nobody waits, and there is room.
         func isFree(_ limit: Int) -> Bool { !isHeld && turns.isEmpty && !isFull(limit) }
 
-        mutating func newID() -> UInt64 {
-            lastID += 1
-            return lastID
-        }
-
         mutating func schedule() -> Sending {
             defer { isScheduled = true }
             return isScheduled || isBlocked ? .added : .addedFirst
@@ -269,11 +269,15 @@ extension WebSocketOutbox {
             if let turn = turns.removeValue(forKey: 0) { return turn }
             guard !isHeld else { return nil }
             while head < line.count {
-                defer { head += 1 }
-                if let turn = turns.removeValue(forKey: line[head]) {
-                    isHeld = true
-                    return turn
+                let turn = turns.removeValue(forKey: line[head])
+                head += 1
+                if head >= 64, head * 2 >= line.count {
+                    line.removeFirst(head)
+                    head = 0
                 }
+                guard let turn else { continue }
+                isHeld = true
+                return turn
             }
             line.removeAll(keepingCapacity: line.capacity < 64)
             head = 0

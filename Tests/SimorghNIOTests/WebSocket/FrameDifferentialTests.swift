@@ -27,7 +27,7 @@ struct FrameDifferentialTests {
             let frame = try #require(try channel.readInbound(as: NIOWebSocket.WebSocketFrame.self))
             #expect(
                 frame.fin == isFinal
-                    && frame.opcode == NIOWebSocket.WebSocketOpcode(encodedWebSocketOpcode: Int(opcode.rawValue)))
+                    && frame.opcode == NIOWebSocket.WebSocketOpcode(encodedWebSocketOpcode: opcode.rawValue))
             #expect(Array(frame.unmaskedData.readableBytesView) == payload)
             #expect(frame.maskKey != nil && !frame.rsv1 && !frame.rsv2 && !frame.rsv3)
         }
@@ -65,7 +65,7 @@ struct FrameDifferentialTests {
             let other = try #require(theirs)
             #expect(other.fin == frame.isFinal && other.rsv1 == frame.isCompressed && !other.rsv2 && !other.rsv3)
             #expect(other.length == frame.length && size >= 2)
-            #expect(other.opcode == NIOWebSocket.WebSocketOpcode(encodedWebSocketOpcode: Int(frame.opcode.rawValue)))
+            #expect(other.opcode == NIOWebSocket.WebSocketOpcode(encodedWebSocketOpcode: frame.opcode.rawValue))
         }
         #expect(taken > 50)
     }

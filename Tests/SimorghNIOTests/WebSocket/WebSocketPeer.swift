@@ -27,6 +27,7 @@ final class WebSocketPeer: Sendable {
     private struct State {
         var heard: [UInt8] = []
         var frames: [Frame] = []
+        var taken = 0
         var channel: (any Channel)?
         var hasEnded = false
         var accepted = 0
@@ -75,9 +76,6 @@ final class WebSocketPeer: Sendable {
 
     var authority: String { "127.0.0.1:\(port)" }
 
-    /// What came so far and has not been taken.
-    var frames: [Frame] { shared.state.withLock { $0.frames } }
-
     /// Whether the connection has ended, and how often one was made.
     var hasEnded: Bool { shared.state.withLock { $0.hasEnded } }
     var accepted: Int { shared.state.withLock { $0.accepted } }
@@ -86,8 +84,12 @@ final class WebSocketPeer: Sendable {
 
     /// Waits for a frame and takes it.
     func next() async -> Frame? {
-        await eventually { shared.state.withLock { !$0.frames.isEmpty || $0.hasEnded } }
-        return shared.state.withLock { $0.frames.isEmpty ? nil : $0.frames.removeFirst() }
+        await eventually { shared.state.withLock { $0.taken < $0.frames.count || $0.hasEnded } }
+        return shared.state.withLock { state in
+            guard state.taken < state.frames.count else { return nil }
+            defer { state.taken += 1 }
+            return state.frames[state.taken]
+        }
     }
 
     func send(_ bytes: [UInt8]) { channel?.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }

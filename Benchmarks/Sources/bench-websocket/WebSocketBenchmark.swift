@@ -1,0 +1,140 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+
+/// How fast messages go to an echoing server and back over one WebSocket, and what connections cost that rest.
+///
+///     bench-websocket echo URL SIZE IN-FLIGHT MESSAGES [--text] [--loop] [--deflate]
+///     bench-websocket idle URL CONNECTIONS
+///     bench-websocket crowd URL CONNECTIONS MESSAGES
+///
+/// `--loop` keeps the task on the connection's event loop (`withEventLoop`). echo prints messages a second; idle prints the
+/// bytes of memory of a connection; crowd sends on all of them at once.
+@main
+struct WebSocketBenchmark {
+    static func main() async throws {
+        let arguments = CommandLine.arguments.filter { !$0.hasPrefix("--") }
+        let flags = Set(CommandLine.arguments.filter { $0.hasPrefix("--") })
+        guard arguments.count >= 4 else {
+            print("usage: bench-websocket echo URL SIZE IN-FLIGHT MESSAGES | idle URL CONNECTIONS")
+            exit(2)
+        }
+        switch arguments[1] {
+        case "idle": try await idle(arguments[2], Int(arguments[3]) ?? 0)
+        case "crowd": try await crowd(arguments[2], Int(arguments[3]) ?? 0, Int(arguments[4]) ?? 0)
+        default:
+            let run = Run(
+                url: arguments[2], size: Int(arguments[3]) ?? 32, inFlight: Int(arguments[4]) ?? 1,
+                count: Int(arguments[5]) ?? 1000, flags: flags)
+            if flags.contains("--loop") {
+                try await NIOTransport.shared.withEventLoop { try await run.echo() }
+            } else {
+                try await run.echo()
+            }
+        }
+    }
+
+    struct Run: Sendable {
+        let url: String
+        let size: Int
+        let inFlight: Int
+        let count: Int
+        let flags: Set<String>
+
+        func echo() async throws {
+            let link = try await WebSocketBenchmark.open(url, compressed: flags.contains("--deflate"))
+            let message: WebSocketMessage =
+                flags.contains("--text")
+                ? .text(String(repeating: "x", count: size)) : .data(Data(repeating: 0x78, count: size))
+            try await WebSocketBenchmark.exchange(link, message, inFlight, max(inFlight, count / 10))
+            let clock = ContinuousClock()
+            let time = try await clock.measure {
+                try await WebSocketBenchmark.exchange(link, message, inFlight, count)
+            }
+            let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+            print(Int(Double(count) / seconds))
+            await link.close()
+        }
+    }
+
+    static func open(_ url: String, compressed: Bool = false) async throws -> any WebSocketLink {
+        let parts = url.split(separator: "/", omittingEmptySubsequences: true)
+        let request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "ws", authority: String(parts[1]), path: "/"))
+        var options = WebSocketLinkOptions()
+        options.receiveBufferSize = 8 * 1024 * 1024
+        options.sendBufferSize = 8 * 1024 * 1024
+        options.compression = compressed ? .deflate : nil
+        guard case .opened(let link) = try await NIOTransport.shared.open(request, options) else { exit(1) }
+        return link
+    }
+
+    /// So many at once, and another for each that comes back.
+    static func exchange(
+        _ link: any WebSocketLink, _ message: WebSocketMessage, _ inFlight: Int, _ count: Int
+    ) async throws {
+        var sent = 0
+        while sent < min(inFlight, count) {
+            try await link.send(message)
+            sent += 1
+        }
+        var received = 0
+        while received < count {
+            guard let back = try await link.receive(), back.byteCount == message.byteCount else { exit(1) }
+            received += 1
+            guard sent < count else { continue }
+            try await link.send(message)
+            sent += 1
+        }
+    }
+
+    private static var residentBytes: Int {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        return (Int(text.split(separator: " ").dropFirst().first ?? "0") ?? 0) * 4096
+    }
+
+    private static func connect(_ url: String, _ count: Int) async throws -> [any WebSocketLink] {
+        var links: [any WebSocketLink] = []
+        while links.count < count {
+            let wave = min(100, count - links.count)
+            try await withThrowingTaskGroup(of: (any WebSocketLink).self) { group in
+                for _ in 0..<wave { group.addTask { try await open(url) } }
+                for try await link in group { links.append(link) }
+            }
+        }
+        return links
+    }
+
+    private static func idle(_ url: String, _ count: Int) async throws {
+        // The first ones pay for what all share.
+        let first = try await connect(url, 200)
+        let before = residentBytes
+        let links = try await connect(url, count - first.count)
+        let after = residentBytes
+        print("\(first.count + links.count) open, \((after - before) / max(links.count, 1)) bytes each")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for link in links.prefix(1000) { group.addTask { _ = try await link.ping() } }
+            try await group.waitForAll()
+        }
+        print("1000 pinged, \((residentBytes - before) / max(links.count, 1)) bytes each")
+        for link in first + links { link.drop() }
+    }
+
+    private static func crowd(_ url: String, _ count: Int, _ messages: Int) async throws {
+        let links = try await connect(url, count)
+        let message = WebSocketMessage.data(Data(repeating: 0x78, count: 32))
+        let time = try await ContinuousClock().measure {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for link in links { group.addTask { try await exchange(link, message, 1, messages) } }
+                try await group.waitForAll()
+            }
+        }
+        let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+        print("\(Int(Double(count * messages) / seconds)) messages a second over \(count) connections")
+        for link in links { link.drop() }
+    }
+}

@@ -1,0 +1,136 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghCore
+import SimorghNIO
+
+extension FuzzTarget {
+    /// Frames of a WebSocket: read alike however the bytes come, and followed by a machine that ends once.
+    static let webSocketFrames = FuzzTarget(name: "websocket-frames") { bytes in
+        let piece = 1 + bytes.below(32)
+        let isCompressed = bytes.below(2) == 1
+        let input = bytes.rest
+        let whole = WebSocketReading(input, piece: max(1, input.count), isCompressed)
+        precondition(WebSocketReading(input, piece: piece, isCompressed) == whole, "read otherwise in pieces")
+        precondition(whole.closures <= 1 && whole.goodbyes <= 1, "ended twice")
+    }
+
+    /// Compressed messages: undone alike however they are cut and however much room there is, and never beyond a bound.
+    static let webSocketDeflate = FuzzTarget(name: "websocket-deflate") { bytes in
+        let piece = 1 + bytes.below(32)
+        let room = 1 + bytes.below(256) * 16
+        let bits = 9 + bytes.below(7)
+        let input = bytes.rest
+        let whole = inflated(input, bits, piece: max(1, input.count), room: 1 << 16)
+        precondition(inflated(input, bits, piece: piece, room: room) == whole, "undone otherwise in pieces")
+        // What is packed again comes back.
+        guard let deflater = MessageDeflater(windowBits: bits, forgetsContext: false) else { return }
+        var packed = ByteBuffer()
+        input.withUnsafeBytes { deflater.compress($0, to: &packed, isWhole: true) }
+        precondition(
+            inflated(Array(packed.readableBytesView), bits, piece: piece, room: room) == input, "lost on the way")
+    }
+
+    /// Text: judged as the standard library does, however it is cut.
+    static let webSocketText = FuzzTarget(name: "websocket-text") { bytes in
+        let piece = 1 + bytes.below(16)
+        let input = bytes.rest
+        var check = UTF8Check()
+        var isText = true
+        for start in stride(from: 0, to: input.count, by: piece) where isText {
+            isText = input[start..<min(start + piece, input.count)].withUnsafeBytes { check.take($0) }
+        }
+        precondition(
+            (isText && check.isComplete) == (String(validating: input, as: UTF8.self) != nil), "judged otherwise")
+    }
+
+    /// The message, of a bomb its beginning, and `nil` for what is corrupt.
+    private static func inflated(_ bytes: [UInt8], _ bits: Int, piece: Int, room: Int) -> [UInt8]? {
+        guard let inflater = MessageInflater(windowBits: bits, forgetsContext: false) else { return nil }
+        var result: [UInt8] = []
+        var rest = bytes[...]
+        let most = 1 << 18
+        do {
+            while !rest.isEmpty, result.count < most {
+                let part = Array(rest.prefix(piece))
+                var output = ByteBuffer()
+                let step: Result<MessageInflater.Progress, WebSocketFault> = part.withUnsafeBytes { input in
+                    Result { () throws(WebSocketFault) in try inflater.inflate(input, to: &output, upTo: room) }
+                }
+                let progress = try step.get()
+                precondition(
+                    output.readableBytes == progress.given && progress.given <= room, "more than there is room")
+                precondition(progress.taken > 0 || progress.given == room, "neither forth nor back")
+                result += output.readableBytesView
+                rest = rest.dropFirst(progress.taken)
+            }
+            while result.count < most {
+                var output = ByteBuffer()
+                let given = try inflater.end(to: &output, upTo: room)
+                result += output.readableBytesView
+                if given < room { break }
+            }
+            return Array(result.prefix(most))
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// What came of the bytes of a server.
+private struct WebSocketReading: Equatable {
+    var frames: [WebSocketFrame] = []
+    var answers: [WebSocketMachine.Action] = []
+    var closures = 0
+    var goodbyes = 0
+
+    init(_ bytes: [UInt8], piece: Int, _ isCompressed: Bool) {
+        var machine = WebSocketMachine(WebSocketLinkOptions(), at: 0)
+        var unread: [UInt8] = []
+        var current: (frame: WebSocketFrame, part: WebSocketMachine.Part, payload: [UInt8])?
+        for start in stride(from: 0, to: bytes.count, by: piece) {
+            unread += bytes[start..<min(start + piece, bytes.count)]
+            do throws(WebSocketFault) {
+                while machine.isListening {
+                    if let (frame, part, payload) = current {
+                        let count = min(frame.length - payload.count, unread.count)
+                        current?.payload += unread.prefix(count)
+                        unread.removeFirst(count)
+                        guard payload.count + count == frame.length else { break }
+                        let whole = current?.payload ?? []
+                        current = nil
+                        guard case .control(let opcode) = part else { continue }
+                        perform(try machine.control(opcode, whole, at: 1))
+                    } else {
+                        let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketFault> = unread.withUnsafeBytes {
+                            bytes in
+                            Result { () throws(WebSocketFault) in
+                                try WebSocketFrame.read(bytes, mayBeCompressed: isCompressed)
+                            }
+                        }
+                        guard let (frame, size) = try head.get() else { break }
+                        precondition(size <= unread.count && frame.length >= 0)
+                        unread.removeFirst(size)
+                        frames.append(frame)
+                        current = (frame, try machine.begin(frame), [])
+                    }
+                }
+            } catch {
+                perform(machine.failed(error, isTaken: true, at: 1))
+            }
+        }
+        perform(machine.ended("the end"))
+    }
+
+    private mutating func perform(_ actions: [WebSocketMachine.Action]) {
+        for action in actions {
+            if case .finish = action { closures += 1 }
+            if case .sendClose(let code, let reason) = action {
+                goodbyes += 1
+                precondition(code?.isSendable != false && reason.utf8.count <= 123, "a goodbye that may not be sent")
+            }
+        }
+        answers += actions
+    }
+}
