@@ -2,11 +2,11 @@
 
   realtime.py PORT
 
-/echo sends back what comes; /drop/N breaks the connection off after N messages; /close/CODE says goodbye with a code
+/echo sends back what comes, /echo/N says goodbye after N messages, and so does /later/M/N; /drop/N breaks the connection off after N messages; /close/CODE says goodbye with a code
 after the first message; /send/N sends the numbers below N and says goodbye; /numbers counts on from connection to
 connection, ten in each, and then breaks off; /reject/STATUS refuses the upgrade, with Retry-After where ?after= asks for
 it; /token takes "Bearer new" alone; /slow/MS waits before it agrees; /later/N refuses the first N upgrades with 503.
-/open tells how many connections stand, and / that the server does.
+/open?QUERY tells how many connections with that query stand, and / that the server does.
 """
 import asyncio
 import itertools
@@ -17,7 +17,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Response
 
 numbers = itertools.count()
-standing = 0
+standing = {}
 refusals = {}
 
 
@@ -33,7 +33,7 @@ async def decide(connection, request):
     if parts == [""]:
         return answer(200, "ready")
     if parts == ["open"]:
-        return answer(200, str(standing))
+        return answer(200, str(standing.get(query, 0)))
     if parts[0] == "reject":
         after = [("Retry-After", query[6:])] if query.startswith("after=") else []
         return answer(int(parts[1]), "not here", *after)
@@ -68,6 +68,9 @@ async def talk(socket):
                 return
             await socket.send(message)
             count += 1
+            last = {"echo": path[1:2], "later": path[2:3]}.get(path[0])
+            if last and count == int(last[0]):
+                return
             if path[0] == "drop" and count == int(path[1]):
                 await asyncio.sleep(0.05)
                 socket.transport.abort()
@@ -75,12 +78,12 @@ async def talk(socket):
 
 
 async def handle(socket):
-    global standing
-    standing += 1
+    query = socket.request.path.partition("?")[2]
+    standing[query] = standing.get(query, 0) + 1
     try:
         await talk(socket)
     finally:
-        standing -= 1
+        standing[query] -= 1
 
 
 def choose(connection, offered):

@@ -32,9 +32,10 @@ struct WebSocketWitnessTests {
         WebSocketOptions(reconnectPolicy: WebSocketReconnectPolicy(maximumAttempts: attempts, initialDelay: 0.001))
     }
 
-    private func openCount() async throws -> Int {
+    /// How many connections with an id the server has.
+    private func openCount(_ id: String) async throws -> Int {
         let url = try Witness.realtime.url.replacing("ws://", with: "http://")
-        return Int(String(decoding: try await client().call(.get, url + "/open").data(), as: UTF8.self)) ?? -1
+        return Int(String(decoding: try await client().call(.get, url + "/open?id=\(id)").data(), as: UTF8.self)) ?? -1
     }
 
     @Test("Messages of both kinds come back whole, compressed or not", arguments: [false, true])
@@ -169,11 +170,12 @@ struct WebSocketWitnessTests {
     @Test("200 connections at once, closed in every way, leave no socket behind")
     func noLeak() async throws {
         let client = client()
+        let id = UUID().uuidString
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
                 group.addTask {
                     do {
-                        let socket = try Socket(number % 2 == 0 ? "/echo" : "/send/5")
+                        let socket = try Socket(number % 2 == 0 ? "/echo" : "/send/5", query: ["id": id])
                         try await client.withWebSocket(socket, options: options()) { socket in
                             if number % 2 == 0 { try await socket.sendText("\(number)") }
                             var events = socket.events().makeAsyncIterator()
@@ -188,7 +190,7 @@ struct WebSocketWitnessTests {
             }
         }
         // The server hears of each end, the last perhaps a moment later.
-        while try await openCount() > 0 { await Task.yield() }
-        #expect(try await openCount() == 0)
+        while try await openCount(id) > 0 { await Task.yield() }
+        #expect(try await openCount(id) == 0)
     }
 }

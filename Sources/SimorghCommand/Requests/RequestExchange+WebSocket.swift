@@ -82,6 +82,7 @@ extension RequestExchange {
             if !settings.onlyListens {
                 group.addTask {
                     try await Self.sendLines(over: connection, isBinary: settings.isBinary)
+                    if !settings.stays { connection.close() }
                     return false
                 }
             }
@@ -101,7 +102,7 @@ extension RequestExchange {
         try printer.judge()
     }
 
-    /// Sends each line of standard input, and says goodbye at its end.
+    /// Sends each line of standard input.
     private static func sendLines(over connection: WebSocketConnection, isBinary: Bool) async throws {
         var parser = LineParser(limit: 16 * 1024 * 1024, blankLines: .kept, invalidUTF8: .replaced)
         do {
@@ -121,7 +122,6 @@ extension RequestExchange {
         } catch let error as StreamingError {
             throw CommandFailure(.usage, "standard input: \(error)")
         }
-        connection.close()
     }
 
     private static func send(_ line: String, over connection: WebSocketConnection, isBinary: Bool) async throws {

@@ -34,6 +34,9 @@ package struct WebSocketArguments: ParsableArguments {
     @Flag(help: "Do not read standard input; stay until the server says goodbye.")
     package var listen = false
 
+    @Flag(help: "At the end of standard input stay until the server says goodbye.")
+    package var stay = false
+
     @Option(help: ArgumentHelp("Send a ping so often, and tell how long its answer takes.", valueName: "seconds"))
     package var ping: Double?
 
@@ -74,6 +77,7 @@ package struct WebSocketArguments: ParsableArguments {
         package var isBinary = false
         package var isCompressed = false
         package var onlyListens = false
+        package var stays = false
         package var pingInterval: Duration?
         package var reconnects = 0
     }
@@ -91,7 +95,7 @@ package struct WebSocketArguments: ParsableArguments {
         }
         return Settings(
             subprotocols: subprotocol, isJSON: json, isBinary: binary, isCompressed: compressed, onlyListens: listen,
-            pingInterval: ping.map { .seconds($0) }, reconnects: reconnect)
+            stays: stay, pingInterval: ping.map { .seconds($0) }, reconnects: reconnect)
     }
 
     /// The upgrade request that the arguments describe.

@@ -9,8 +9,8 @@ package struct WebSocketCommand: AsyncParsableCommand {
         commandName: "ws",
         abstract: "Talks over a WebSocket: sends the lines of standard input, prints the messages that come.",
         discussion: """
-            Each line is a message. At the end of standard input it says goodbye, and prints what still comes before the \
-            server's own; --listen reads nothing and stays until the server ends it. What happens besides is told on \
+            Each line is a message. At the end of standard input it says goodbye, which many servers answer before anything \
+            else: with --stay it waits until the server ends it, and --listen reads nothing. What happens besides is told on \
             standard error, or with --json as a line of JSON each, messages too. Without a scheme the URL is wss://, and \
             ws:// for localhost, 127.0.0.1 and [::1].
             """

@@ -9,10 +9,11 @@ import Testing
 struct CommandWebSocketTests {
     private static func url(_ path: String) throws -> String { try Witness.realtime.url + path }
 
-    @Test("Each line is a message, and what comes back is printed before the goodbye")
+    @Test("Each line is a message, and what comes back is printed")
     func echo() async throws {
         let outcome = try await CommandTool.run(
-            ["ws", Self.url("/echo"), "--subprotocol", "chat.v1", "--compressed"], input: "hello\nsalaam\nlast")
+            ["ws", Self.url("/echo/3"), "--stay", "--subprotocol", "chat.v1", "--compressed"],
+            input: "hello\nsalaam\nlast")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.text == "hello\nsalaam\nlast\n")
         #expect(outcome.errors.contains("connected to ws://127.0.0.1:"))
@@ -22,9 +23,16 @@ struct CommandWebSocketTests {
 
     @Test("With --binary bytes go and come as they are")
     func binary() async throws {
-        let outcome = try await CommandTool.run(["ws", Self.url("/echo"), "--binary"], input: "one\ntwo\n")
+        let outcome = try await CommandTool.run(["ws", Self.url("/echo/2"), "--stay", "--binary"], input: "one\ntwo\n")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.text == "onetwo")
+    }
+
+    @Test("At the end of standard input it says goodbye")
+    func end() async throws {
+        let outcome = try await CommandTool.run(["ws", Self.url("/echo")])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("disconnected: 1000"))
     }
 
     @Test("With --json everything is a line of JSON on standard output")
@@ -51,7 +59,7 @@ struct CommandWebSocketTests {
 
     @Test("A server's goodbye that is no success, a loss, and a server that is not there have numbers of their own")
     func ends() async throws {
-        let closed = try await CommandTool.run(["ws", Self.url("/close/1008")], input: "x\n")
+        let closed = try await CommandTool.run(["ws", Self.url("/close/1008"), "--stay"], input: "x\n")
         #expect(closed.status == 9)
         #expect(closed.errors.contains("1008 as you wished"))
         let lost = try await CommandTool.run(["ws", Self.url("/numbers"), "--listen"])
@@ -64,7 +72,7 @@ struct CommandWebSocketTests {
     @Test("With --reconnect it comes back, and says why")
     func reconnect() async throws {
         let outcome = try await CommandTool.run(
-            ["ws", Self.url("/later/1?\(UUID().uuidString)"), "--reconnect", "3"], input: "x\n")
+            ["ws", Self.url("/later/1/1?\(UUID().uuidString)"), "--stay", "--reconnect", "3"], input: "x\n")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.text == "x\n")
         #expect(outcome.errors.contains("503"))
