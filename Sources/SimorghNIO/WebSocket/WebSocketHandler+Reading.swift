@@ -97,6 +97,8 @@ extension WebSocketHandler {
             let count = min(current.missing, unread.readableBytes)
             guard count > 0 else { return false }
             let taken = try take(count, of: current.part)
+            // A message that is too large ends it all, and what is unread is gone.
+            guard machine.isListening else { return false }
             guard !isUndecided || taken > 0 else { return false }
             current.missing -= taken
             unread.moveReaderIndex(forwardBy: taken)
