@@ -1,6 +1,12 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Lets a dictionary with values of several kinds be a message: `["method": "SUBSCRIBE", "params": ["a"], "id": 1]`.
 ///
 /// Without it, such a literal is no `Encodable`. It is on the messages of a ``SubscriptionRouter`` by itself.
@@ -68,4 +74,20 @@ public enum SubscriptionMessageBuilder {
     /// - Parameter message: The message.
     /// - Returns: The message.
     public static func buildEither<Message>(second message: Message) -> Message { message }
+
+    /// Gives what was written.
+    ///
+    /// - Parameter message: The message.
+    /// - Returns: The message.
+    public static func buildFinalResult<Message>(_ message: Message) -> Message { message }
+
+    /// Gives what was written as JSON, where that is what the router declares.
+    ///
+    /// - Parameter message: The message.
+    /// - Returns: The message; null for one that cannot be written.
+    @_disfavoredOverload
+    public static func buildFinalResult<Message: Encodable>(_ message: Message) -> JSON {
+        guard let data = try? JSONEncoder().encode(message) else { return .null }
+        return (try? JSON(parsing: data)) ?? .null
+    }
 }
