@@ -82,7 +82,11 @@ extension RequestExchange {
             if !settings.onlyListens {
                 group.addTask {
                     try await Self.sendLines(over: connection, isBinary: settings.isBinary)
-                    if !settings.stays { connection.close() }
+                    if !settings.stays {
+                        // Also without a line it is tried whether there is a server.
+                        try? await connection.waitUntilConnected()
+                        connection.close()
+                    }
                     return false
                 }
             }

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import ArgumentParser
-package import Simorgh
+import Simorgh
 
 /// The arguments of a conversation over a WebSocket.
 package struct WebSocketArguments: ParsableArguments {
