@@ -15,16 +15,15 @@ package struct WebSocketBacklog: Sendable {
     package static let slack = 32_768
 
     package let bounds: WebSocketBuffer
-    private var events: [WebSocketEvent?] = []
-    private var head = 0
+    private var events = ItemQueue<WebSocketEvent>()
     /// The bytes of the messages that are kept.
     package private(set) var bytes = 0
 
     package init(_ bounds: WebSocketBuffer) { self.bounds = bounds }
 
-    package var count: Int { events.count - head }
+    package var count: Int { events.count }
 
-    package var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { events.isEmpty }
 
     /// Whether a message is to wait until there is room.
     package var suspends: Bool {
@@ -58,17 +57,8 @@ package struct WebSocketBacklog: Sendable {
 
     /// The oldest event.
     package mutating func takeFirst() -> WebSocketEvent? {
-        guard head < events.count, let event = events[head] else { return nil }
-        events[head] = nil
-        head += 1
+        guard let event = events.popFirst() else { return nil }
         bytes -= Self.size(event)
-        if head == events.count {
-            events.removeAll(keepingCapacity: events.capacity <= 4096)
-            head = 0
-        } else if head > 64, head * 2 > events.count {
-            events.removeFirst(head)
-            head = 0
-        }
         return event
     }
 

@@ -48,6 +48,8 @@ package final class Bell: Sendable {
             return state.nextID
         }
         guard let id else { return }
+        // A cancellation that came after the stroke leaves nothing behind.
+        defer { state.withLock { _ = $0.cancelled.remove(id) } }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome: Result<Void, any Error>? = state.withLock { state in
@@ -58,8 +60,6 @@ package final class Bell: Sendable {
                 }
                 if let outcome { continuation.resume(with: outcome) }
             }
-            // A cancellation that came after the stroke leaves nothing behind.
-            state.withLock { _ = $0.cancelled.remove(id) }
         } onCancel: {
             let continuation = state.withLock { state in
                 let continuation = state.waiting.removeValue(forKey: id)

@@ -37,20 +37,12 @@ final class Deflater {
         var description: String { "there is no memory to compress the body" }
     }
 
-    private let stream: UnsafeMutablePointer<z_stream>
+    private let zlib: ZlibStream
+    private var stream: UnsafeMutablePointer<z_stream> { zlib.pointer }
 
     init(_ coding: RequestBody.Coding) throws(Failure) {
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        guard simorgh_deflate_init(stream, coding == .deflate ? 15 : 31) == Z_OK else {
-            stream.deallocate()
-            throw Failure()
-        }
-    }
-
-    deinit {
-        deflateEnd(stream)
-        stream.deallocate()
+        guard let zlib = ZlibStream.deflating(windowBits: coding == .deflate ? 15 : 31) else { throw Failure() }
+        self.zlib = zlib
     }
 
     /// Compresses more of the body.

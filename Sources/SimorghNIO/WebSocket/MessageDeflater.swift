@@ -11,7 +11,8 @@ package final class MessageDeflater {
     /// What ends each piece that zlib flushes, and is left out at the end of a message.
     private static let tail = 4
 
-    private let stream: UnsafeMutablePointer<z_stream>
+    private let zlib: ZlibStream
+    private var stream: UnsafeMutablePointer<z_stream> { zlib.pointer }
     private let forgetsContext: Bool
 
     /// Readies one; `nil` when there is no memory.
@@ -21,17 +22,8 @@ package final class MessageDeflater {
     ///   - forgetsContext: Whether each message stands for itself.
     package init?(windowBits: Int, forgetsContext: Bool) {
         self.forgetsContext = forgetsContext
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        guard simorgh_deflate_init(stream, -CInt(windowBits)) == Z_OK else {
-            stream.deallocate()
-            return nil
-        }
-    }
-
-    deinit {
-        deflateEnd(stream)
-        stream.deallocate()
+        guard let zlib = ZlibStream.deflating(windowBits: -windowBits) else { return nil }
+        self.zlib = zlib
     }
 
     /// Compresses a whole message, or the next part of one.

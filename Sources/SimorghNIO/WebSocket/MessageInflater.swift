@@ -12,7 +12,8 @@ package final class MessageInflater {
     /// What was left out at the end of each message.
     private static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
 
-    private let stream: UnsafeMutablePointer<z_stream>
+    private let zlib: ZlibStream
+    private var stream: UnsafeMutablePointer<z_stream> { zlib.pointer }
     private let forgetsContext: Bool
 
     /// Readies one; `nil` when there is no memory.
@@ -22,18 +23,9 @@ package final class MessageInflater {
     ///   - forgetsContext: Whether each message stands for itself.
     package init?(windowBits: Int, forgetsContext: Bool) {
         self.forgetsContext = forgetsContext
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
         // Some servers that agree to 8 look back as far as 9 allow.
-        guard simorgh_inflate_init(stream, -CInt(max(windowBits, 9))) == Z_OK else {
-            stream.deallocate()
-            return nil
-        }
-    }
-
-    deinit {
-        inflateEnd(stream)
-        stream.deallocate()
+        guard let zlib = ZlibStream.inflating(windowBits: -max(windowBits, 9)) else { return nil }
+        self.zlib = zlib
     }
 
     /// What came of a piece of input.

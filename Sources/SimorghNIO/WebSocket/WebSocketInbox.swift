@@ -50,8 +50,7 @@ final class WebSocketInbox: Sendable {
     }
 
     private struct State {
-        var items: [Item] = []
-        var head = 0
+        var items = ItemQueue<Item>()
         var bytes = 0
         /// The loop reads no more until there is room.
         var isPaused = false
@@ -68,17 +67,8 @@ final class WebSocketInbox: Sendable {
         var closers: [CheckedContinuation<WebSocketClosure, Never>] = []
 
         mutating func pop() -> Item? {
-            guard head < items.count else { return nil }
-            let item = items[head]
-            head += 1
+            guard let item = items.popFirst() else { return nil }
             bytes -= item.cost
-            if head == items.count {
-                items.removeAll(keepingCapacity: items.capacity <= 256)
-                head = 0
-            } else if head >= 256, head * 2 >= items.count {
-                items.removeFirst(head)
-                head = 0
-            }
             return item
         }
 
@@ -201,7 +191,7 @@ final class WebSocketInbox: Sendable {
             var rest = items[...]
             var reader: CheckedContinuation<Delivery, Never>?
             var first: Item?
-            if state.reader != nil, state.head == state.items.count, let item = rest.popFirst() {
+            if state.reader != nil, state.items.isEmpty, let item = rest.popFirst() {
                 first = item
                 reader = state.reader.take()
                 state.wantsParts = false

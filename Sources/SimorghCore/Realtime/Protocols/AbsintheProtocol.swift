@@ -30,23 +30,20 @@ public struct AbsintheProtocol: SubscriptionProtocol {
 /// The messages of Absinthe.
 public struct AbsintheSession: SubscriptionSession {
     private enum Request: Sendable {
-        case join, heartbeat
+        case join
         case document(SubscriptionID)
         case unsubscribe(SubscriptionID)
     }
 
     private static let control = "__absinthe__:control"
-    private static let heart: SubscriptionTimer = "heartbeat"
 
-    let heartbeat: Duration
-    private var lastReference = 0
-    private var requests: [String: Request] = [:]
+    private var requests: PhoenixRequests<Request>
     private var joinReference: String?
     /// What Absinthe calls the subscriptions, which is the topic of their events.
     private var names: [SubscriptionID: String] = [:]
     private var ids: [String: [SubscriptionID]] = [:]
 
-    package init(heartbeat: Duration) { self.heartbeat = heartbeat }
+    package init(heartbeat: Duration) { requests = PhoenixRequests(heartbeat: heartbeat) }
 
     /// Joins the topic by which Absinthe is spoken to.
     ///
@@ -54,11 +51,11 @@ public struct AbsintheSession: SubscriptionSession {
     /// - Returns: `phx_join`.
     /// - Throws: ``InvalidRequest``, which it does not.
     public mutating func opened(subprotocol: String?) throws -> [SubscriptionAction] {
-        let reference = next(.join)
+        let reference = requests.next(.join)
         joinReference = reference
         return [
             try PhoenixMessage(reference, reference, Self.control, "phx_join").action(),
-            .startTimer(Self.heart, heartbeat),
+            requests.begin,
         ]
     }
 
@@ -73,7 +70,8 @@ public struct AbsintheSession: SubscriptionSession {
         _ operation: GraphQLOperation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {
         [
-            try PhoenixMessage(joinReference, next(.document(id)), Self.control, "doc", operation.json).action()
+            try PhoenixMessage(joinReference, requests.next(.document(id)), Self.control, "doc", operation.json)
+                .action()
         ]
     }
 
@@ -88,7 +86,8 @@ public struct AbsintheSession: SubscriptionSession {
         guard ids[name]?.isEmpty == true else { return [.released(id)] }
         ids[name] = nil
         let message = PhoenixMessage(
-            joinReference, next(.unsubscribe(id)), Self.control, "unsubscribe", ["subscriptionId": .string(name)])
+            joinReference, requests.next(.unsubscribe(id)), Self.control, "unsubscribe",
+            ["subscriptionId": .string(name)])
         return (try? message.action()).map { [$0] } ?? [.released(id)]
     }
 
@@ -115,26 +114,14 @@ public struct AbsintheSession: SubscriptionSession {
     /// - Parameter timer: The timer.
     /// - Returns: What to do.
     public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
-        let isUnanswered = requests.values.contains { if case .heartbeat = $0 { true } else { false } }
-        guard !isUnanswered else {
-            return [.reconnect(SubscriptionError(.timedOut, "a heartbeat was not answered after \(heartbeat)"))]
-        }
-        let message = PhoenixMessage(nil, next(.heartbeat), "phoenix", "heartbeat")
-        return ((try? message.action()).map { [$0] } ?? []) + [.startTimer(Self.heart, heartbeat)]
-    }
-
-    private mutating func next(_ request: Request) -> String {
-        lastReference += 1
-        requests[lastReference.description] = request
-        return lastReference.description
+        requests.beat()
     }
 
     private mutating func reply(_ frame: PhoenixMessage, _ message: WebSocketMessage) -> [SubscriptionAction] {
-        guard let reference = frame.reference, let request = requests.removeValue(forKey: reference) else { return [] }
+        guard let request = requests.answered(frame.reference) else { return [] }
         let isGood = frame.payload.status.string == "ok"
         let response = SubscriptionPayload(message, at: ["4", "response"])
         switch request {
-        case .heartbeat: return []
         case .join:
             return isGood ? [.ready] : [.giveUp(PhoenixError(topic: frame.topic, response: frame.payload.response))]
         case .unsubscribe(let id): return [.released(id)]

@@ -81,8 +81,15 @@ struct AppSyncEndpoint: Sendable, Hashable {
     }
 }
 
-/// Base64 as AppSync wants it.
+/// What both of AppSync's protocols say and hear alike, and Base64 as AppSync wants it.
 enum AppSyncText {
+    static let introduction = SubscriptionAction.send(.text(#"{"type":"connection_init"}"#))
+
+    /// Gives up where the request or the credentials are refused.
+    static func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
+        [4400, 4401, 4403].contains(closure.code.rawValue) ? .giveUp : nil
+    }
+
     static func plain(_ json: JSON) throws -> String { try json.data().base64EncodedString() }
 
     /// For a subprotocol, which is a token: without padding, and with other signs for two.

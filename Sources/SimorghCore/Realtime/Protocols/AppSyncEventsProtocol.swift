@@ -59,7 +59,7 @@ public struct AppSyncEventsProtocol: SubscriptionProtocol {
     /// - Parameter closure: How the connection ended.
     /// - Returns: What to do.
     public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
-        [4400, 4401, 4403].contains(closure.code.rawValue) ? .giveUp : nil
+        AppSyncText.verdict(on: closure)
     }
 }
 
@@ -72,7 +72,7 @@ public struct AppSyncEventsSession: SubscriptionSession {
     /// - Parameter subprotocol: What the server chose.
     /// - Returns: `connection_init`.
     public mutating func opened(subprotocol: String?) -> [SubscriptionAction] {
-        [.send(.text(#"{"type":"connection_init"}"#))]
+        [AppSyncText.introduction]
     }
 
     /// Asks for a channel, or for a publication; AppSync confirms either.

@@ -80,7 +80,7 @@ public struct AppSyncProtocol: SubscriptionProtocol {
     /// - Parameter closure: How the connection ended.
     /// - Returns: What to do.
     public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
-        [4400, 4401, 4403].contains(closure.code.rawValue) ? .giveUp : nil
+        AppSyncText.verdict(on: closure)
     }
 }
 
@@ -102,7 +102,7 @@ public struct AppSyncSession: SubscriptionSession {
     /// - Parameter subprotocol: What the server chose.
     /// - Returns: `connection_init`.
     public mutating func opened(subprotocol: String?) -> [SubscriptionAction] {
-        [.send(.text(#"{"type":"connection_init"}"#))]
+        [AppSyncText.introduction]
     }
 
     /// Asks for a subscription, which AppSync confirms.

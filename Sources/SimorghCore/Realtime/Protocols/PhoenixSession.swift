@@ -7,7 +7,6 @@ public struct PhoenixSession: SubscriptionSession {
         case join(String)
         case leave(SubscriptionID)
         case push(SubscriptionID)
-        case heartbeat
     }
 
     private struct Channel: Sendable {
@@ -16,25 +15,22 @@ public struct PhoenixSession: SubscriptionSession {
         var isJoined = false
     }
 
-    private static let heart: SubscriptionTimer = "heartbeat"
     private static let rejoin = "rejoin "
 
-    let heartbeat: Duration
-    private var lastReference = 0
-    private var requests: [String: Request] = [:]
+    private var requests: PhoenixRequests<Request>
     private var channels: [String: Channel] = [:]
     private var topics = SubscriptionTopics()
     /// The one event that a subscription wants.
     private var filters: [SubscriptionID: String] = [:]
 
-    package init(heartbeat: Duration) { self.heartbeat = heartbeat }
+    package init(heartbeat: Duration) { requests = PhoenixRequests(heartbeat: heartbeat) }
 
     /// Begins to tell that this side lives.
     ///
     /// - Parameter subprotocol: What the server chose.
     /// - Returns: That it is ready.
     public mutating func opened(subprotocol: String?) -> [SubscriptionAction] {
-        [.ready, .startTimer(Self.heart, heartbeat)]
+        [.ready, requests.begin]
     }
 
     /// Joins a topic, where nobody has yet, or pushes an event.
@@ -57,7 +53,7 @@ public struct PhoenixSession: SubscriptionSession {
             guard let channel = channels[topic] else {
                 throw PhoenixError(topic: topic, response: ["reason": "the topic is not joined"])
             }
-            let reference = next(.push(id))
+            let reference = requests.next(.push(id))
             return [
                 try PhoenixMessage(channel.joinReference, reference, topic, event, payload).action()
             ]
@@ -73,7 +69,7 @@ public struct PhoenixSession: SubscriptionSession {
         guard let topic = topics.remove(id).first, let channel = channels.removeValue(forKey: topic) else {
             return [.released(id)]
         }
-        let message = PhoenixMessage(channel.joinReference, next(.leave(id)), topic, "phx_leave")
+        let message = PhoenixMessage(channel.joinReference, requests.next(.leave(id)), topic, "phx_leave")
         return [.stopTimer(SubscriptionTimer(Self.rejoin + topic))]
             + ((try? message.action()).map { [$0] } ?? [.released(id)])
     }
@@ -111,39 +107,27 @@ public struct PhoenixSession: SubscriptionSession {
             guard let channel = channels[topic] else { return [] }
             return (try? join(topic, channel.payload)).map { [$0] } ?? []
         }
-        let isUnanswered = requests.values.contains { if case .heartbeat = $0 { true } else { false } }
-        guard !isUnanswered else {
-            return [.reconnect(SubscriptionError(.timedOut, "a heartbeat was not answered after \(heartbeat)"))]
-        }
-        let message = PhoenixMessage(nil, next(.heartbeat), "phoenix", "heartbeat")
-        return ((try? message.action()).map { [$0] } ?? []) + [.startTimer(Self.heart, heartbeat)]
-    }
-
-    private mutating func next(_ request: Request) -> String {
-        lastReference += 1
-        requests[lastReference.description] = request
-        return lastReference.description
+        return requests.beat()
     }
 
     private mutating func join(_ topic: String, _ payload: JSON) throws -> SubscriptionAction {
-        let reference = next(.join(topic))
+        let reference = requests.next(.join(topic))
         channels[topic] = Channel(payload: payload, joinReference: reference)
         return try PhoenixMessage(reference, reference, topic, "phx_join", payload).action()
     }
 
     private mutating func reply(_ frame: PhoenixMessage, _ message: WebSocketMessage) -> [SubscriptionAction] {
-        guard let reference = frame.reference, let request = requests.removeValue(forKey: reference) else { return [] }
+        guard let request = requests.answered(frame.reference) else { return [] }
         let isGood = frame.payload.status.string == "ok"
         let error = PhoenixError(topic: frame.topic, response: frame.payload.response)
         switch request {
-        case .heartbeat: return []
         case .leave(let id): return [.released(id)]
         case .push(let id):
             guard isGood else { return [.failed(id, error)] }
             return [.event(id, SubscriptionPayload(message, at: ["4", "response"])), .completed(id)]
         case .join(let topic):
             // Left meanwhile, or joined anew.
-            guard channels[topic]?.joinReference == reference else { return [] }
+            guard channels[topic]?.joinReference == frame.reference else { return [] }
             if isGood {
                 channels[topic]?.isJoined = true
                 return topics[topic].map { .accepted($0) }

@@ -19,7 +19,8 @@ package struct ItemQueue<Item>: Sendable where Item: Sendable {
         let item = items[head].take()
         head += 1
         if head == items.count {
-            items.removeAll(keepingCapacity: true)
+            // What a burst took is given back.
+            items.removeAll(keepingCapacity: items.capacity <= 4096)
             head = 0
         } else if head >= 64, head * 2 >= items.count {
             items.removeFirst(head)

@@ -1,0 +1,38 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import CSimorghZlib
+
+/// A stream of zlib's, which keeps a pointer back to it: so it has a place of its own, and ends with this object.
+struct ZlibStream: ~Copyable {
+    let pointer: UnsafeMutablePointer<z_stream>
+    private let end: (UnsafeMutablePointer<z_stream>) -> Void
+
+    /// Readies one that compresses; `nil` when there is no memory.
+    static func deflating(windowBits: Int) -> ZlibStream? {
+        ZlibStream({ simorgh_deflate_init($0, CInt(windowBits)) }, end: { _ = deflateEnd($0) })
+    }
+
+    /// Readies one that undoes it; `nil` when there is no memory.
+    static func inflating(windowBits: Int) -> ZlibStream? {
+        ZlibStream({ simorgh_inflate_init($0, CInt(windowBits)) }, end: { _ = inflateEnd($0) })
+    }
+
+    private init?(
+        _ begin: (UnsafeMutablePointer<z_stream>) -> CInt, end: @escaping (UnsafeMutablePointer<z_stream>) -> Void
+    ) {
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        guard begin(stream) == Z_OK else {
+            stream.deallocate()
+            return nil
+        }
+        pointer = stream
+        self.end = end
+    }
+
+    deinit {
+        end(pointer)
+        pointer.deallocate()
+    }
+}
