@@ -52,7 +52,18 @@ public final class TestClock: Clock {
         var nextID = 0
         var sleepers: [Sleeper] = []
         var waits: [Duration] = []
-        var watchers: [(count: Int, gate: Gate)] = []
+        var watchers: [Watcher] = []
+    }
+
+    private struct Watcher {
+        let count: Int
+        let limit: Duration?
+        let gate: Gate
+
+        func isSatisfied(by sleepers: [Sleeper], at now: Instant) -> Bool {
+            guard let limit else { return sleepers.count >= count }
+            return sleepers.count { now.duration(to: $0.until) <= limit } >= count
+        }
     }
 
     private let state = Mutex(State())
@@ -99,15 +110,18 @@ public final class TestClock: Clock {
 
     /// Waits until somebody sleeps on this clock.
     ///
-    /// - Parameter count: How many sleep at least; one by default.
+    /// - Parameters:
+    ///   - count: How many sleep at least; one by default.
+    ///   - limit: Counts only who has no longer to sleep than this, so that a short wait is told from a deadline; everybody
+    ///     by default.
     /// - Throws: `CancellationError` when the task is cancelled.
-    public func sleeping(_ count: Int = 1) async throws {
-        let gate = Gate()
+    public func sleeping(_ count: Int = 1, forAtMost limit: Duration? = nil) async throws {
+        let watcher = Watcher(count: count, limit: limit, gate: Gate())
         state.withLock { state in
-            if state.sleepers.count >= count { gate.open() } else { state.watchers.append((count, gate)) }
+            if watcher.isSatisfied(by: state.sleepers, at: state.now) { watcher.gate.open() } else { state.watchers.append(watcher) }
         }
-        defer { state.withLock { $0.watchers.removeAll { $0.gate === gate } } }
-        try await gate.wait()
+        defer { state.withLock { $0.watchers.removeAll { $0.gate === watcher.gate } } }
+        try await watcher.gate.wait()
     }
 
     /// Sleeps until the clock was moved to a moment.
@@ -125,9 +139,9 @@ public final class TestClock: Clock {
             state.nextID += 1
             let sleeper = Sleeper(id: state.nextID, until: deadline, gate: Gate())
             state.sleepers.append(sleeper)
-            let count = state.sleepers.count
-            let woken = state.watchers.filter { $0.count <= count }.map(\.gate)
-            state.watchers.removeAll { $0.count <= count }
+            let (sleepers, now) = (state.sleepers, state.now)
+            let woken = state.watchers.filter { $0.isSatisfied(by: sleepers, at: now) }.map(\.gate)
+            state.watchers.removeAll { $0.isSatisfied(by: sleepers, at: now) }
             return (sleeper, woken)
         }
         for gate in woken { gate.open() }

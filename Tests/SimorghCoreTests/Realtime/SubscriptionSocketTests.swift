@@ -120,7 +120,7 @@ struct SubscriptionSocketTests {
             #expect(peer.request.header(try #require(HTTPField.Name("X-Token"))) == "token-\(number)")
             #expect(try await peer.receiveText() == "sub 1 a")
             peer.drop()
-            try await clock.sleeping()
+            try await clock.sleeping(forAtMost: .seconds(2))
             clock.advance(by: .seconds(60))
         }
         task.cancel()
@@ -148,7 +148,7 @@ struct SubscriptionSocketTests {
         for _ in 0..<3 { asked.insert(String(try #require(try await peer.receiveText()).dropFirst(6))) }
         #expect(asked == ["a!", "b!", "c!"])
         peer.drop()
-        try await clock.sleeping()
+        try await clock.sleeping(forAtMost: .seconds(2))
         clock.advance(by: .seconds(60))
         let next = try await server.peer(at: 1)
         #expect(try await next.receiveText() == "hello")
@@ -177,7 +177,7 @@ struct SubscriptionSocketTests {
                 received += 1
             }
             if second < 2 {
-                try await clock.sleeping()
+                try await clock.sleeping(forAtMost: .seconds(2))
                 clock.advance(by: .seconds(1))
             }
         }
@@ -276,7 +276,7 @@ struct SubscriptionSocketTests {
                 if stage == 3 { peer.send("ok 1") }
                 if stage == 4 {
                     peer.drop()
-                    try await clock.sleeping()
+                    try await clock.sleeping(forAtMost: .seconds(2))
                 }
             }
         }

@@ -85,7 +85,7 @@ struct SubscriptionTests {
             #expect(try await events.next() == Trade(price: number), "the acknowledgement is no event")
             peer.drop()
             if number == 0 {
-                try await clock.sleeping()
+                try await clock.sleeping(forAtMost: .seconds(2))
                 clock.advance(by: .seconds(1))
             }
         }
@@ -101,7 +101,7 @@ struct SubscriptionTests {
         let first = try await socket.peer(at: 0)
         #expect(try await first.receiveText() == Self.subscribe, "nobody listens yet")
         first.drop()
-        try await clock.sleeping()
+        try await clock.sleeping(forAtMost: .seconds(2))
         #expect(connection.state == .reconnecting(attempt: 1, delay: .milliseconds(500)))
         var updates = connection.events().updates.makeAsyncIterator()
         clock.advance(by: .milliseconds(500))
@@ -200,7 +200,7 @@ struct SubscriptionTests {
         }
         let peer = try await socket.peer(at: 0)
         peer.close()
-        try await clock.sleeping()
+        try await clock.sleeping(forAtMost: .seconds(2))
         clock.advance(by: .seconds(1))
         let other = try await socket.peer(at: 1)
         other.send(#"{"result":null,"id":1}"#)
