@@ -118,7 +118,11 @@ public final class TestClock: Clock {
     public func sleeping(_ count: Int = 1, forAtMost limit: Duration? = nil) async throws {
         let watcher = Watcher(count: count, limit: limit, gate: Gate())
         state.withLock { state in
-            if watcher.isSatisfied(by: state.sleepers, at: state.now) { watcher.gate.open() } else { state.watchers.append(watcher) }
+            if watcher.isSatisfied(by: state.sleepers, at: state.now) {
+                watcher.gate.open()
+            } else {
+                state.watchers.append(watcher)
+            }
         }
         defer { state.withLock { $0.watchers.removeAll { $0.gate === watcher.gate } } }
         try await watcher.gate.wait()
