@@ -44,17 +44,21 @@ package struct StreamCommand: AsyncParsableCommand {
         guard resume || lastEventID == nil else {
             throw CommandFailure.usage("--last-event-id is for --resume")
         }
-        let exchange = RequestExchange(request: request, console: .standard)
-        if arguments.curl {
-            try await exchange.printCurl(accept: resume ? StreamFraming.sse.accepted : framing?.accepted)
-        } else if resume {
-            let own = request.takeLastEventID()
-            try await RequestExchange(request: request, console: .standard)
-                .runEventSource(after: lastEventID ?? own ?? "")
-        } else {
-            try await exchange.runStream(framing)
+        guard resume else {
+            let exchange = RequestExchange(request: request, console: .standard)
+            return try await arguments.curl
+                ? exchange.printCurl(accept: framing?.accepted) : exchange.runStream(framing)
         }
+        let own = request.takeLastEventID()
+        let id = lastEventID ?? own ?? ""
+        guard arguments.curl else {
+            return try await RequestExchange(request: request, console: .standard).runEventSource(after: id)
+        }
+        if !id.isEmpty, let name = Self.idField { request.fields.append(HTTPField(name: name, value: id)) }
+        try await RequestExchange(request: request, console: .standard).printCurl(accept: StreamFraming.sse.accepted)
     }
+
+    fileprivate static let idField = HTTPField.Name("Last-Event-ID")
 
     private static func parse(_ method: String) throws -> RequestMethod {
         let method = RequestMethod(rawValue: method.uppercased())
@@ -96,7 +100,7 @@ package enum StreamFraming: String, EnumerableFlag, Sendable {
 extension RequestDescription {
     /// Takes the field out that says after which event to go on: each connection has a newer one.
     fileprivate mutating func takeLastEventID() -> String? {
-        let isID: (HTTPField) -> Bool = { $0.name.canonicalName == "last-event-id" }
+        let isID: (HTTPField) -> Bool = { $0.name == StreamCommand.idField }
         defer { fields.removeAll(where: isID) }
         return fields.last(where: isID)?.value
     }

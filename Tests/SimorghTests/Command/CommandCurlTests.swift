@@ -110,4 +110,17 @@ struct CommandCurlTests {
             value = .object(members)
         }
     }
+
+    @Test(
+        "A stream that goes on tells curl the last event, however it was given",
+        arguments: [
+            ["--last-event-id", "7"], ["-H", "last-event-id: 7"], ["-H", "Last-Event-ID: 1", "--last-event-id", "7"],
+        ])
+    func resumedStream(arguments: [String]) async throws {
+        let command = try await CommandTool.run(["stream", "http://localhost:1/x", "--resume", "--curl"] + arguments)
+        #expect(command.status == 0, "\(command.errors)")
+        let ids = command.text.lowercased().split(separator: "last-event-id: ", omittingEmptySubsequences: false)
+        #expect(ids.count == 2 && ids[1].hasPrefix("7'"), "\(command.text)")
+        #expect(command.text.contains("Accept: text/event-stream"))
+    }
 }
