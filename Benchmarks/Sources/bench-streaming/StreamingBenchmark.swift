@@ -77,8 +77,7 @@ struct StreamingBenchmark {
         let form = arguments[1]
         let bytes = bytes(form, 16 * 1024 * 1024)
         if arguments.count > 3 {
-            FileManager.default.createFile(atPath: arguments[3], contents: bytes)
-            exit(0)
+            exit(FileManager.default.createFile(atPath: arguments[3], contents: bytes) ? 0 : 1)
         }
         Task {
             do {
@@ -108,7 +107,7 @@ struct StreamingBenchmark {
         switch form {
         case "lines": for try await line in body.lines() { count += line.isEmpty ? 0 : 1 }
         case "raw-lines": try await body.forEachLine { line in count += line.isEmpty ? 0 : 1 }
-        case "bytes": for try await byte in body.bytes { count += byte == 0x0A ? 1 : 0 }
+        case "bytes": for try await byte in body.bytes { count += byte < 0x80 ? 1 : 0 }
         case "sse": for try await event in body.serverSentEvents() { count += event.data.isEmpty ? 0 : 1 }
         case "ndjson": for try await record in body.ndjson(as: Record.self) { count += record.id > 0 ? 1 : 0 }
         case "sequence": for try await record in body.jsonSequence(as: Record.self) { count += record.id > 0 ? 1 : 0 }
