@@ -64,6 +64,9 @@ class Peer:
         self.fields_of = {}
         self.sizes = collections.Counter()
         self.is_deaf = False
+        # What the streams that echo have still to send, and those of which no more comes.
+        self.echoes = {}
+        self.whole = set()
 
     def raw(self, *frames):
         self.flush()
@@ -86,6 +89,19 @@ class Peer:
             self.head(stream, ("content-length", str(len(body))), status=status),
             frame(DATA, END_STREAM, stream, body))
 
+    def echo(self):
+        """Sends what came, as far as the windows allow."""
+        for stream, data in list(self.echoes.items()):
+            while data:
+                most = min(self.conn.local_flow_control_window(stream), self.conn.max_outbound_frame_size)
+                if most <= 0:
+                    break
+                self.conn.send_data(stream, bytes(data[:most]))
+                del data[:most]
+            if not data and stream in self.whole:
+                del self.echoes[stream]
+                self.conn.end_stream(stream)
+
     def close(self):
         raise Gone
 
@@ -100,6 +116,7 @@ class Peer:
                 continue
             for event in self.conn.receive_data(data):
                 self.take(event)
+            self.echo()
             self.flush()
 
     def take(self, event):
@@ -110,12 +127,15 @@ class Peer:
             begin(self, event.stream_id, path.split("?")[0].strip("/").split("/"), path)
         elif isinstance(event, h2.events.DataReceived):
             self.sizes[event.stream_id] += len(event.data)
+            if event.stream_id in self.echoes:
+                self.echoes[event.stream_id] += event.data
             if not self.paths.get(event.stream_id, "").startswith("/unread"):
                 if event.flow_controlled_length:
                     self.conn.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
         elif isinstance(event, h2.events.StreamEnded):
             end(self, event.stream_id, self.paths.get(event.stream_id, "/"))
         elif isinstance(event, h2.events.StreamReset):
+            self.echoes.pop(event.stream_id, None)
             if event.remote_reset:
                 with lock:
                     seen[f"reset {self.paths.get(event.stream_id, '?').split('?')[0]} {int(event.error_code)}"] += 1
@@ -128,7 +148,10 @@ def begin(peer, stream, parts, path):
     """A request has come as far as its head."""
     kind, what = parts[0], parts[1] if len(parts) > 1 else ""
     early = peer.head(stream, status="413" if what == "error" else "200") + frame(DATA, END_STREAM, stream, b"early")
-    if kind == "early":
+    if kind == "stream-echo":
+        peer.conn.send_headers(stream, [(":status", "200")])
+        peer.echoes[stream] = bytearray()
+    elif kind == "early":
         if what in ("no-error", "error"):
             peer.raw(early, rst(stream, 0))
         elif what == "cancel":
@@ -335,7 +358,9 @@ def flood(peer, stream, what):
 def end(peer, stream, path):
     """A request is whole."""
     kind = path.split("?")[0].strip("/").split("/")[0]
-    if kind in ("ok", "echo", "settings"):
+    if kind == "stream-echo":
+        peer.whole.add(stream)
+    elif kind in ("ok", "echo", "settings"):
         peer.answer(stream, f"{peer.sizes[stream]}".encode() if kind == "echo" else b"ok")
     elif kind == "seen":
         with lock:

@@ -51,6 +51,7 @@ struct ContentDecoding: Sendable {
     /// Undoes it to a whole body.
     func decode(_ body: Data, upTo limit: Int) throws(TransportError) -> Data {
         guard !body.isEmpty else { return body }
+        let limit = CollectedBody.bound(limit)
         var decoder = Decoder(self)
         var whole = ByteBuffer()
         decoder.feed(ByteBuffer(data: body))

@@ -1,9 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import NIOCore
+package import NIOCore
 import NIOFoundationEssentialsCompat
-import SimorghCore
+package import SimorghCore
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -14,21 +14,45 @@ import Foundation
 
 /// The bytes of a response between the connection's loop, which puts them in, and the task that reads them.
 ///
-/// At most ``most`` bytes and one more read of the socket lie here: past that the loop reads no more until the reader
+/// Small parts are copied together, so that a byte does not keep the whole read alive that it came in, nor cost a place
+/// of its own. At most ``most`` bytes and one more read of the socket lie here: past that the loop reads no more until the reader
 /// has taken half of them. So much, since to wake the reader, or the loop, costs as much as to read a hundred kilobytes.
-final class BodyStream: Sendable {
-    static let most = 512 * 1024
+package final class BodyStream: Sendable {
+    package static let most = 512 * 1024
+    /// Small parts are copied into pieces of about this size.
+    private static let piece = 16 * 1024
 
     private struct State: Sendable {
         var chunks = CircularBuffer<ByteBuffer>()
+        /// The last piece, where it is a copy of small parts to which more may be added.
+        var tail: ByteBuffer?
         var buffered = 0
         var isPaused = false
         var isEnded = false
         var error: TransportError?
         var reader: UnsafeContinuation<Void, Never>?
 
+        mutating func append(_ chunk: ByteBuffer) {
+            buffered += chunk.readableBytes
+            let isSmall = chunk.readableBytes < chunk.storageCapacity / 4 && chunk.readableBytes < BodyStream.piece
+            // The first one is taken at once by a reader that keeps up, and costs it no copy.
+            guard isSmall, tail != nil || !chunks.isEmpty else {
+                closeTail()
+                return chunks.append(chunk)
+            }
+            if let readable = tail?.readableBytes, readable + chunk.readableBytes > BodyStream.piece { closeTail() }
+            if tail == nil { tail = ByteBufferAllocator().buffer(capacity: max(512, chunk.readableBytes)) }
+            tail?.writeImmutableBuffer(chunk)
+        }
+
+        private mutating func closeTail() {
+            if let tail = tail.take() { chunks.append(tail) }
+        }
+
+        var isEmpty: Bool { chunks.isEmpty && tail == nil }
+
         mutating func take() -> Take {
-            if let chunk = chunks.popFirst() {
+            if let chunk = chunks.popFirst() ?? tail.take() {
                 buffered -= chunk.readableBytes
                 guard isPaused, buffered <= BodyStream.most / 2 else { return .chunk(chunk, resumes: false) }
                 isPaused = false
@@ -40,6 +64,7 @@ final class BodyStream: Sendable {
 
         mutating func forget() {
             chunks.removeAll()
+            tail = nil
             buffered = 0
         }
     }
@@ -48,12 +73,12 @@ final class BodyStream: Sendable {
 
     /// Puts a chunk in; ``wake()`` tells the reader.
     ///
+    /// - Parameter chunk: The chunk.
     /// - Returns: Whether to go on reading.
-    func push(_ chunk: ByteBuffer) -> Bool {
+    package func push(_ chunk: ByteBuffer) -> Bool {
         state.withLock { state in
             guard !state.isEnded else { return true }
-            state.chunks.append(chunk)
-            state.buffered += chunk.readableBytes
+            state.append(chunk)
             if state.buffered >= Self.most { state.isPaused = true }
             return !state.isPaused
         }
@@ -61,7 +86,7 @@ final class BodyStream: Sendable {
 
     /// Tells the reader that there are chunks; once for all that came together.
     func wake() {
-        let reader = state.withLock { $0.chunks.isEmpty ? nil : $0.reader.take() }
+        let reader = state.withLock { $0.isEmpty ? nil : $0.reader.take() }
         reader?.resume()
     }
 
@@ -86,7 +111,9 @@ final class BodyStream: Sendable {
         }
     }
 
-    enum Take {
+    package init() {}
+
+    package enum Take {
         case chunk(ByteBuffer, resumes: Bool)
         case wait
         case ended
@@ -94,7 +121,7 @@ final class BodyStream: Sendable {
     }
 
     /// What there is for the reader, without waiting.
-    func take() -> Take { state.withLock { $0.take() } }
+    package func take() -> Take { state.withLock { $0.take() } }
 
     /// The next chunk, or `nil` at the end; calls `resume` when the loop should read on.
     func next(resume: () -> Void) async throws(TransportError) -> ByteBuffer? {
@@ -109,7 +136,7 @@ final class BodyStream: Sendable {
                 // Not a checked one, for its allocations: it is resumed by whoever takes it out under the lock.
                 await withUnsafeContinuation { continuation in
                     let isReady = state.withLock { state in
-                        guard state.chunks.isEmpty, !state.isEnded, state.reader == nil else { return true }
+                        guard state.isEmpty, !state.isEnded, state.reader == nil else { return true }
                         state.reader = continuation
                         return false
                     }

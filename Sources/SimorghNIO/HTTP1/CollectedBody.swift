@@ -1,19 +1,31 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import NIOCore
+package import NIOCore
 import NIOFoundationEssentialsCompat
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// A body that is gathered on the connection's loop, to be handed over at once.
 ///
 /// One that comes in a single piece, as most do, is not copied before the end.
-struct CollectedBody {
+package struct CollectedBody {
+    /// The largest body that is gathered, whatever larger bound the caller sets: a buffer holds less than 4 GiB, and the
+    /// last read goes past the bound.
+    package static let most = 0xFFFF_FFFF - 16 * 1024 * 1024
+
+    /// The bound that holds for a body.
+    ///
+    /// - Parameter limit: The bound that the caller sets.
+    /// - Returns: That, or what can be gathered.
+    package static func bound(_ limit: Int) -> Int { min(max(0, limit), most) }
+
+    package init() {}
+
     private var bytes: ByteBuffer?
     /// Whether `bytes` is memory of our own, not a part of what the socket was read into.
     private var isOwn = false
@@ -22,8 +34,12 @@ struct CollectedBody {
 
     /// Adds a part.
     ///
+    /// - Parameters:
+    ///   - part: The part.
+    ///   - limit: How large the body may be.
     /// - Returns: `false` if the body is now larger than it may be.
-    mutating func append(_ part: ByteBuffer, upTo limit: Int) -> Bool {
+    package mutating func append(_ part: ByteBuffer, upTo limit: Int) -> Bool {
+        let limit = Self.bound(limit)
         guard var collected = bytes.take() else {
             bytes = part
             return part.readableBytes <= limit
@@ -44,7 +60,7 @@ struct CollectedBody {
     }
 
     /// What was gathered.
-    var data: Data {
+    package var data: Data {
         guard let bytes else { return Data() }
         return isOwn ? Data(body: bytes) : Data(buffer: bytes, byteTransferStrategy: .copy)
     }

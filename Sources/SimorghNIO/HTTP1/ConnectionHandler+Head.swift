@@ -20,7 +20,12 @@ extension ConnectionHandler {
         case .deliver(let stops): stopsUpload = stops
         }
         if head.shape.status == 417, case .held = rest { return refuseExpectation() }
-        if stopsUpload { stopUpload() }
+        if case .held = rest {
+            // The answer is there without the body, which goes nowhere any more.
+            stopUpload()
+        } else if stopsUpload {
+            stopUpload()
+        }
         let now = NIODeadline.now()
         current?.headCame = now
         if let began = current?.began {
@@ -30,6 +35,7 @@ extension ConnectionHandler {
         }
         switch exchange.plan.request.options.delivery {
         case .collected(let limit):
+            let limit = CollectedBody.bound(limit)
             if let length = head.contentLength, length > limit { return fail(.bodyTooLarge(limit)) }
             current?.response = head.response
             current?.codings = head.codings

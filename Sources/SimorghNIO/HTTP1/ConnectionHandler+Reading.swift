@@ -19,7 +19,7 @@ extension ConnectionHandler {
     func resumeReading(for exchange: Exchange) {
         guard let current, current.exchange === exchange else { return }
         resumeReading()
-        startPhase(.body, exchange.timeouts.idle, from: .now())
+        startMoving(exchange, from: .now())
     }
 
     /// Nobody reads the body any more, which is about to end.

@@ -19,6 +19,26 @@ enum RestOfUpload {
     case bytes(Data, sent: Int)
     /// Chunks that a task reads; where a length was promised, how much of it is left.
     case chunks(isChunked: Bool, left: Int64)
+    /// One of them that is large, and how many of its bytes were written; what is left counts without it.
+    case chunk(Data, sent: Int, isChunked: Bool, left: Int64)
+
+    /// The bytes at hand, and how many of them were written.
+    fileprivate var bytes: (Data, sent: Int)? {
+        switch self {
+        case .bytes(let bytes, let sent), .chunk(let bytes, let sent, _, _): (bytes, sent)
+        case .held, .chunks: nil
+        }
+    }
+
+    /// The same with more bytes written.
+    fileprivate func sent(_ count: Int) -> RestOfUpload {
+        switch self {
+        case .bytes(let bytes, _): .bytes(bytes, sent: count)
+        case .chunk(let bytes, _, let isChunked, let left):
+            .chunk(bytes, sent: count, isChunked: isChunked, left: left)
+        case .held, .chunks: self
+        }
+    }
 }
 
 extension RequestPlan.Upload {
@@ -45,6 +65,7 @@ extension ConnectionHandler {
             pumpBytes(context)
         case .chunks(_, let length):
             rest = .chunks(isChunked: length == nil, left: length ?? .max)
+            isSocketFull = false
             stopPhase()
             arm()
             exchange.upload?.begin(on: connection)
@@ -57,9 +78,10 @@ extension ConnectionHandler {
         beginUpload(context)
     }
 
-    /// Writes of a body in memory what the socket takes.
+    /// Writes of bytes in memory what the socket takes.
     func pumpBytes(_ context: ChannelHandlerContext) {
-        guard case .bytes(let bytes, var sent) = rest, let exchange = current?.exchange else { return }
+        guard let (bytes, before) = rest?.bytes, let exchange = current?.exchange else { return }
+        var sent = before
         let end = min(bytes.count, sent + Self.turn)
         while sent < end {
             let count = min(Self.slice, bytes.count - sent)
@@ -67,7 +89,7 @@ extension ConnectionHandler {
             var buffer = context.channel.allocator.buffer(capacity: count)
             buffer.writeBytes(bytes[start..<(start + count)])
             sent += count
-            rest = .bytes(bytes, sent: sent)
+            rest = rest?.sent(sent)
             context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
             // The write may have failed, and ended all this.
             guard current?.exchange === exchange, rest != nil else { return }
@@ -79,14 +101,59 @@ extension ConnectionHandler {
                     if self.current?.exchange === exchange { self.pumpBytes(context) }
                 }
             }
-            startPhase(.request, exchange.timeouts.idle, from: .now())
+            startMoving(exchange, from: .now())
+        } else if case .chunk(_, _, let isChunked, let left) = rest {
+            endChunk(of: exchange, context, isChunked: isChunked, left: left)
         } else {
             uploadEnded()
         }
     }
 
+    /// All of a large chunk was written.
+    private func endChunk(of exchange: Exchange, _ context: ChannelHandlerContext, isChunked: Bool, left: Int64) {
+        rest = .chunks(isChunked: isChunked, left: left)
+        if left <= 0 { machine.uploaded() }
+        if isChunked { write("\r\n", context) }
+        wroteChunk(of: exchange, context)
+    }
+
+    private func write(_ text: String, _ context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(string: text)), promise: nil)
+    }
+
+    /// A chunk is with the socket: the next is wanted when that takes more.
+    private func wroteChunk(of exchange: Exchange, _ context: ChannelHandlerContext) {
+        guard current?.exchange === exchange, rest != nil else { return }
+        isSocketFull = !context.channel.isWritable
+        startMoving(exchange, from: .now())
+        if !isSocketFull { exchange.upload?.wantMore() }
+    }
+
+    /// A body moves, in either direction: from here the server has its time for the next part.
+    func startMoving(_ exchange: Exchange, from now: NIODeadline) {
+        // While nobody takes the response's body, or makes the request's, the server is not late.
+        if isPaused || isWaitingForSource {
+            stopPhase()
+        } else {
+            startPhase(machine.isWaitingForHead ? .request : .body, exchange.timeouts.idle, from: now)
+        }
+    }
+
+    /// Whether the next chunk of the request's body is being made, which is nobody's time but its maker's.
+    private var isWaitingForSource: Bool {
+        guard case .chunks = rest else { return false }
+        return !isSocketFull
+    }
+
     func send(_ chunk: Data, of exchange: Exchange) {
         guard let context, current?.exchange === exchange, case .chunks(let isChunked, let left) = rest else { return }
+        guard chunk.count <= Self.slice else {
+            // In parts: a copy of it whole is memory that nobody has thought of, and a buffer holds less than 4 GiB.
+            rest = .chunk(chunk, sent: 0, isChunked: isChunked, left: left - Int64(chunk.count))
+            if isChunked { write("\(String(chunk.count, radix: 16))\r\n", context) }
+            guard current?.exchange === exchange else { return }
+            return pumpBytes(context)
+        }
         rest = .chunks(isChunked: isChunked, left: left - Int64(chunk.count))
         // The server knows that this was all, and may answer before the task that reads the chunks has seen their end.
         if left <= chunk.count { machine.uploaded() }
@@ -95,12 +162,7 @@ extension ConnectionHandler {
         buffer.writeBytes(chunk)
         if isChunked { buffer.writeStaticString("\r\n") }
         context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
-        guard current?.exchange === exchange else { return }
-        if context.channel.isWritable {
-            exchange.upload?.wantMore()
-        } else {
-            startPhase(.request, exchange.timeouts.idle, from: .now())
-        }
+        wroteChunk(of: exchange, context)
     }
 
     func endUpload(of exchange: Exchange) {
@@ -125,11 +187,9 @@ extension ConnectionHandler {
     /// The socket takes more.
     func wantMoreUpload(_ context: ChannelHandlerContext) {
         switch rest {
-        case .bytes: pumpBytes(context)
-        case .chunks where clock.phase == .request:
-            // From here the time is that of whoever makes the chunks.
-            stopPhase()
-            current?.exchange.upload?.wantMore()
+        case .bytes, .chunk: pumpBytes(context)
+        case .chunks where isSocketFull:
+            if let exchange = current?.exchange { wroteChunk(of: exchange, context) }
         case .chunks, .held, .none: break
         }
     }
@@ -140,7 +200,11 @@ extension ConnectionHandler {
         let now = NIODeadline.now()
         current?.requestEnded = now
         guard let exchange = current?.exchange else { return }
-        startPhase(.head, exchange.timeouts.head, from: now)
+        if machine.isWaitingForHead {
+            startPhase(.head, exchange.timeouts.head, from: now)
+        } else {
+            startMoving(exchange, from: now)
+        }
     }
 
     /// The response came first; the rest of the body is not sent.

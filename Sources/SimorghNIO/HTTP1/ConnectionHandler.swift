@@ -75,6 +75,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // Sending
     var rest: RestOfUpload?
+    /// Whether the next chunk waits until the socket takes more.
+    var isSocketFull = false
 
     // Time
     var clock = PhaseClock()
@@ -146,8 +148,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 case .none:
                     if bytes.readableBytes > 0 { unread = bytes.slice() }
                     deliver(current)
-                    if !machine.isWaitingForHead, !isPaused, current.unwanted == nil {
-                        startPhase(.body, current.exchange.timeouts.idle, from: .now())
+                    if !machine.isWaitingForHead, current.unwanted == nil {
+                        startMoving(current.exchange, from: .now())
                     }
                     return
                 }
@@ -206,7 +208,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         guard let current, case .collected(let limit) = current.exchange.plan.request.options.delivery else { return }
-        if !current.body.append(bytes, upTo: limit) { fail(.bodyTooLarge(limit)) }
+        if !current.body.append(bytes, upTo: limit) { fail(.bodyTooLarge(CollectedBody.bound(limit))) }
     }
 
     // MARK: An exchange ends

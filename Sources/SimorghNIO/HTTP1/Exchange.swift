@@ -56,6 +56,9 @@ final class Exchange: CancellationScope.Member, Sendable {
     private let pool: ConnectionPool
     private let state = Mutex(State())
 
+    /// What its body is read on, where its task stays on an event loop.
+    var executor: LoopExecutor? { pool.executor(inLane: lane) }
+
     var timeouts: Timeouts { plan.request.options.timeouts }
 
     init(_ plan: RequestPlan, pool: ConnectionPool, started: NIODeadline, attempt: Int, needsFresh: Bool) {
@@ -76,14 +79,8 @@ final class Exchange: CancellationScope.Member, Sendable {
     /// Carries the request as far as the response, or its head.
     func outcome() async -> Outcome {
         if let scope = plan.request.options.scope, !scope.add(self) { cancel() }
-        guard let upload else { return await response() }
-        // The body is read in a child of the sending task, which ends with it: nobody reads on for a request that has
-        // its answer.
-        async let _: Void = upload.run(for: self)
-        let outcome = await response()
-        upload.stop()
-        // Leaving cancels the child, and waits for it.
-        return outcome
+        upload?.start(for: self)
+        return await response()
     }
 
     private func response() async -> Outcome {

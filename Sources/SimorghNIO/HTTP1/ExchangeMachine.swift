@@ -24,7 +24,8 @@ package struct ExchangeMachine: Sendable {
     package enum HeadAction: Equatable, Sendable {
         /// An interim response: the final one is still to come.
         case skip
-        /// The final response. The upload, where it goes on, is pointless now: the server has made up its mind.
+        /// The final response. Where it is no success, the upload that goes on is pointless: the server has made up its
+        /// mind. One that answers while it reads, as an echo does, gets the rest.
         case deliver(stopsUpload: Bool)
         /// Not an answer to what was asked.
         case refuse(String)
@@ -108,7 +109,7 @@ package struct ExchangeMachine: Sendable {
             return .skip
         }
         progress = .body(head)
-        return .deliver(stopsUpload: isUploading)
+        return .deliver(stopsUpload: isUploading && head.status >= 300)
     }
 
     package mutating func receivedEnd() -> EndAction {

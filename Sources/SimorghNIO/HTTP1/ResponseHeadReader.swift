@@ -104,6 +104,10 @@ struct ResponseHeadReader {
     }
 
     private mutating func take(_ role: KnownField.Role, _ value: String) throws(ResponseParser.Fault) {
+        // Letters of other scripts may become ours when they are made small: a K of Kelvin in "chunKed".
+        guard role == .contentEncoding || value.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw .malformed("a field that frames the message is not ASCII")
+        }
         switch role {
         case .none: break
         case .connection: takeConnection(value)

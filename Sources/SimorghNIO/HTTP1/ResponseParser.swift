@@ -57,6 +57,8 @@ package struct ResponseParser: Sendable {
 
     /// The length of a line that is no field: a status, or the size of a chunk with its extensions.
     private static let longestLine = 8 * 1024
+    /// How many bytes of extensions a body may have beyond twice its own.
+    private static let mostExtensions = 64 * 1024
 
     private var state = State.ended
     private var reader = ResponseHeadReader()
@@ -66,6 +68,8 @@ package struct ResponseParser: Sendable {
     /// How many bytes the fields had so far, or the trailers.
     private var fieldBytes = 0
     private var trailers = 0
+    /// How many bytes of extensions the chunks had beyond what their own bytes are worth.
+    private var extensionBytes = 0
     /// The fields behind the body, once it has ended.
     package private(set) var trailerFields = HTTPFields()
     /// How far the line that begins at the reader's place was searched for its end.
@@ -83,6 +87,7 @@ package struct ResponseParser: Sendable {
         self.limits = limits
         state = .statusLine
         searched = 0
+        extensionBytes = 0
         if !trailerFields.isEmpty { trailerFields = HTTPFields() }
     }
 
@@ -228,10 +233,21 @@ package struct ResponseParser: Sendable {
         guard ChunkExtensions.areValid(line[digits...]) else {
             throw .malformed("what follows the size of a chunk is no extension")
         }
+        if line.count > digits { try countExtensions(line.count - digits, of: size) }
         fieldBytes = 0
         trailers = 0
         state = size == 0 ? .trailers : .chunk(size)
         return true
+    }
+
+    /// Extensions are thrown away, so that many of them around few bytes are for nothing but our time and memory.
+    private mutating func countExtensions(_ bytes: Int, of size: Int) throws(Fault) {
+        // A chunk is worth twice its size, and a signature's length beside; what is larger than all bounds, all bounds.
+        let worth = 2 * min(size, Self.mostExtensions) + 128
+        extensionBytes = max(0, extensionBytes + bytes - worth)
+        guard extensionBytes <= Self.mostExtensions else {
+            throw .malformed("the chunks of the body have more extensions than bytes")
+        }
     }
 
     /// Trailers are kept apart: none may change what the head has said.
@@ -286,7 +302,7 @@ package struct ResponseParser: Sendable {
         case .fields, .trailers:
             fieldBytes += bytes
             // The empty line at the end is not counted.
-            if fieldBytes + pending > limits.headBytes + 2 { throw .headTooLarge(limits.headBytes) }
+            if fieldBytes + pending - 2 > limits.headBytes { throw .headTooLarge(limits.headBytes) }
         default:
             if bytes + pending > Self.longestLine { throw .malformed("a line is longer than any that makes sense") }
         }

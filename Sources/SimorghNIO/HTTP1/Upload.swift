@@ -14,7 +14,8 @@ import Foundation
 /// The way of a body that is read while it is sent: from the sending task, chunk by chunk, to the connection's loop.
 ///
 /// The task asks its source for a chunk only when the connection has taken the last one, so nothing piles up. It stops
-/// at the next chunk, or at once while it waits for the connection, when the exchange needs no more of the body.
+/// at the next chunk, or at once while it waits for the connection, when the exchange needs no more of the body; the
+/// exchange does not wait for that.
 final class Upload: Sendable {
     private struct State: Sendable {
         var connection: WireConnection?
@@ -22,6 +23,7 @@ final class Upload: Sendable {
         var isWanted = false
         var isOver = false
         var waiter: CheckedContinuation<Bool, Never>?
+        var reading: Task<Void, Never>?
     }
 
     private let makeIterator: @Sendable () -> any AsyncIteratorProtocol<Data, any Error>
@@ -33,8 +35,21 @@ final class Upload: Sendable {
         self.length = length
     }
 
+    /// Begins to read the body, once the connection asks for it.
+    ///
+    /// In a task of its own and not in a child of the sending one, which could not end before a source does that ignores
+    /// its cancellation.
+    func start(for exchange: Exchange) {
+        let reading = Task(executorPreference: exchange.executor) { await self.run(for: exchange) }
+        let isOver = state.withLock { state in
+            if !state.isOver { state.reading = reading }
+            return state.isOver
+        }
+        if isOver { reading.cancel() }
+    }
+
     /// Reads the body to its end, or as far as it is wanted.
-    func run(for exchange: Exchange) async {
+    private func run(for exchange: Exchange) async {
         guard await isWanted(), let connection = state.withLock({ $0.connection }) else { return }
         do {
             var sent: Int64 = 0
@@ -101,11 +116,13 @@ final class Upload: Sendable {
 
     /// No more of the body is wanted.
     func stop() {
-        let waiter = state.withLock { state in
+        let (waiter, reading) = state.withLock { state in
             state.isOver = true
             state.connection = nil
-            return state.waiter.take()
+            return (state.waiter.take(), state.reading.take())
         }
         waiter?.resume(returning: false)
+        // Let go of, whether or not the source listens.
+        reading?.cancel()
     }
 }

@@ -81,7 +81,7 @@ extension HTTP2ConnectionHandler {
             guard case .head(let stream, _) = try session.receivedFields(id, ends: ends, now: now) else { return }
             return received(known.head, of: stream, ends: ends, now)
         }
-        blocks.mostBytes = max(Self.largestHead, 2 * min(limits?.headBytes ?? 0, 1 << 40))
+        blocks.mostBytes = max(Self.largestHead, 2 * min(max(0, limits?.headBytes ?? 0), 1 << 40))
         let fields: HPACKHeaders
         do {
             fields = try blocks.decode(block)
@@ -178,8 +178,10 @@ extension HTTP2ConnectionHandler {
         if case .held = stream.rest {
             if head.shape.status == 417 { return refuseExpectation(stream) }
             // The answer is there without the body, which goes nowhere any more.
-            stream.rest = .none
-            stream.exchange.upload?.stop()
+            endUpload(of: stream)
+        } else if head.shape.status >= 300 {
+            // The server has made up its mind. One that answers while it reads, as an echo does, gets the rest.
+            endUpload(of: stream)
         }
         session.wasHead(stream.id, length: plan.isHead || head.shape.status == 304 ? 0 : head.contentLength)
         deliver(head, to: stream, now)
@@ -198,9 +200,10 @@ extension HTTP2ConnectionHandler {
         stream.headCame = now
         stream.timings.request = ended.since(stream.began)
         stream.timings.firstByte = now.since(ended)
-        startPhase(of: stream, .body, stream.exchange.timeouts.idle, from: now)
+        startMoving(stream, from: now)
         switch stream.exchange.plan.request.options.delivery {
         case .collected(let limit):
+            let limit = CollectedBody.bound(limit)
             if let length = head.contentLength, length > limit { return fail(stream, .bodyTooLarge(limit)) }
             stream.response = head.response
             stream.codings = head.codings
@@ -278,10 +281,12 @@ extension HTTP2ConnectionHandler {
                 return
             }
         } else if case .collected(let limit) = stream.exchange.plan.request.options.delivery {
-            guard stream.body.append(part, upTo: limit) else { return fail(stream, .bodyTooLarge(limit)) }
+            guard stream.body.append(part, upTo: limit) else {
+                return fail(stream, .bodyTooLarge(CollectedBody.bound(limit)))
+            }
         }
         session.consumed(stream.id, count)
-        if !stream.isPaused { startPhase(of: stream, .body, stream.exchange.timeouts.idle, from: now) }
+        startMoving(stream, from: now)
     }
 
     /// The reader of a body wants more.
@@ -290,7 +295,7 @@ extension HTTP2ConnectionHandler {
         stream.isPaused = false
         session.consumed(stream.id, stream.held)
         stream.held = 0
-        startPhase(of: stream, .body, exchange.timeouts.idle, from: .now())
+        startMoving(stream, from: .now())
         flush()
     }
 }

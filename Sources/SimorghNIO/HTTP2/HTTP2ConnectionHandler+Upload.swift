@@ -121,18 +121,31 @@ extension HTTP2ConnectionHandler {
     }
 
     private func goOn(_ stream: HTTP2Stream) {
-        startPhase(of: stream, .request, stream.exchange.timeouts.idle, from: .now())
+        startMoving(stream, from: .now())
         queue(stream)
+    }
+
+    /// A body moves, in either direction: from here the server has its time for the next part.
+    func startMoving(_ stream: HTTP2Stream, from now: NIODeadline) {
+        // While nobody takes the response's body, or makes the request's, the server is not late.
+        if stream.isPaused || stream.isWaitingForSource {
+            stream.clock.phase = .none
+            stream.clock.deadline = nil
+            arm(stream.clock.next)
+        } else {
+            startPhase(of: stream, stream.headCame == nil ? .request : .body, stream.exchange.timeouts.idle, from: now)
+        }
     }
 
     private func wantMore(of stream: HTTP2Stream) {
         guard context?.channel.isWritable == true else {
+            stream.isThirsty = true
             thirsty.append(stream.id)
-            return startPhase(of: stream, .request, stream.exchange.timeouts.idle, from: .now())
+            return startMoving(stream, from: .now())
         }
+        stream.isThirsty = false
         // From here the time is that of whoever makes the chunks.
-        stream.clock.phase = .none
-        stream.clock.deadline = nil
+        startMoving(stream, from: .now())
         stream.exchange.upload?.wantMore()
     }
 
@@ -147,7 +160,7 @@ extension HTTP2ConnectionHandler {
     func send(_ chunk: Data, of exchange: Exchange) {
         guard let stream = stream(of: exchange), case .reading = stream.rest else { return }
         stream.rest = .chunk(chunk, sent: 0)
-        startPhase(of: stream, .request, exchange.timeouts.idle, from: .now())
+        startMoving(stream, from: .now())
         queue(stream)
         pump()
     }
@@ -168,12 +181,21 @@ extension HTTP2ConnectionHandler {
         stream.rest = .none
         let now = NIODeadline.now()
         stream.requestEnded = now
-        if stream.headCame == nil { startPhase(of: stream, .head, stream.exchange.timeouts.head, from: now) }
+        if stream.headCame == nil {
+            startPhase(of: stream, .head, stream.exchange.timeouts.head, from: now)
+        } else {
+            startMoving(stream, from: now)
+        }
     }
 
-    /// No more of the body is sent.
+    /// The exchange is over, and no more of the body is sent.
     func stopUpload(of stream: HTTP2Stream) {
         stream.isOver = true
+        endUpload(of: stream)
+    }
+
+    /// No more of the body is sent, while the response still comes.
+    func endUpload(of stream: HTTP2Stream) {
         stream.rest = .none
         stream.exchange.upload?.stop()
     }

@@ -143,7 +143,7 @@ extension HTTP2Session {
 
     /// Many small steps where none was needed are for nothing but our time.
     private mutating func endureSmall(_ increment: Int, _ now: NIODeadline) throws(HTTP2Fault) {
-        if increment < 256 { try endure(now: now) }
+        if increment < 256 { try endureUnlessExcused(now: now) }
     }
 
     /// A block of fields came, and was decoded.
@@ -250,7 +250,7 @@ extension HTTP2Session {
     /// What came is for a stream that is not there: one that has ended, or the peer made it up.
     private mutating func expectEnded(_ id: UInt32, _ now: NIODeadline) throws(HTTP2Fault) {
         guard wasBegun(id) else { throw HTTP2Fault(.protocolError, "a frame came for a stream that never began") }
-        try endure(now: now)
+        try endureUnlessExcused(now: now)
     }
 
     /// The response is whole; where the request is not, the rest is of no use to anybody.

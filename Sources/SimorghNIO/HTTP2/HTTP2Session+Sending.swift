@@ -19,6 +19,7 @@ extension HTTP2Session {
         var stream = Stream(payload: payload, sendWindow: peerWindow, receiveWindow: limits.streamWindow)
         stream.isSending = !ends
         streams[id] = stream
+        excuse(Self.excusesOfStream)
         output.reserveCapacity(minimumWritableBytes: block.readableBytes + 9)
         output.writeFields(block, stream: id, ends: ends, largestFrame: peerFrame)
         return id
@@ -53,6 +54,7 @@ extension HTTP2Session {
             let start = bytes.startIndex + sent
             output.writeBytes(bytes[start..<(start + length)])
             sent += length
+            excuse(Self.excusesOfData)
         } while sent < count
         sendWindow -= count
         stream.sendWindow -= count
@@ -79,6 +81,7 @@ extension HTTP2Session {
         // What was on its way fills the window at most; a server that counts badly gets as much again.
         afterReset = min(afterReset + max(limits.streamWindow, stream.receiveWindow), 1 << 40)
         output.writeReset(code, stream: id)
+        excuse(Self.excusesOfReset)
     }
 
     /// Begins no more streams.

@@ -13,7 +13,8 @@ package import NIOCore
 ///   else; that of the connection at once, since the windows of the streams bound what can come.
 /// - A stream ends for us where the peer ends it. What of the request was not sent by then is not sent any more.
 /// - What a peer can send at no cost to itself (pings, settings, resets, empty frames) is counted, and so much of it in
-///   ten seconds ends the connection.
+///   ten seconds ends the connection; but for what we gave it cause for: what comes late for streams that have ended, and
+///   the windows that it gives back for what we sent.
 package struct HTTP2Session<Payload> {
     package struct Limits: Sendable, Hashable {
         /// The most streams at once, whatever more the peer allows.
@@ -52,6 +53,13 @@ package struct HTTP2Session<Payload> {
     /// Interim responses past this many are an attack on our patience.
     package static var mostInterim: Int { ExchangeMachine.mostInterim }
     static var nuisancePeriod: TimeAmount { .seconds(10) }
+    private static var mostExcuses: Int { 1 << 16 }
+    /// What may come late for each stream: that its window grows, and that it is reset, once it has ended.
+    static var excusesOfStream: Int { 2 }
+    /// What may come late for one that we reset besides: some windows, its head, trailers.
+    static var excusesOfReset: Int { 6 }
+    /// What may come for each frame of a body: that its own window grows, and that of the connection.
+    static var excusesOfData: Int { 2 }
 
     package let limits: Limits
     var streams: [UInt32: Stream] = [:]
@@ -78,6 +86,8 @@ package struct HTTP2Session<Payload> {
     // Patience
     var nuisances = 0
     var nuisancesSince = NIODeadline.uptimeNanoseconds(0)
+    /// How many frames without use are no nuisance, since something that we did calls for them, however late they come.
+    var excuses = 0
     var settingsAwaited = 1
     /// How many frames came.
     package internal(set) var frames: UInt64 = 0
@@ -148,6 +158,15 @@ package struct HTTP2Session<Payload> {
             throw HTTP2Fault(.enhanceYourCalm, "the server sends more frames without use than anybody needs")
         }
     }
+
+    /// Counts a frame that is of no use, unless we gave cause for it.
+    mutating func endureUnlessExcused(now: NIODeadline) throws(HTTP2Fault) {
+        guard excuses > 0 else { return try endure(now: now) }
+        excuses -= 1
+    }
+
+    /// We did what a careful peer may answer with so many frames that are of no use by then.
+    mutating func excuse(_ frames: Int) { excuses = min(excuses + frames, Self.mostExcuses) }
 
     /// Whether a stream was begun some time; what comes for one that has ended may be late.
     func wasBegun(_ id: UInt32) -> Bool { id < nextStream && !id.isMultiple(of: 2) }

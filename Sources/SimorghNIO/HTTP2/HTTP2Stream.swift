@@ -53,6 +53,8 @@ final class HTTP2Stream {
     var isOver = false
 
     var rest = Rest.none
+    /// Whether its next chunk is wanted once the socket takes more.
+    var isThirsty = false
     /// Whether it stands in line to send.
     var isQueued = false
     var clock = PhaseClock()
@@ -75,6 +77,12 @@ final class HTTP2Stream {
         case .chunks: true
         case .empty, .encodable, .pieces: false
         }
+    }
+
+    /// Whether the next chunk of the request's body is being made, which is nobody's time but its maker's.
+    var isWaitingForSource: Bool {
+        guard case .reading = rest else { return false }
+        return !isThirsty
     }
 
     /// How far the exchange has come, for an error that ends it.

@@ -195,6 +195,9 @@ extension ConnectionPool {
     /// The executor that the calling task is on already, or the next one.
     func executor() -> LoopExecutor { currentLane.map { executors[$0] } ?? nextExecutor() }
 
+    /// The executor of an event loop.
+    func executor(inLane lane: Int?) -> LoopExecutor? { lane.map { executors[$0] } }
+
     /// Each of the group's executors in its turn.
     func nextExecutor() -> LoopExecutor {
         hasExecutorUsers.store(true, ordering: .relaxed)

@@ -47,6 +47,16 @@ struct ExchangeMachineTests {
         #expect(end == .complete(reuse: false))
     }
 
+    @Test("A success that comes first leaves the upload alone, until the response ends", arguments: [true, false])
+    func echo(_ isUploaded: Bool) {
+        var machine = Self.began(hasUpload: true)
+        let head = machine.received(head: Self.shape(200))
+        #expect(head == .deliver(stopsUpload: false))
+        if isUploaded { machine.uploaded() }
+        let end = machine.receivedEnd()
+        #expect(end == .complete(reuse: isUploaded))
+    }
+
     @Test("Interim responses are skipped, but not forever")
     func interim() {
         var machine = Self.began()

@@ -249,4 +249,32 @@ struct ResponseParserTests {
             return mixed ^ (mixed >> 31)
         }
     }
+
+    @Test(
+        "What frames a message is ASCII: letters that become ours when they are made small are refused",
+        arguments: [
+            "Transfer-Encoding: chun\u{212A}ed", "Transfer-Encoding: chunked\u{E9}", "Content-Length: \u{665}",
+            "Connection: \u{212A}eep-alive",
+        ])
+    func notASCII(_ field: String) {
+        let reading = Self.read(["HTTP/1.1 200 OK\r\n\(field)\r\n\r\n5\r\nhello\r\n0\r\n\r\n".utf8])
+        guard case .malformed = reading.fault else {
+            Issue.record("\(reading)")
+            return
+        }
+    }
+
+    @Test("Chunks have room for extensions, but not for more of them than bytes")
+    func extensions() {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let signed = "1;s=" + String(repeating: "a", count: 100) + "\r\nx\r\n"
+        let fine = Self.read([(head + String(repeating: signed, count: 3000) + "0\r\n\r\n").utf8])
+        #expect(fine.isWhole)
+        let long = "1;s=" + String(repeating: "a", count: 8000) + "\r\nx\r\n"
+        let flood = Self.read([(head + String(repeating: long, count: 100) + "0\r\n\r\n").utf8])
+        #expect(flood.fault == .malformed("the chunks of the body have more extensions than bytes"))
+        #expect(flood.body.utf8.count < 10)
+        let again = Self.read([(head + String(repeating: long, count: 5) + "0\r\n\r\n").utf8])
+        #expect(again.isWhole)
+    }
 }

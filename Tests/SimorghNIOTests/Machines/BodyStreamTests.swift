@@ -1,0 +1,87 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghNIO
+import Testing
+
+@Suite("A body between the loop and its reader", .timeLimit(.minutes(5)))
+struct BodyStreamTests {
+    /// What is taken out, and how much memory its parts keep alive.
+    private static func drain(_ stream: BodyStream) -> (bytes: [UInt8], parts: Int, kept: Int) {
+        var (bytes, parts, kept): ([UInt8], Int, Int) = ([], 0, 0)
+        while case .chunk(let chunk, _) = stream.take() {
+            bytes += chunk.readableBytesView
+            parts += 1
+            kept += chunk.storageCapacity
+        }
+        return (bytes, parts, kept)
+    }
+
+    @Test("Single bytes of large reads keep little more than themselves", arguments: [1, 2, 100, 1000])
+    func small(_ size: Int) throws {
+        let stream = BodyStream()
+        var all: [UInt8] = []
+        for index in 0..<20_000 / size * 10 {
+            var read = ByteBuffer(repeating: UInt8(truncatingIfNeeded: index), count: 8192)
+            let slice = read.readSlice(length: size)
+            let part = try #require(slice)
+            all += part.readableBytesView
+            _ = stream.push(part)
+        }
+        let (bytes, parts, kept) = Self.drain(stream)
+        #expect(bytes == all)
+        #expect(parts <= all.count / 8192 + 2)
+        #expect(kept <= 4 * all.count + 16 * 1024)
+    }
+
+    @Test("Large and small parts come out in their order")
+    func order() throws {
+        let stream = BodyStream()
+        var all: [UInt8] = []
+        for index in 0..<300 {
+            var read = ByteBuffer(repeating: UInt8(truncatingIfNeeded: index), count: 20_000)
+            let slice = read.readSlice(length: index.isMultiple(of: 7) ? 20_000 : index)
+            let part = try #require(slice)
+            guard part.readableBytes > 0 else { continue }
+            all += part.readableBytesView
+            _ = stream.push(part)
+        }
+        #expect(Self.drain(stream).bytes == all)
+    }
+
+    @Test(
+        "The loop stops reading when enough lies there, and goes on when half of it is taken", arguments: [1, 16_384])
+    func pauses(_ size: Int) throws {
+        let stream = BodyStream()
+        var pushed = 0
+        var read = ByteBuffer(repeating: 1, count: 16_384)
+        let slice = read.readSlice(length: size)
+        let part = try #require(slice)
+        repeat { pushed += size } while stream.push(part)
+        #expect(pushed == BodyStream.most)
+        var resumed = 0
+        var left = pushed
+        while case .chunk(let chunk, let resumes) = stream.take() {
+            left -= chunk.readableBytes
+            guard resumes else { continue }
+            resumed += 1
+            #expect(left <= BodyStream.most / 2)
+        }
+        #expect(left == 0)
+        #expect(resumed == 1)
+    }
+
+    @Test("A reader that keeps up gets each part as it came")
+    func prompt() {
+        let stream = BodyStream()
+        for text in ["a", "bc", "d"] {
+            _ = stream.push(ByteBuffer(string: text))
+            guard case .chunk(let chunk, _) = stream.take() else {
+                Issue.record("nothing there")
+                return
+            }
+            #expect(String(buffer: chunk) == text)
+        }
+    }
+}
