@@ -15,8 +15,9 @@ import Foundation
 /// The bytes of a response between the connection's loop, which puts them in, and the task that reads them.
 ///
 /// Small parts are copied together, so that a byte does not keep the whole read alive that it came in, nor cost a place
-/// of its own. At most ``most`` bytes and one more read of the socket lie here: past that the loop reads no more until the reader
-/// has taken half of them. So much, since to wake the reader, or the loop, costs as much as to read a hundred kilobytes.
+/// of its own. At most ``most`` bytes and one more read of the socket lie here: past that the loop reads no more until
+/// the reader has taken half of them. So much, since to wake the reader, or the loop, costs as much as to read a hundred
+/// kilobytes.
 package final class BodyStream: Sendable {
     package static let most = 512 * 1024
     /// Small parts are copied into pieces of about this size.

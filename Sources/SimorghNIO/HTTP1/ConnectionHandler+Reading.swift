@@ -27,6 +27,8 @@ extension ConnectionHandler {
     /// A little of it is read for a moment, so that the connection can carry the next exchange.
     func linger(_ exchange: Exchange) {
         guard let current, current.exchange === exchange, let connection else { return }
+        // An upload that goes on has its own idea of the time, and of when it ends.
+        guard rest == nil else { return exchange.cancel() }
         current.unwanted = 64 * 1024
         resumeReading()
         startPhase(.body, connection.pool.lingeringTime, from: .now())
