@@ -19,7 +19,8 @@ extension NIOTransport {
     public func prewarm(for request: TransportRequest, connections count: Int = 1) async throws(TransportError) {
         defer { withExtendedLifetime(self) {} }
         guard count > 0 else { return }
-        try await pool.prewarm(try RequestPlan(request), upTo: count)
+        let plan = try RequestPlan(request)
+        try await pool.prewarm(try pool.planForHTTP1(plan) ?? plan, upTo: count)
     }
 }
 

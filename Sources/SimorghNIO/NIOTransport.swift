@@ -15,6 +15,8 @@ public final class NIOTransport: Transport {
 
     /// How often a request goes out that servers do not take.
     private static let mostAttempts = 4
+    /// How often it may meet a connection that cannot take it any more, so that none of it left.
+    private static let mostMisses = 16
 
     let pool: ConnectionPool
 
@@ -58,10 +60,9 @@ public final class NIOTransport: Transport {
         let started = NIODeadline.now()
         var plan = try RequestPlan(request)
         try Self.check(request)
-        if plan.origin.versions == .either, pool.http1Hosts.contains(plan.origin) {
-            plan = try RequestPlan(request, versions: .http1)
-        }
+        if let other = try pool.planForHTTP1(plan) { plan = other }
         var attempts = 1
+        var misses = 0
         var needsFresh = false
         var outcome: Exchange.Outcome
         send: while true {
@@ -77,13 +78,17 @@ public final class NIOTransport: Transport {
                 guard again else { break send }
                 plan = try RequestPlan(request, mayWait: plan.continueTimeout != nil, versions: .http1)
             case .unprocessed where attempts < Self.mostAttempts: break
+            case .unsent where misses < Self.mostMisses:
+                misses += 1
+                continue send
             default: break send
             }
             attempts += 1
         }
         switch consume outcome {
         case .unexpected: throw .badResponse("the server refused an expectation that the request does not have", .head)
-        case .failed(var error), .stale(var error), .unprocessed(var error), .needsHTTP1(var error, _):
+        case .failed(var error), .stale(var error), .unprocessed(var error), .unsent(var error),
+            .needsHTTP1(var error, _):
             error.attempts = attempts
             throw error
         case .response(var response, let codings):

@@ -113,6 +113,11 @@ package final class RawServer: Sendable {
     /// How many connections are open now.
     package var open: Int { shared.state.withLock { $0.open.count } }
 
+    /// Ends all connections that are open now, and returns when they are closed.
+    package func closeConnections() async {
+        for channel in shared.state.withLock({ Array($0.open.values) }) { try? await channel.close() }
+    }
+
     /// How many bytes it was told to send and still holds, since nobody takes them.
     ///
     /// - Returns: The number, over all connections that are open.

@@ -9,23 +9,24 @@ final class DialAttempt: Sendable {
     let origin: Origin
     let key: ConnectionKey
     let timeouts: Timeouts
-    let tls: TLSContexts.Context?
+    let security: Dialler.Security
     let pool: ConnectionPool
     let loop: any EventLoop
-    let started = NIODeadline.now()
+    let started: NIODeadline
     /// Where the addresses come from of what is connected to; `nil` where that is an address, or a Unix socket.
     let lookup: AddressLookup?
     let tell: @Sendable (Result<WireConnection, TransportError>) -> Void
 
     init(
-        _ origin: Origin, key: ConnectionKey, timeouts: Timeouts, tls: TLSContexts.Context?, pool: ConnectionPool,
-        loop: any EventLoop, resolver: (any HostResolver)?,
+        _ origin: Origin, key: ConnectionKey, timeouts: Timeouts, security: Dialler.Security, pool: ConnectionPool,
+        loop: any EventLoop, resolver: (any HostResolver)?, started: NIODeadline = .now(),
         _ tell: @escaping @Sendable (Result<WireConnection, TransportError>) -> Void
     ) {
         self.origin = origin
         self.key = key
         self.timeouts = timeouts
-        self.tls = tls
+        self.security = security
+        self.started = started
         self.pool = pool
         self.loop = loop
         self.tell = tell
@@ -43,6 +44,15 @@ final class DialAttempt: Sendable {
         }
     }
 
+    /// The same once more, with as much time as is left.
+    func again(_ resolver: (any HostResolver)?) -> DialAttempt {
+        DialAttempt(
+            origin, key: key, timeouts: timeouts, security: security, pool: pool, loop: loop, resolver: resolver,
+            started: started, tell)
+    }
+
+    /// What TLS needs with the host; `nil` in the clear.
+    var tls: TLSContexts.Context? { security.host }
     /// What is connected to.
     var host: String { origin.route?.proxy?.host ?? origin.host }
     var port: Int { origin.route?.proxy?.port ?? origin.port }

@@ -7,18 +7,15 @@ import SimorghCore
 
 /// From a name to a connection: addresses, TCP or a Unix socket, and the proxy between.
 extension Dialler {
+    /// More addresses of one name than this are not asked a proxy for.
+    private static let mostTargets = 8
+
     /// Connects.
     func reach(_ attempt: DialAttempt) throws(TransportError) {
         guard let proxy = attempt.origin.route?.proxy else { return try reachHost(attempt) }
-        let tls: TLSContexts.Context?
-        if proxy.kind == .https, let options = attempt.origin.route?.proxyTLS {
-            tls = try contexts.context(for: options, host: proxy.host, versions: .http1)
-        } else {
-            tls = nil
-        }
         // Where the proxy does not look names up, the client does.
         guard proxy.kind == .socks5, IPAddress(attempt.origin.host) == nil else {
-            return try reach(attempt, through: proxy, to: attempt.origin.host, tls)
+            return try reach(attempt, through: proxy, to: [attempt.origin.host])
         }
         let addresses = attempt.origin.route?.addresses ?? []
         let source: AddressLookup.Source =
@@ -37,7 +34,10 @@ extension Dialler {
         four.flatMapErrorThrowing { _ in [] }.and(six.flatMapErrorThrowing { _ in [] }).whenSuccess { four, six in
             timer.cancel()
             guard !isOver.value else { return }
-            guard let address = (four.first ?? six.first)?.ipAddress else {
+            // Whether the proxy has a way to IPv6, nobody here knows: it is the one that is tried second.
+            let addresses = zip(four, six).flatMap { [$0, $1] } + four.dropFirst(six.count) + six.dropFirst(four.count)
+            let targets = addresses.prefix(Self.mostTargets).compactMap(\.ipAddress)
+            guard !targets.isEmpty else {
                 return attempt.tell(
                     .failure(
                         TransportError(
@@ -45,7 +45,7 @@ extension Dialler {
                             requestMayHaveBeenSent: false)))
             }
             do throws(TransportError) {
-                try self.reach(attempt, through: proxy, to: address, tls)
+                try self.reach(attempt, through: proxy, to: targets)
             } catch {
                 attempt.tell(.failure(error))
             }
@@ -77,9 +77,11 @@ extension Dialler {
         }
     }
 
+    /// Asks a proxy for one host or address after the other, each over a connection of its own, until it gets one.
     private func reach(
-        _ attempt: DialAttempt, through proxy: Proxy, to target: String, _ tls: TLSContexts.Context?
+        _ attempt: DialAttempt, through proxy: Proxy, to targets: [String]
     ) throws(TransportError) {
+        let (tls, target) = (attempt.security.proxy, targets.first ?? attempt.origin.host)
         let tunnels = NIOLoopBoundBox.makeBoxSendingValue([ObjectIdentifier: TunnelHandler](), eventLoop: attempt.loop)
         let origin = attempt.origin
         try connect(attempt) { channel in
@@ -111,27 +113,44 @@ extension Dialler {
                     channel.close(promise: nil)
                     return attempt.tell(.failure(.lost(.connect, sent: false)))
                 }
-                self.pass(channel, tunnel, attempt)
+                self.pass(channel, tunnel, attempt, limit: attempt.remaining / max(1, targets.count)) {
+                    (error: TransportError) throws(TransportError) in
+                    guard targets.count > 1, error.code == .timedOut || error.isNoToTarget, attempt.remaining > .zero
+                    else { throw error }
+                    try self.reach(attempt.again(self.resolver), through: proxy, to: Array(targets.dropFirst()))
+                }
             }
         }
     }
 
     /// Waits until the proxy has let the connection through, on its loop.
-    private func pass(_ channel: any Channel, _ tunnel: TunnelHandler, _ attempt: DialAttempt) {
-        let limit = attempt.limit
-        let timer = channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: attempt.remaining)) {
-            tunnel.failed(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false))
+    ///
+    /// - Parameters:
+    ///   - channel: The connection to the proxy.
+    ///   - tunnel: Who speaks with it.
+    ///   - attempt: What it is for.
+    ///   - limit: How long it may take.
+    ///   - goOn: What to do where it does not; throws what the attempt fails with.
+    private func pass(
+        _ channel: any Channel, _ tunnel: TunnelHandler, _ attempt: DialAttempt, limit: Duration,
+        otherwise goOn: @escaping (TransportError) throws(TransportError) -> Void
+    ) {
+        let whole = attempt.limit
+        let timer = channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: limit)) {
+            tunnel.failed(.timedOut(.connect, after: whole, requestMayHaveBeenSent: false))
         }
         tunnel.whenOpen { result in
             timer.cancel()
+            if case .failure(let error) = result {
+                channel.close(promise: nil)
+                do throws(TransportError) { try goOn(error) } catch { attempt.tell(.failure(error)) }
+                return
+            }
             do {
-                try result.get()
                 let pipeline = channel.pipeline.syncOperations
                 let handler = ConnectionHandler(attempt.tls.map { PeerVerification($0.options, host: $0.host) })
-                // Nothing is to come from behind the proxy before something was sent.
-                guard tunnel.takeUnread() == nil else { throw TransportError.lost(.connect, sent: false) }
                 try Self.addHandlers(handler, to: pipeline, attempt.tls)
-                pipeline.removeHandler(tunnel, promise: nil)
+                tunnel.leave()
                 self.connected(channel, handler, attempt)
             } catch {
                 channel.close(promise: nil)
@@ -198,6 +217,12 @@ extension Dialler {
 }
 
 extension TransportError {
+    /// Whether a proxy could not connect to what it was asked for, and maybe can to something else.
+    fileprivate var isNoToTarget: Bool {
+        guard let reply = (underlying as? ProxyRefusal)?.socksReply else { return false }
+        return [1, 3, 4, 5, 6, 8].contains(reply)
+    }
+
     /// No connection to the proxy came about.
     fileprivate static func connecting(_ error: any Error, to proxy: Proxy, limit: Duration) -> TransportError {
         let origin = Origin(isSecure: false, host: proxy.host, port: proxy.port)

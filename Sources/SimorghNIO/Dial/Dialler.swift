@@ -20,7 +20,7 @@ final class Dialler: Sendable {
     init(_ configuration: NIOTransport.Configuration) {
         resolver = configuration.resolver
         var limits = HTTP2Session<HTTP2Stream>.Limits()
-        limits.streams = max(1, configuration.maximumConcurrentStreams)
+        limits.streams = min(max(1, configuration.maximumConcurrentStreams), Int(Int32.max))
         self.limits = limits
         keepAlive = HTTP2KeepAlive(
             silence: configuration.pingInterval.map { TimeAmount(clamping: max($0, .milliseconds(1))) },
@@ -29,8 +29,8 @@ final class Dialler: Sendable {
 
     /// Opens one.
     ///
-    /// The answer comes on an event loop, never before this returns: a queue of requests that all fail at once must not
-    /// become a stack as deep.
+    /// The answer comes on an event loop, unless that is no more, and never before this returns: a queue of requests that
+    /// all fail at once must not become a stack as deep.
     func dial(
         _ origin: Origin,
         key: ConnectionKey,
@@ -39,23 +39,53 @@ final class Dialler: Sendable {
         on loop: any EventLoop,
         then tell: @escaping @Sendable (Result<WireConnection, TransportError>) -> Void
     ) {
-        if let limit = timeouts.connect, limit <= .zero {
-            return loop.execute {
-                tell(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))
+        let resolver = resolver
+        @Sendable func begin(_ security: Result<Security, TransportError>) {
+            LoopErrand.run(on: loop) {
+                do throws(TransportError) {
+                    try self.reach(
+                        DialAttempt(
+                            origin, key: key, timeouts: timeouts, security: try security.get(), pool: pool, loop: loop,
+                            resolver: resolver, tell))
+                } catch {
+                    tell(.failure(error))
+                }
+            } otherwise: {
+                tell(.failure(.withoutLoop))
             }
         }
-        let tls: TLSContexts.Context?
-        do {
-            tls = origin.isSecure ? try contexts.context(for: origin) : nil
-        } catch {
-            return loop.execute { tell(.failure(error)) }
+        if let limit = timeouts.connect, limit <= .zero {
+            return begin(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))
         }
-        let attempt = DialAttempt(
-            origin, key: key, timeouts: timeouts, tls: tls, pool: pool, loop: loop, resolver: resolver, tell)
-        do {
-            try reach(attempt)
-        } catch {
-            loop.execute { tell(.failure(error)) }
+        secure(origin, then: begin)
+    }
+
+    /// What TLS needs on the way to a host.
+    struct Security: Sendable {
+        var host: TLSContexts.Context?
+        var proxy: TLSContexts.Context?
+    }
+
+    /// Makes what TLS needs, or finds it made.
+    private func secure(_ origin: Origin, then tell: @escaping @Sendable (Result<Security, TransportError>) -> Void) {
+        guard origin.isSecure else { return secureProxy(origin, Security(), then: tell) }
+        contexts.context(for: origin.tls, host: origin.host, versions: origin.versions) { result in
+            switch result {
+            case .success(let context): self.secureProxy(origin, Security(host: context), then: tell)
+            case .failure(let error): tell(.failure(error))
+            }
+        }
+    }
+
+    private func secureProxy(
+        _ origin: Origin, _ security: Security,
+        then tell: @escaping @Sendable (Result<Security, TransportError>) -> Void
+    ) {
+        guard let proxy = origin.route?.proxy, proxy.kind == .https, let options = origin.route?.proxyTLS else {
+            return tell(.success(security))
+        }
+        contexts.context(for: options, host: proxy.host, versions: .http1) { result in
+            tell(result.map { Security(host: security.host, proxy: $0) })
         }
     }
 
@@ -109,15 +139,24 @@ final class Dialler: Sendable {
                 if isHTTP2 {
                     do {
                         let (successor, early) = try self.replace(handler, in: channel)
+                        guard !successor.isDead else { throw TransportError.lost(.connect, sent: false) }
                         let connection = open(.http2(NIOLoopBound(successor, eventLoop: channel.eventLoop)))
                         successor.opened(connection)
                         tell(.success(connection))
                         if let early { successor.read(early) }
                     } catch {
                         channel.close(promise: nil)
-                        tell(.failure(.lost(.connect, sent: false, error)))
+                        tell(.failure(error as? TransportError ?? .lost(.connect, sent: false, error)))
                     }
                 } else {
+                    // Whatever it says, it is no answer to what is going to be asked.
+                    guard handler.unread == nil, !handler.isDead, channel.isActive else {
+                        // Told first, since the end takes what came with it.
+                        let error =
+                            handler.unread == nil ? TransportError.lost(.connect, sent: false) : .spokeFirst(origin)
+                        channel.close(promise: nil)
+                        return tell(.failure(error))
+                    }
                     let connection = open(.http1(NIOLoopBound(handler, eventLoop: channel.eventLoop)))
                     handler.opened(connection)
                     tell(.success(connection))
@@ -144,6 +183,20 @@ extension Dialler {
 }
 
 extension TransportError {
+    /// The user's event loops run no more.
+    fileprivate static var withoutLoop: TransportError {
+        TransportError(
+            .resourceUnavailable, phase: .connect, message: "the transport's event loops were shut down",
+            requestMayHaveBeenSent: false)
+    }
+
+    /// Something came over a new connection before anything was asked.
+    fileprivate static func spokeFirst(_ origin: Origin) -> TransportError {
+        TransportError(
+            .badServerResponse, phase: .connect,
+            message: "\(origin.host):\(origin.port) spoke before it was asked", requestMayHaveBeenSent: false)
+    }
+
     /// HTTP/2 and nothing else was asked for, and the server does not speak it.
     fileprivate static func withoutHTTP2(_ origin: Origin) -> TransportError {
         TransportError(

@@ -92,7 +92,6 @@ extension ConnectionHandler {
     func opened(_ connection: WireConnection) {
         self.connection = connection
         alarm = connection.pool.clock(of: connection.channel.eventLoop)
-        guard unread == nil else { return retire() }
         startIdling(connection, from: .now())
     }
 }

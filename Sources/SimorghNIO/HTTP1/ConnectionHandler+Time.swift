@@ -58,6 +58,7 @@ extension ConnectionHandler: Sleeper {
 
     func startIdling(_ connection: WireConnection, from now: NIODeadline) {
         clock.phase = .idle
+        idleSince = now
         clock.deadline = now + connection.pool.idleTime
         arm()
     }

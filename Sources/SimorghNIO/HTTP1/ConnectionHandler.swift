@@ -83,6 +83,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// What wakes it.
     var alarm: LoopClock?
     var alarmPlace: LoopClock.Place?
+    /// When it last began to idle.
+    var idleSince = NIODeadline.distantPast
 
     init(_ verification: PeerVerification?) {
         self.verification = verification
@@ -93,9 +95,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func begin(_ exchange: Exchange, isFresh: Bool) {
         guard let context, let connection, !isDead, context.channel.isActive, current == nil else {
-            // Not a byte has left, so whatever the request is, it may go out elsewhere, unless it would fare the same there.
-            exchange.finish(farewell.map { .failed($0) } ?? .stale(.lost(.request, sent: false)))
-            return
+            return decline(exchange)
         }
         let now = NIODeadline.now()
         guard !exchange.isOver else {
@@ -103,6 +103,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         let plan = exchange.plan
+        if !isFresh, now - idleSince >= ConnectionHealth.trust || !plan.isReplayable,
+            ConnectionHealth.isOver(context.channel)
+        {
+            return decline(exchange)
+        }
         let current = Current(exchange, began: now)
         current.timings = ExchangeTimings(beginning: exchange, on: connection, isFirst: carried == 0, at: now)
         carried += 1
@@ -125,6 +130,17 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             rest = .held
             startPhase(.consent, patience, from: now)
         }
+    }
+
+    /// The connection cannot take an exchange: not a byte has left, so whatever the request is, it may go out elsewhere,
+    /// unless it would fare the same there.
+    private func decline(_ exchange: Exchange) {
+        if current == nil {
+            retire()
+            // It may have died while the pool took it to be opening.
+            if let connection { connection.pool.closed(connection) }
+        }
+        exchange.finish(farewell.map { .failed($0) } ?? .stale(.lost(.request, sent: false)))
     }
 
     // MARK: A response comes

@@ -15,8 +15,10 @@ final class Exchange: CancellationScope.Member, Sendable {
         case failed(TransportError)
         /// The connection was found dead before the server can have acted on the request: it may be sent once more.
         case stale(TransportError)
-        /// The server did not look at the request, or it never left: it may be sent again, whatever it is.
+        /// The server did not look at the request: it may be sent again, whatever it is.
         case unprocessed(TransportError)
+        /// It never left, since the connection could not take it any more.
+        case unsent(TransportError)
         /// The server refused to be asked whether it wants the body (417): the request may be sent without asking.
         case unexpected
         /// The server takes the request over HTTP/1.1 alone; where `again`, it may be sent there at once.
@@ -39,6 +41,9 @@ final class Exchange: CancellationScope.Member, Sendable {
         /// Where the pool's clock watches over the wait.
         var timing: WaitClock.Place?
     }
+
+    /// How long after its time in the queue is up somebody is looked after for whom a connection is being opened.
+    private static let secondLook = TimeAmount.milliseconds(250)
 
     let plan: RequestPlan
     /// Whether only a connection that has carried nothing will do.
@@ -148,7 +153,10 @@ final class Exchange: CancellationScope.Member, Sendable {
         } else if let limit = timeouts.queue, pool.queueTimePassed(ticket) {
             finish(.failed(.timedOut(.queue, after: limit, requestMayHaveBeenSent: false)))
         } else {
-            startWaitTimer(at: totalDeadline)
+            // A connection is being opened for it, which is no wait in the queue; but that may fail, and it then wait for
+            // one that is there.
+            let again = now + Self.secondLook
+            startWaitTimer(at: totalDeadline.map { min($0, again) } ?? again)
         }
     }
 

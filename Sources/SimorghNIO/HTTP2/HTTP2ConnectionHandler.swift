@@ -45,8 +45,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     var heard = NIODeadline.uptimeNanoseconds(0)
     /// Those whose reader has to be told of what came.
     var touched: [HTTP2Stream] = []
-    /// What the pool was told.
-    var toldCapacity: Int
+    /// What the pool was told; nothing, until the server has told us.
+    var toldCapacity: Int?
 
     // Sending
     var writer = HTTP2FieldWriter()
@@ -69,7 +69,6 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     ) {
         self.verification = verification
         session = HTTP2Session(limits: limits)
-        toldCapacity = limits.streams
         self.keepAlive = keepAlive
     }
 
@@ -78,21 +77,23 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         self.connection = connection
         alarm = connection.pool.clock(of: connection.channel.eventLoop)
         startIdling(from: .now())
-        tellCapacity()
     }
 
     // MARK: An exchange begins
 
     func begin(_ exchange: Exchange, isFresh: Bool) {
         guard let context, let connection, !isDead, context.channel.isActive, session.count < session.capacity else {
-            // Not a byte has left, so whatever the request is, it may go out elsewhere, unless it would fare the same there.
-            exchange.finish(farewell.map { .failed($0) } ?? .unprocessed(.lost(.request, sent: false)))
-            if !isDead, let connection { connection.pool.giveBack(connection, now: .now()) }
-            return
+            return decline(exchange)
         }
         let now = NIODeadline.now()
         guard !exchange.isOver else { return release(now) }
         let plan = exchange.plan
+        if let idleSince, !isFresh, now - idleSince >= ConnectionHealth.trust || !plan.isReplayable,
+            ConnectionHealth.isOver(context.channel)
+        {
+            retire()
+            return decline(exchange)
+        }
         let stream = HTTP2Stream(
             exchange, began: now, isFresh: isFresh, framesBefore: session.frames,
             timings: ExchangeTimings(beginning: exchange, on: connection, isFirst: carried == 0, at: now))
@@ -100,7 +101,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         if !hasBody { stream.requestEnded = now }
         do {
             guard let id = session.open(stream, try writer.write(plan), ends: !hasBody) else {
-                exchange.finish(.unprocessed(.lost(.request, sent: false)))
+                exchange.finish(.unsent(.lost(.request, sent: false)))
                 return release(now)
             }
             stream.id = id
@@ -124,6 +125,20 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         } else {
             beginUpload(of: stream, now)
         }
+    }
+
+    /// The connection cannot take an exchange: not a byte has left, so whatever the request is, it may go out elsewhere,
+    /// unless it would fare the same there.
+    private func decline(_ exchange: Exchange) {
+        if let connection {
+            if isDead || context?.channel.isActive != true {
+                // It may have died while the pool took it to be opening.
+                connection.pool.closed(connection)
+            } else {
+                connection.pool.giveBack(connection, now: .now())
+            }
+        }
+        exchange.finish(farewell.map { .failed($0) } ?? .unsent(.lost(.request, sent: false)))
     }
 
     // MARK: An exchange ends
@@ -165,7 +180,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     private func report(_ outcome: Exchange.Outcome, to stream: HTTP2Stream) {
         if let body = stream.stream {
             switch outcome {
-            case .failed(let error), .stale(let error), .unprocessed(let error), .needsHTTP1(let error, _):
+            case .failed(let error), .stale(let error), .unprocessed(let error), .unsent(let error),
+                .needsHTTP1(let error, _):
                 body.end(error)
             case .response, .unexpected: body.end()
             }
@@ -207,7 +223,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     func tellCapacity() {
         guard !isDead, let connection, session.capacity != toldCapacity else { return }
         toldCapacity = session.capacity
-        connection.pool.capacityChanged(connection, toldCapacity)
+        connection.pool.capacityChanged(connection, session.capacity)
     }
 
     // MARK: The connection ends

@@ -76,7 +76,8 @@ final class ConnectionPool: Sendable {
         case .waiting(let ticket, let actions):
             exchange.waits(ticket)
             perform(actions)
-        case .refused:
+        case .refused(let actions):
+            perform(actions)
             exchange.finish(
                 .failed(
                     TransportError(
@@ -108,6 +109,12 @@ final class ConnectionPool: Sendable {
             }
             try await dials.end()
         }
+    }
+
+    /// The same plan for a host that is known to take it over HTTP/1.1 alone; `nil` for any other.
+    func planForHTTP1(_ plan: RequestPlan) throws(TransportError) -> RequestPlan? {
+        guard plan.origin.versions == .either, http1Hosts.contains(plan.origin) else { return nil }
+        return try RequestPlan(plan.request, versions: .http1)
     }
 
     /// Takes back a connection that can carry the next exchange.
@@ -166,6 +173,11 @@ final class ConnectionPool: Sendable {
                                 requestMayHaveBeenSent: false)))
             case .dismiss(let exchange): exchange.finish(.failed(.cancelled(phase: .queue)))
             case .close(let connection): connection.close()
+            case .lookAgain(let host, let time):
+                group.next().scheduleTask(deadline: time) { [weak self] in
+                    guard let self else { return }
+                    perform(machine.withLock { $0.lookAgain(host, now: .now()) })
+                }
             }
         }
     }
@@ -177,7 +189,22 @@ final class ConnectionPool: Sendable {
             let lane = lanes[ObjectIdentifier(connection.channel.eventLoop)]
             perform(
                 machine.withLock { $0.dialled(key, connection, isShared: connection.isShared, lane: lane, now: now) })
-        case .failure(let error): perform(machine.withLock { $0.dialFailed(key) }, error: error)
+        case .failure(let error):
+            let now = NIODeadline.now()
+            perform(
+                machine.withLock { $0.dialFailed(key, now: now) { $0.timeouts.allowMore(than: error) } }, error: error)
+        }
+    }
+}
+
+extension Timeouts {
+    /// Whether somebody with these limits would have waited longer for a connection whose time was up.
+    fileprivate func allowMore(than error: TransportError) -> Bool {
+        guard error.code == .timedOut, let limit = error.limit else { return false }
+        switch error.phase {
+        case .connect: return (connect ?? Dialler.longest) > limit
+        case .tls: return (tls ?? Dialler.longest) > limit
+        default: return false
         }
     }
 }

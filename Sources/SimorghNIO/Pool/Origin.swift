@@ -37,10 +37,19 @@ package struct Origin: Hashable, Sendable {
         }
     }
 
-    /// Feeds what tells most origins apart into a hasher; the TLS options are compared, not hashed, at each request.
+    /// Feeds what tells origins apart into a hasher, as far as that costs next to nothing at each request: the TLS options
+    /// know their hash, and of a route what differs from user to user.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(host)
         hasher.combine(port)
+        hasher.combine(tls)
+        guard let route else { return }
+        hasher.combine(route.unixSocket)
+        hasher.combine(route.localAddress)
+        hasher.combine(route.addresses.first)
+        hasher.combine(route.proxy?.host)
+        hasher.combine(route.proxy?.port)
+        hasher.combine(route.proxy?.user)
     }
 
     package init(

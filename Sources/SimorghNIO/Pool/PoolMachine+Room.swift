@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import NIOCore
+package import NIOCore
 
 /// How the machine keeps its books, and who gets the room that is left.
 extension PoolMachine {
@@ -26,7 +26,7 @@ extension PoolMachine {
     /// Whether a host's queue has a place, not counting those for whom a connection is being opened.
     func mayWait(_ slot: Int) -> Bool {
         let waiters = hosts[slot].waiters
-        let coming = hosts[slot].dialling * (hosts[slot].kind == .single ? 1 : limits.streams)
+        let coming = hosts[slot].dialling * (hosts[slot].kind == .single ? 1 : streams(of: slot))
         if waiters - coming < limits.waitingPerHost { return true }
         return needsMore(slot, waiters: waiters + 1) && (connections < limits.connections || idle > 0)
     }
@@ -62,11 +62,12 @@ extension PoolMachine {
         freeHosts.append(slot)
     }
 
-    /// Forgets a connection and gives its room to who needs it.
+    /// Forgets a connection and gives its room to who needs it: first to those in line, or a host whose server closes
+    /// each connection behind its answer would take its own room again and again.
     mutating func remove(_ key: ConnectionKey, _ slot: Int, _ actions: inout [Action]) {
         clear(key.index, slot)
-        grow(slot, &actions)
         feedTheHungry(&actions)
+        grow(slot, &actions)
         forgetIfEmpty(slot)
     }
 
@@ -86,20 +87,28 @@ extension PoolMachine {
     /// Hands on a connection that has nothing to do.
     mutating func free(_ key: ConnectionKey, _ slot: Int, now: NIODeadline, _ actions: inout [Action]) {
         guard let connection = entries[key.index].connection else { return }
-        if isBetterClosed(slot) {
+        if isBetterClosed(slot) || isInTheWay(slot) {
             evictions += 1
             actions.append(.close(connection))
-            clear(key.index, slot)
-            feedTheHungry(&actions)
-            grow(slot, &actions)
-            forgetIfEmpty(slot)
-        } else if let (_, waiter) = hosts[slot].waiting.popFirst() {
-            waiting -= 1
+            remove(key, slot, &actions)
+        } else if let waiter = hosts[slot].kind == .single ? patientWaiter(of: slot) : firstWaiter(of: slot) {
             actions.append(.lease(connection, to: waiter, isFresh: false))
             forgetIfEmpty(slot)
         } else {
             joinIdle(key.index, slot, since: now)
         }
+    }
+
+    /// Whether somebody wants a new connection for whom none is being opened: at the limit of the host he would wait for as
+    /// long as others keep coming who take a used one.
+    ///
+    /// What came back is no substitute. A server that closes behind its answer has closed it by now, and who was served so
+    /// twice fails.
+    private mutating func isInTheWay(_ slot: Int) -> Bool {
+        guard !hosts[slot].waitingForFresh.isEmpty, hosts[slot].kind == .single,
+            hosts[slot].waiters > hosts[slot].dialling
+        else { return false }
+        return hosts[slot].waitingForFresh.firstUnmarked(looks: &looks) != nil
     }
 
     /// Whether the place of a free connection is worth more to somebody than the connection is here.
@@ -123,8 +132,8 @@ extension PoolMachine {
         case .single: return waiters > dialling
         case .unknown: return dialling == 0
         case .shared:
-            return waiters > dialling * limits.streams && hosts[slot].shared + dialling < limits.sharedPerHost
-                && !hosts[slot].isGrowthHeld
+            return waiters > dialling * streams(of: slot) && hosts[slot].shared + dialling < limits.sharedPerHost
+                && hosts[slot].growthHeldUntil.map { $0 <= now } ?? true
         }
     }
 
@@ -134,6 +143,15 @@ extension PoolMachine {
             if connections >= limits.connections, !makeRoom(&actions) { return joinLine(slot) }
             guard dial(slot, &actions) else { return }
         }
+    }
+
+    /// The time has come that ``Action/lookAgain(_:at:)`` told.
+    package mutating func lookAgain(_ host: Int, now: NIODeadline) -> [Action] {
+        guard host < hosts.count else { return [] }
+        self.now = now
+        var actions: [Action] = []
+        grow(host, &actions)
+        return actions
     }
 
     /// Gives room that was left to the hosts in line, in turns.
@@ -222,5 +240,32 @@ extension PoolMachine {
         hosts[slot].dialling += 1
         addConnections(1, to: slot)
         return key
+    }
+
+    /// The end: closes what idles, dismisses who waits; connections in use are closed as they come back.
+    package mutating func close() -> [Action] {
+        guard !isClosed else { return [] }
+        isClosed = true
+        var actions: [Action] = []
+        for entry in entries {
+            guard let connection = entry.connection else { continue }
+            switch entry.state {
+            case .idle: actions.append(.close(connection))
+            // One that could carry nothing for now, and so comes back from nobody.
+            case .leased where entry.isShared && entry.used == 0: actions.append(.close(connection))
+            case .free, .dialling, .leased: break
+            }
+        }
+        for slot in hosts.indices {
+            let waiters = hosts[slot].waitingForFresh.removeAll() + hosts[slot].waiting.removeAll()
+            actions += waiters.map { .dismiss($0) }
+        }
+        index = [:]
+        hosts = []
+        entries = []
+        line = RoomLine()
+        oldest = LinkedLists.Ends()
+        (connections, idle, dialling, waiting) = (0, 0, 0, 0)
+        return actions
     }
 }

@@ -44,9 +44,10 @@ extension PoolMachine {
     ) {
         hosts[slot].kind = .shared
         hosts[slot].shared += 1
-        hosts[slot].isGrowthHeld = false
+        hosts[slot].growthHeldUntil = nil
+        hosts[slot].growthFailures = 0
         entries[key.index].isShared = true
-        entries[key.index].capacity = limits.streams
+        entries[key.index].capacity = streams(of: slot)
         var next = first ?? firstWaiter(of: slot)
         while let waiter = next, let connection = entries[key.index].connection {
             actions.append(.lease(connection, to: waiter, isFresh: true))
@@ -88,8 +89,14 @@ extension PoolMachine {
         forgetIfEmpty(slot)
     }
 
+    /// How many exchanges a shared connection to a host is taken to carry, until it says so itself.
+    func streams(of slot: Int) -> Int { hosts[slot].streams.map { min($0, limits.streams) } ?? limits.streams }
+
+    /// The same of a host that may be known; for tests.
+    package func streams(to origin: Origin) -> Int { index[origin].map { streams(of: $0) } ?? limits.streams }
+
     /// Takes out the next one who takes any connection.
-    private mutating func patientWaiter(of slot: Int) -> Waiter? {
+    mutating func patientWaiter(of slot: Int) -> Waiter? {
         guard let (_, waiter) = hosts[slot].waiting.popFirst() else { return nil }
         waiting -= 1
         return waiter
@@ -98,21 +105,38 @@ extension PoolMachine {
     /// A shared connection is there no more, or carries nothing new.
     mutating func unshare(_ slot: Int) {
         hosts[slot].shared -= 1
-        if hosts[slot].shared == 0 { hosts[slot].isGrowthHeld = false }
+        if hosts[slot].shared == 0 { hosts[slot].growthHeldUntil = nil }
     }
 
-    /// A connection could not be opened: who it was for fails, and with it those who waited to ride on it.
-    mutating func failed(_ ticket: Ticket, _ slot: Int, _ actions: inout [Action]) {
+    /// A connection could not be opened: who it was for fails, and with it those who waited to ride on it, but for the
+    /// spared.
+    mutating func failed(
+        _ ticket: Ticket, _ slot: Int, sparing isSpared: (Waiter) -> Bool, _ actions: inout [Action]
+    ) {
         if hosts[slot].kind == .single {
             if let waiter = withdraw(ticket) { actions.append(.fail(waiter)) }
         } else if hosts[slot].shared > 0, !ticket.needsFresh {
             // The others go on, and it waits for a place on one of them.
             hosts[slot].waiting.unmark(ticket.number)
-            hosts[slot].isGrowthHeld = true
+            holdGrowth(of: slot, &actions)
         } else {
             if let waiter = withdraw(ticket) { actions.append(.fail(waiter)) }
             guard hosts[slot].shared == 0, hosts[slot].dialling == 0 else { return }
-            while let waiter = firstWaiter(of: slot) { actions.append(.fail(waiter)) }
+            let others =
+                hosts[slot].waitingForFresh.removeAll { !isSpared($0) }
+                + hosts[slot].waiting.removeAll { !isSpared($0) }
+            waiting -= others.count
+            actions += others.map { .fail($0) }
         }
+    }
+
+    /// Tries no other connection to a host for a while, which is longer each time.
+    private mutating func holdGrowth(of slot: Int, _ actions: inout [Action]) {
+        // Those that were opened at the same time fail as one.
+        if let until = hosts[slot].growthHeldUntil, until > now { return }
+        let time = now + .seconds(1 << Int64(min(hosts[slot].growthFailures, 6)))
+        hosts[slot].growthFailures += 1
+        hosts[slot].growthHeldUntil = time
+        actions.append(.lookAgain(slot, at: time))
     }
 }

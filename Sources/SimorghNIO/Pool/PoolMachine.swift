@@ -39,19 +39,21 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
             connections: Int, connectionsPerHost: Int, sharedPerHost: Int = 4, streams: Int = 100, waitingPerHost: Int,
             idleTime: TimeAmount
         ) {
-            self.connections = max(1, connections)
-            self.connectionsPerHost = max(1, connectionsPerHost)
-            self.sharedPerHost = max(1, sharedPerHost)
-            self.streams = max(1, streams)
-            self.waitingPerHost = max(0, waitingPerHost)
-            self.idleTime = idleTime
+            // So that a product of two of them is a number, whatever the user says.
+            let most = Int(Int32.max)
+            self.connections = min(max(1, connections), most)
+            self.connectionsPerHost = min(max(1, connectionsPerHost), most)
+            self.sharedPerHost = min(max(1, sharedPerHost), most)
+            self.streams = min(max(1, streams), most)
+            self.waitingPerHost = min(max(0, waitingPerHost), most)
+            self.idleTime = max(.zero, idleTime)
         }
     }
 
     /// What the owner has to do, in order.
     package enum Action: Sendable {
         /// Open a connection; its outcome is reported with ``PoolMachine/dialled(_:_:isShared:lane:now:)`` or
-        /// ``PoolMachine/dialFailed(_:)``.
+        /// ``PoolMachine/dialFailed(_:now:sparing:)``.
         case dial(ConnectionKey, Origin, for: Waiter)
         /// Hand a connection over.
         case lease(Connection, to: Waiter, isFresh: Bool)
@@ -61,6 +63,8 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         case dismiss(Waiter)
         /// Close a connection that the machine has forgotten already.
         case close(Connection)
+        /// Ask ``PoolMachine/lookAgain(_:now:)`` at a time whether a host may have another connection by then.
+        case lookAgain(Int, at: NIODeadline)
     }
 
     /// What a request gets.
@@ -69,8 +73,8 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         case leased(Connection)
         /// A place in the queue.
         case waiting(Ticket, [Action])
-        /// Nothing: the queue is full.
-        case refused
+        /// Nothing: the queue is full. What was found unfit is to be closed all the same.
+        case refused([Action])
         /// Nothing: the pool is no more.
         case closed
     }
@@ -125,8 +129,12 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         var kind: Kind
         /// How many shared connections there are that carry more than none.
         var shared = 0
-        /// One more could not be opened: who waits, waits for those that are there.
-        var isGrowthHeld = false
+        /// How many exchanges a shared connection to it carries, as the last that told said.
+        var streams: Int?
+        /// One more could not be opened: until then, who waits, waits for those that are there.
+        var growthHeldUntil: NIODeadline?
+        /// How often in a row that was so.
+        var growthFailures = 0
         /// The place among the hosts that would dial if the limit over all allowed it.
         var hungry: UInt64?
 
@@ -166,6 +174,8 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     var line = RoomLine()
     var nextNumber: UInt64 = 0
     var isClosed = false
+    /// The time, as the last event told that knew it.
+    var now = NIODeadline.distantPast
 
     /// Connections open or being opened.
     package var connections = 0
@@ -200,6 +210,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         lane: Int? = nil, now: NIODeadline
     ) -> Answer {
         guard !isClosed else { return .closed }
+        self.now = now
         var actions: [Action] = []
         let slot = index[origin] ?? addHost(origin)
         if needsFresh {
@@ -210,7 +221,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         }
         guard mayWait(slot) else {
             forgetIfEmpty(slot)
-            return .refused
+            return .refused(actions)
         }
         nextNumber += 1
         let ticket = Ticket(host: slot, number: nextNumber, needsFresh: needsFresh)
@@ -239,6 +250,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         guard let slot = host(of: key), case .dialling(let ticket) = entries[key.index].state else {
             return [.close(connection)]  // The pool was closed meanwhile.
         }
+        self.now = now
         entries[key.index].connection = connection
         entries[key.index].state = .leased
         entries[key.index].lane = lane
@@ -262,12 +274,22 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     }
 
     /// A connection that was asked for could not be opened.
-    package mutating func dialFailed(_ key: ConnectionKey) -> [Action] {
+    ///
+    /// - Parameters:
+    ///   - key: Its name.
+    ///   - now: The time.
+    ///   - isSpared: Whether the failure means nothing to somebody who waited to ride on the connection: another one is
+    ///     opened for him.
+    /// - Returns: What is to be done.
+    package mutating func dialFailed(
+        _ key: ConnectionKey, now: NIODeadline, sparing isSpared: (Waiter) -> Bool = { _ in false }
+    ) -> [Action] {
         guard let slot = host(of: key), case .dialling(let ticket) = entries[key.index].state else { return [] }
+        self.now = now
         var actions: [Action] = []
         dialling -= 1
         hosts[slot].dialling -= 1
-        failed(ticket, slot, &actions)
+        failed(ticket, slot, sparing: isSpared, &actions)
         remove(key, slot, &actions)
         return actions
     }
@@ -276,6 +298,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     package mutating func returned(_ key: ConnectionKey, _ connection: Connection, now: NIODeadline) -> [Action] {
         guard !isClosed else { return [.close(connection)] }
         guard let slot = host(of: key), case .leased = entries[key.index].state else { return [] }
+        self.now = now
         var actions: [Action] = []
         if entries[key.index].isShared {
             entries[key.index].used = max(0, entries[key.index].used - 1)
@@ -295,6 +318,9 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     /// - Returns: What is to be done.
     package mutating func capacityChanged(_ key: ConnectionKey, _ capacity: Int, now: NIODeadline) -> [Action] {
         guard let slot = host(of: key), entries[key.index].isShared else { return [] }
+        self.now = now
+        // What the next connection to the host is taken to carry, until it says so itself.
+        if capacity > 0 { hosts[slot].streams = capacity }
         if case .idle = entries[key.index].state {
             leaveIdle(key.index, slot)
             entries[key.index].state = .leased
@@ -327,6 +353,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     /// A connection may have idled long enough.
     package mutating func idleTimePassed(_ key: ConnectionKey, now: NIODeadline) -> [Action] {
         guard let slot = host(of: key) else { return [] }
+        self.now = now
         var actions: [Action] = []
         if case .leased = entries[key.index].state, entries[key.index].capacity == 0, entries[key.index].used == 0 {
             // It could carry nothing for so long.
@@ -363,34 +390,4 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
             : hosts[ticket.host].waiting.isMarked(ticket.number)
         return !isBound && cancelled(ticket)
     }
-
-    /// The end: closes what idles, dismisses who waits; connections in use are closed as they come back.
-    package mutating func close() -> [Action] {
-        guard !isClosed else { return [] }
-        isClosed = true
-        var actions: [Action] = []
-        for entry in entries {
-            if case .idle = entry.state, let connection = entry.connection { actions.append(.close(connection)) }
-        }
-        for slot in hosts.indices {
-            let waiters = hosts[slot].waitingForFresh.removeAll() + hosts[slot].waiting.removeAll()
-            actions += waiters.map { .dismiss($0) }
-        }
-        index = [:]
-        hosts = []
-        entries = []
-        line = RoomLine()
-        oldest = LinkedLists.Ends()
-        (connections, idle, dialling, waiting) = (0, 0, 0, 0)
-        return actions
-    }
-}
-
-/// The name of a connection in a ``PoolMachine``, never used twice.
-package struct ConnectionKey: Sendable, Hashable {
-    let index: Int
-    let generation: UInt32
-
-    /// That of a connection which is none of a pool's.
-    static let none = ConnectionKey(index: .max, generation: 0)
 }

@@ -96,6 +96,12 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
         normal[number] ?? low?[number] ?? high?[number] ?? critical?[number]
     }
 
+    /// Takes out the elements of which something holds, the most important first.
+    package mutating func removeAll(where isOut: (Element) -> Bool) -> [Element] {
+        (critical?.removeAll(where: isOut) ?? []) + (high?.removeAll(where: isOut) ?? [])
+            + normal.removeAll(where: isOut) + (low?.removeAll(where: isOut) ?? [])
+    }
+
     /// Takes out everything, the most important first.
     package mutating func removeAll() -> [Element] {
         (critical?.removeAll() ?? []) + (high?.removeAll() ?? []) + normal.removeAll() + (low?.removeAll() ?? [])

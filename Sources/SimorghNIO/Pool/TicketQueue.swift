@@ -104,6 +104,19 @@ package struct TicketQueue<Element: Sendable>: Sendable {
         return nil
     }
 
+    /// Takes out the elements of which something holds.
+    package mutating func removeAll(where isOut: (Element) -> Bool) -> [Element] {
+        var removed: [Element] = []
+        for offset in 0..<entries.count {
+            guard let element = entries[offset: offset].element, isOut(element) else { continue }
+            entries[offset: offset].element = nil
+            removed.append(element)
+        }
+        count -= removed.count
+        trim()
+        return removed
+    }
+
     /// Takes out everything.
     package mutating func removeAll() -> [Element] {
         defer {

@@ -45,8 +45,13 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// Gives up.
     func failed(_ error: TransportError) { end(.failure(error)) }
 
-    /// What came behind the proxy's last word.
-    func takeUnread() -> ByteBuffer? { unread.take() }
+    /// Leaves the pipeline to those behind, and what came behind the proxy's last word: a server that speaks HTTP/2 begins
+    /// by itself.
+    func leave() {
+        guard let context else { return }
+        if let unread = unread.take() { context.fireChannelRead(wrapInboundOut(unread)) }
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
 
     private func begin() {
         guard let context else { return failed(.lost(.connect, sent: false)) }
@@ -80,7 +85,17 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
         } catch {
             failed(.proxy(error))
         }
-        if bytes.readableBytes > 0 { unread = bytes.slice() }
+        if outcome == nil { keep(bytes) }
+    }
+
+    private func keep(_ bytes: ByteBuffer) { unread = bytes.readableBytes > 0 ? bytes.slice() : nil }
+
+    /// The way is free.
+    ///
+    /// What the proxy has passed on already is kept first, since the next handlers come now.
+    private func opened(_ rest: ByteBuffer) {
+        keep(rest)
+        end(.success(()))
     }
 
     private func received(_ bytes: inout ByteBuffer, _ context: ChannelHandlerContext) throws(ProxyRefusal) {
@@ -88,14 +103,14 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
         case .none: break
         case .connect(var connect):
             defer { negotiation = .connect(connect) }
-            if try connect.received(&bytes) { end(.success(())) }
+            if try connect.received(&bytes) { opened(bytes) }
         case .socks(var socks):
             defer { negotiation = .socks(socks) }
             while true {
                 switch try socks.received(&bytes) {
                 case .wait: return
                 case .send(let answer): context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: answer)), promise: nil)
-                case .done: return end(.success(()))
+                case .done: return opened(bytes)
                 }
             }
         }

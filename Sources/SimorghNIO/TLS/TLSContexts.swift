@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Dispatch
 import NIOSSL
 import SimorghCore
 import Synchronization
@@ -16,8 +17,10 @@ final class TLSContexts: Sendable {
         let serverName: String?
     }
 
+    typealias Tell = @Sendable (Result<Context, TransportError>) -> Void
+
     /// More than this are not kept; the one used longest ago is made anew.
-    private static let most = 32
+    private static let most = 128
 
     private struct Key: Hashable, Sendable {
         let options: TLSOptions
@@ -30,50 +33,80 @@ final class TLSContexts: Sendable {
     private struct State: Sendable {
         var contexts: [Key: NIOSSLContext] = [:]
         var order: [Key] = []
+        /// Who waits for one that is being made.
+        var waiting: [Key: [@Sendable (Result<NIOSSLContext, TransportError>) -> Void]] = [:]
     }
 
     private let state = Mutex(State())
-
-    func context(for origin: Origin) throws(TransportError) -> Context {
-        try context(for: origin.tls, host: origin.host, versions: origin.versions)
-    }
+    /// Files are read and roots loaded there, and not on the thread of who asks, which may be an event loop.
+    private let queue = DispatchQueue(label: "simorgh.tls", attributes: .concurrent)
 
     /// What TLS needs with one host, be it the server or a proxy before it.
-    func context(
-        for options: TLSOptions, host: String, versions: Origin.Versions
-    ) throws(TransportError) -> Context {
+    ///
+    /// - Parameters:
+    ///   - options: What the user says.
+    ///   - host: The name or address.
+    ///   - versions: What is offered to speak.
+    ///   - tell: Told at once what is known already, and on another thread what has to be made.
+    func context(for options: TLSOptions, host: String, versions: Origin.Versions, then tell: @escaping Tell) {
         let host = options.serverName?.lowercased() ?? host
         // The dot that makes a name absolute is no part of the name in a certificate.
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         let serverName = IPAddress(host) == nil ? name : nil
-        let context = try context(
-            for: Key(options: options, versions: versions, verifiesName: serverName != nil))
-        return Context(context: context, options: options, host: name, serverName: serverName)
+        context(for: Key(options: options, versions: versions, verifiesName: serverName != nil)) { result in
+            tell(result.map { Context(context: $0, options: options, host: name, serverName: serverName) })
+        }
     }
 
-    private func context(for key: Key) throws(TransportError) -> NIOSSLContext {
-        let known = state.withLock { state -> NIOSSLContext? in
-            guard let context = state.contexts[key] else { return nil }
-            if state.order.last != key {
-                state.order.removeAll { $0 == key }
-                state.order.append(key)
+    private enum Found {
+        case known(NIOSSLContext)
+        case isBeingMade
+        case isToBeMade
+    }
+
+    private func context(
+        for key: Key, then tell: @escaping @Sendable (Result<NIOSSLContext, TransportError>) -> Void
+    ) {
+        let found = state.withLock { state -> Found in
+            if let context = state.contexts[key] {
+                if state.order.last != key {
+                    state.order.removeAll { $0 == key }
+                    state.order.append(key)
+                }
+                return .known(context)
             }
-            return context
+            // Who comes while it is made waits for the same.
+            state.waiting[key, default: []].append(tell)
+            return state.waiting[key]?.count == 1 ? .isToBeMade : .isBeingMade
         }
-        if let known { return known }
-        let made: NIOSSLContext
-        do {
-            made = try NIOSSLContext.make(
-                key.options, applicationProtocols: key.versions.applicationProtocols, verifiesName: key.verifiesName)
-        } catch {
-            throw TransportError(error)
-        }
-        return state.withLock { state in
-            if let other = state.contexts[key] { return other }
-            if state.order.count >= Self.most { state.contexts[state.order.removeFirst()] = nil }
-            state.contexts[key] = made
-            state.order.append(key)
-            return made
+        switch found {
+        case .known(let context): tell(.success(context))
+        case .isBeingMade: break
+        case .isToBeMade: queue.async { self.make(key) }
         }
     }
+
+    private func make(_ key: Key) {
+        let made: Result<NIOSSLContext, TransportError>
+        do {
+            made = .success(
+                try NIOSSLContext.make(
+                    key.options, applicationProtocols: key.versions.applicationProtocols,
+                    verifiesName: key.verifiesName))
+        } catch {
+            made = .failure(TransportError(error))
+        }
+        let waiting = state.withLock { state in
+            if case .success(let context) = made {
+                if state.order.count >= Self.most { state.contexts[state.order.removeFirst()] = nil }
+                state.contexts[key] = context
+                state.order.append(key)
+            }
+            return state.waiting.removeValue(forKey: key) ?? []
+        }
+        for tell in waiting { tell(made) }
+    }
+
+    /// How many were made and are kept; for tests.
+    var count: Int { state.withLock { $0.contexts.count } }
 }

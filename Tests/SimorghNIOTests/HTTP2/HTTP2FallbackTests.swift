@@ -23,6 +23,17 @@ struct HTTP2FallbackTests {
         #expect(transport.statistics.dialled == 2)
     }
 
+    @Test("Connections that are opened beforehand for such a host are of the kind that requests will look for")
+    func prewarmed() async throws {
+        let transport = NIOTransport.patient()
+        let request = try Peer.faults.request(.get, "/http1/goaway")
+        _ = try await transport.send(request)
+        await eventually { transport.statistics.hosts == 1 }
+        try await transport.prewarm(for: request, connections: 2)
+        #expect(transport.statistics.hosts == 1)
+        #expect(transport.statistics.idle == 2)
+    }
+
     @Test("Many at once fall back together, each once")
     func many() async throws {
         let transport = NIOTransport.patient()

@@ -13,6 +13,7 @@ struct PoolDriver {
     var log: [String] = []
     /// By the order in which they were dialled.
     private(set) var keys: [ConnectionKey] = []
+    private var alarms: [(host: Int, at: NIODeadline)] = []
     private var leases: [String: Int] = [:]
     private var tickets: [String: Machine.Ticket] = [:]
     private var now = NIODeadline.uptimeNanoseconds(1)
@@ -36,7 +37,9 @@ struct PoolDriver {
             tickets[waiter] = ticket
             take(actions)
             return "waiting"
-        case .refused: return "refused"
+        case .refused(let actions):
+            take(actions)
+            return "refused"
         case .closed: return "closed"
         }
     }
@@ -55,7 +58,16 @@ struct PoolDriver {
         return begun.count
     }
 
-    mutating func dialFailed(_ number: Int) { take(machine.dialFailed(keys[number])) }
+    mutating func dialFailed(_ number: Int, sparing spared: Set<String> = []) {
+        take(machine.dialFailed(keys[number], now: now) { spared.contains($0) })
+    }
+
+    /// Rings the alarms that are due.
+    mutating func ring() {
+        let due = alarms.filter { $0.at <= now }
+        alarms.removeAll { $0.at <= now }
+        for alarm in due { take(machine.lookAgain(alarm.host, now: now)) }
+    }
 
     mutating func finish(_ waiter: String) {
         guard let connection = leases.removeValue(forKey: waiter) else { return }
@@ -86,6 +98,7 @@ struct PoolDriver {
             case .fail(let waiter): log.append("fail \(waiter)")
             case .dismiss(let waiter): log.append("dismiss \(waiter)")
             case .close(let connection): log.append("close \(connection)")
+            case .lookAgain(let host, let time): alarms.append((host, time))
             }
         }
     }

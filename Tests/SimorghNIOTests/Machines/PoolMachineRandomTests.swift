@@ -26,6 +26,11 @@ struct PoolMachineRandomTests {
                 return
             }
         }
+        if seed.isMultiple(of: 3) {
+            world.end()
+            #expect(world.fault == nil, "seed \(seed), at the end")
+            return
+        }
         world.drain()
         if let fault = world.fault { Issue.record("seed \(seed), at the end: \(fault)") }
         #expect(world.machine.waiting == 0, "seed \(seed)")
@@ -62,6 +67,12 @@ struct PoolMachineRandomTests {
         private var keys: [Int: ConnectionKey] = [:]
         private var hosts: [Int: Int] = [:]
         private var next = 0
+        /// When hosts are to be looked at again.
+        private var alarms: [(host: Int, at: NIODeadline)] = []
+        /// How many had been served when each who waits began to.
+        private var arrivals: [Int: Int] = [:]
+        /// More than so many are served while one waits only if he is forgotten.
+        private static let patience = 400
 
         init(seed: UInt64) {
             random = Seeded(seed)
@@ -78,6 +89,7 @@ struct PoolMachineRandomTests {
 
         mutating func step() {
             now = now + .milliseconds(Int64.random(in: 0...200, using: &random))
+            ring()
             switch Int.random(in: 0..<100, using: &random) {
             case 0..<35: request()
             case 35..<60: dialEnds(succeeds: Int.random(in: 0..<5, using: &random) > 0)
@@ -103,6 +115,40 @@ struct PoolMachineRandomTests {
             now = now + .seconds(10)
             for connection in idle.keys {
                 if let key = keys[connection] { take(machine.idleTimePassed(key, now: now)) }
+            }
+        }
+
+        private mutating func ring() {
+            let due = alarms.filter { $0.at <= now }
+            alarms.removeAll { $0.at <= now }
+            for alarm in due { take(machine.lookAgain(alarm.host, now: now)) }
+        }
+
+        /// Closes the pool: what carries nothing is closed now, what carries something as it comes back.
+        mutating func end() {
+            let unused = Set(idle.keys).union(shared.filter { $0.value.used == 0 }.keys)
+            var closed: [Int] = []
+            for action in machine.close() {
+                switch action {
+                case .close(let connection): closed.append(connection)
+                case .dismiss(let waiter): waiting[waiter] = nil
+                case .dial, .lease, .fail, .lookAgain: fault = "something begins at the end"
+                }
+            }
+            if closed.sorted() != unused.sorted() { fault = "\(closed) closed at the end, not \(unused)" }
+            if !waiting.isEmpty { fault = "\(waiting.count) wait at the end" }
+            for (key, _) in dialling {
+                guard case .close = machine.dialled(key, 0, now: now).first else {
+                    fault = "one that opened late is kept"
+                    return
+                }
+            }
+            for (connection, _) in leased {
+                guard let key = keys[connection] else { continue }
+                guard case .close = machine.returned(key, connection, now: now).first else {
+                    fault = "one that came back late is kept"
+                    return
+                }
             }
         }
 
@@ -135,8 +181,9 @@ struct PoolMachineRandomTests {
                 lease(connection, next)
             case .waiting(let ticket, let actions):
                 waiting[next] = ticket
+                arrivals[next] = served
                 take(actions)
-            case .refused: break
+            case .refused(let actions): take(actions)
             case .closed: fault = "closed"
             }
         }
@@ -194,10 +241,11 @@ struct PoolMachineRandomTests {
                 rests(next)
                 let lane = Int.random(in: 0..<3, using: &random)
                 lanes[next] = lane
-                if Self.isShared(host) { shared[next] = (0, limits.streams) }
+                if Self.isShared(host) { shared[next] = (0, machine.streams(to: Self.origin(host))) }
                 take(machine.dialled(key, next, isShared: Self.isShared(host), lane: lane, now: now))
             } else {
-                take(machine.dialFailed(key))
+                let spared = Int.random(in: 1...4, using: &random)
+                take(machine.dialFailed(key, now: now) { $0.isMultiple(of: spared) && spared > 1 })
             }
         }
 
@@ -308,6 +356,7 @@ struct PoolMachineRandomTests {
                     if keys[connection] != nil { closedWhileUseful += 1 }
                     keys[connection] = nil
                     shared[connection] = nil
+                case .lookAgain(let host, let time): alarms.append((host, time))
                 }
             }
         }
@@ -330,6 +379,9 @@ struct PoolMachineRandomTests {
                         fault = "other ones in lane \(lane)"
                     }
                 }
+            }
+            for waiter in waiting.keys where served - (arrivals[waiter] ?? 0) > Self.patience {
+                fault = "\(waiter) waits while \(served - (arrivals[waiter] ?? 0)) were served"
             }
             if machine.evictions != closedWhileUseful { fault = "evictions miscounted" }
             if machine.waiting != waiting.count { fault = "\(machine.waiting) waiters counted, \(waiting.count) there" }

@@ -1,0 +1,18 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if !canImport(Darwin)
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import NIOCore
+
+extension ConnectionHealth {
+    /// Whether TCP holds a connection for established, which it is no more once the peer has closed its side.
+    static func state(of options: any SocketOptionProvider) -> EventLoopFuture<Bool> {
+        options.getTCPInfo().map { $0.tcpi_state == 1 }
+    }
+}
+#endif

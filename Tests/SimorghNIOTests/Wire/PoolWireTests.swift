@@ -1,0 +1,207 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import Foundation
+import HTTPTypes
+import NIOCore
+import NIOPosix
+import SimorghCore
+import SimorghNIO
+import Synchronization
+import TestSupport
+import Testing
+
+/// The pool's promises, where servers, proxies and users do what they should not.
+@Suite("The pool on the wire", .timeLimit(.minutes(10)))
+struct PoolWireTests {
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+    /// An empty frame of settings.
+    private static let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
+    /// The answer 200 on the first stream, without a body.
+    private static let answer: [UInt8] = [0, 0, 1, 1, 5, 0, 0, 0, 1, 0x88]
+    /// What a SOCKS proxy says that wants nobody's name and lets everybody through, in one go.
+    private static let consent: [UInt8] = [5, 0, 5, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+
+    private static func transport(
+        _ change: (inout NIOTransport.Configuration) -> Void = { _ in }
+    ) -> NIOTransport {
+        var configuration = NIOTransport.Configuration()
+        configuration.idleTimeout = .seconds(3600)
+        change(&configuration)
+        return NIOTransport(configuration: configuration)
+    }
+
+    private static func get(
+        _ authority: String, scheme: String = "http", _ change: (inout TransportOptions) -> Void = { _ in }
+    ) -> TransportRequest {
+        var options = TransportOptions()
+        change(&options)
+        return TransportRequest(
+            head: HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/"), options: options)
+    }
+
+    /// A server that speaks HTTP/2 without being asked, and answers the first request of a connection.
+    private static func h2c(behind proxy: [UInt8] = []) async throws -> RawServer {
+        // The preface has two blank lines, so it is two requests to the server; the stream begins with the second.
+        try await RawServer(greeting: [.bytes(proxy + settings)]) { $0.number == 1 ? [.bytes(answer)] : [] }
+    }
+
+    @Test("What a proxy passes on with its consent belongs to the server: settings of HTTP/2 that come at once")
+    func earlySettings() async throws {
+        let server = try await Self.h2c(behind: Self.consent)
+        let response = try await Self.transport().send(
+            Self.get("bird.test:80") {
+                $0.httpVersion = .http2PriorKnowledge
+                $0.route.proxy = .url("socks5h://\(server.authority)")
+            })
+        #expect(response.head.status == 200)
+        #expect(response.connection?.applicationProtocol == "h2c")
+    }
+
+    @Test("A server that answers before it was asked is an error each time, and takes no place in the pool for ever")
+    func earlyAnswer() async throws {
+        let server = try await RawServer(greeting: [.bytes(Self.consent), .send(Self.ok)]) { _ in [] }
+        // Both come as one, most of the time.
+        let both = try await RawServer(greeting: [.bytes(Self.consent + Array(Self.ok.utf8))]) { _ in [] }
+        for server in [server, both] {
+            let transport = Self.transport { $0.maximumConnectionsPerHost = 1 }
+            for _ in 0..<3 {
+                let error = await failure {
+                    try await transport.send(
+                        Self.get("bird.test:80") { $0.route.proxy = .url("socks5h://\(server.authority)") })
+                }
+                #expect(error != nil)
+                if server === both {
+                    #expect(error?.code == .badServerResponse)
+                    #expect(error?.phase == .connect)
+                    #expect(error?.requestMayHaveBeenSent == false)
+                }
+            }
+            await eventually { transport.statistics.open == 0 }
+            #expect(transport.statistics.dialling == 0)
+            #expect(transport.knownHosts == 0)
+        }
+    }
+
+    @Test("Where a SOCKS proxy cannot reach one address of a name, it is asked for the next")
+    func nextAddress() async throws {
+        let server = try await RawServer(greeting: [.bytes([5, 0, 5, 4, 0, 1, 0, 0, 0, 0, 0, 0])]) { _ in [] }
+        let error = await failure {
+            try await Self.transport().send(
+                Self.get("bird.test:80") {
+                    $0.route.proxy = .url("socks5://\(server.authority)")
+                    $0.route.addresses["bird.test:80"] = ["192.0.2.1", "2001:db8::1", "192.0.2.2"]
+                })
+        }
+        #expect((error?.underlying as? ProxyRefusal)?.socksReply == 4)
+        #expect(server.accepted == 3)
+        let stubborn = try await RawServer(greeting: [.bytes([5, 0, 5, 2, 0, 1, 0, 0, 0, 0, 0, 0])]) { _ in [] }
+        _ = await failure {
+            try await Self.transport().send(
+                Self.get("bird.test:80") {
+                    $0.route.proxy = .url("socks5://\(stubborn.authority)")
+                    $0.route.addresses["bird.test:80"] = ["192.0.2.1", "192.0.2.2"]
+                })
+        }
+        #expect(stubborn.accepted == 1)
+    }
+
+    @Test("One who allows a cold host little time fails alone")
+    func hasty() async throws {
+        let silent = try await RawServer { _ in [] }
+        let transport = Self.transport()
+        let hasty = Self.get(silent.authority, scheme: "https") { $0.timeouts.tls = .milliseconds(300) }
+        let patient = hasty.with { $0.options.timeouts.tls = .seconds(3600) }
+        let first = Task { await failure { try await transport.send(hasty) } }
+        await eventually { transport.statistics.dialled == 1 }
+        let second = Task { await failure { try await transport.send(patient) } }
+        let error = await first.value
+        #expect(error?.code == .timedOut)
+        #expect(error?.phase == .tls)
+        await eventually { transport.statistics.dialled == 2 }
+        second.cancel()
+        #expect(await second.value?.code == .cancelled)
+    }
+
+    @Test("A request that may not be sent twice does not go to a server that has just closed the connection")
+    func closedMeanwhile() async throws {
+        let server = try await RawServer.answering(Self.ok)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let transport = Self.transport { $0.eventLoopGroup = group }
+        _ = try await transport.send(.get(server))
+        // The loop hears nothing while it is held up.
+        let held = DispatchSemaphore(value: 0)
+        let isHeld = Mutex(false)
+        group.next().execute {
+            isHeld.withLock { $0 = true }
+            held.wait()
+        }
+        await eventually { isHeld.withLock { $0 } }
+        await server.closeConnections()
+        let task = Task { try await transport.send(.to(server, .post, body: .bytes(Data("x".utf8), contentType: nil))) }
+        await eventually { transport.statistics.leased == 1 }
+        held.signal()
+        let response = try await task.value
+        #expect(response.head.status == 200)
+        #expect(response.attempts == 2)
+        #expect(server.requests.count == 2)
+        try await group.shutdownGracefully()
+    }
+
+    @Test("A transport whose event loops were shut down says so")
+    func withoutLoops() async throws {
+        let server = try await RawServer.answering(Self.ok)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let transport = Self.transport {
+            $0.eventLoopGroup = group
+            $0.maximumConnectionsPerHost = 1
+        }
+        _ = try await transport.send(.get(server))
+        try await group.shutdownGracefully()
+        await withTaskGroup(of: TransportError?.self) { tasks in
+            for _ in 0..<20 { tasks.addTask { await failure { try await transport.send(.get(server)) } } }
+            for await error in tasks {
+                #expect(error?.code == .resourceUnavailable)
+                #expect(error?.requestMayHaveBeenSent == false)
+            }
+        }
+        let error = await failure { try await transport.prewarm(for: .get(server)) }
+        #expect(error?.code == .resourceUnavailable)
+        #expect(transport.statistics.open == 0)
+    }
+
+    @Test("A connection to one host carries nothing for another, though both have the same address")
+    func otherHosts() async throws {
+        let server = try await Self.h2c()
+        let transport = Self.transport {
+            $0.resolver = DialTests.Names(four: .addresses(["127.0.0.1"]), six: .addresses([]))
+        }
+        for host in ["a.test", "b.test"] {
+            let response = try await transport.send(
+                Self.get("\(host):\(server.port)") {
+                    $0.httpVersion = .http2PriorKnowledge
+                    $0.timeouts.connect = .seconds(3600)
+                })
+            #expect(response.head.status == 200)
+        }
+        #expect(server.accepted == 2)
+    }
+
+    @Test("A transport with limits of any size works", arguments: [Int.min, -1, 0, 1, .max])
+    func extremes(limit: Int) async throws {
+        let (server, h2c) = (try await RawServer.answering(Self.ok), try await Self.h2c())
+        let transport = Self.transport {
+            $0.maximumConnections = limit
+            $0.maximumConnectionsPerHost = limit
+            $0.maximumHTTP2ConnectionsPerHost = limit
+            $0.maximumConcurrentStreams = limit
+            $0.maximumWaitingPerHost = limit
+            $0.idleTimeout = .seconds(limit)
+        }
+        #expect(try await transport.send(.get(server)).head.status == 200)
+        try await transport.prewarm(for: .get(server), connections: 2)
+        let shared = Self.get(h2c.authority) { $0.httpVersion = .http2PriorKnowledge }
+        #expect(try await transport.send(shared).head.status == 200)
+    }
+}
