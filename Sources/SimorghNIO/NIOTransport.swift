@@ -90,9 +90,17 @@ public final class NIOTransport: Transport {
         case .failed(var error), .stale(var error), .unprocessed(var error), .unsent(var error),
             .needsHTTP1(var error, _):
             error.attempts = attempts
+            if attempts > 1, let facts = error.facts {
+                var timings = facts.timings
+                timings.rides = attempts
+                error.facts = AttemptFacts(timings, facts.connection)
+            }
             throw error
         case .response(var response, let codings):
-            response.attempts = attempts
+            if attempts > 1 {
+                response.attempts = attempts
+                response.timings.rides = attempts
+            }
             if codings.isEmpty { return response }
             return try Self.decode(response, codings, plan)
         }

@@ -132,6 +132,8 @@ class Peer:
             if not self.paths.get(event.stream_id, "").startswith("/unread"):
                 if event.flow_controlled_length:
                     self.conn.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
+        elif isinstance(event, h2.events.TrailersReceived):
+            self.fields_of[event.stream_id].update(dict(event.headers))
         elif isinstance(event, h2.events.StreamEnded):
             end(self, event.stream_id, self.paths.get(event.stream_id, "/"))
         elif isinstance(event, h2.events.StreamReset):

@@ -38,6 +38,14 @@ struct ExchangeLog: Sendable {
         }
     }
 
+    /// Shows how many bytes went each way, and how often the request was sent for one answer.
+    func showBytes(_ response: StreamingResponse, body: Int) {
+        let timings = response.timings
+        let received = "received \(timings.receivedBytes) with the head, and \(body) of body in all"
+        note("* ", "sent \(timings.sentBytes) bytes, \(received)")
+        if timings.rides > 1 { note("* ", "sent \(timings.rides) times by the transport") }
+    }
+
     /// Shows how long each phase took.
     func showTimings(_ response: StreamingResponse, body: Duration, total: Duration) {
         let timings = response.timings

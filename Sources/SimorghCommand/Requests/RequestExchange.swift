@@ -113,8 +113,9 @@ package struct RequestExchange: Sendable {
             bar.finish()
             let log = ExchangeLog(console: console)
             let bodyStart = clock.now
-            try await show(response)
+            let count = try await show(response)
             if request.isVerbose {
+                log.showBytes(response, body: count)
                 log.showTimings(response, body: clock.now - bodyStart, total: clock.now - start)
             }
             try judge(response)
@@ -207,29 +208,34 @@ package struct RequestExchange: Sendable {
         configuration.redirects = request.followsRedirects ? .follow : .none
     }
 
-    private func show(_ response: StreamingResponse) async throws {
+    /// Shows the body.
+    ///
+    /// - Returns: How many bytes it had, decoded.
+    private func show(_ response: StreamingResponse) async throws -> Int {
         if request.method == .head {
             for line in ExchangeLog.lines(of: response.statusCode, response.headers) { try console.say(line) }
         }
         let isSuccess = ProgramStatus(status: response.statusCode) == .success
         if isSuccess, let path = request.output, path != "-" {
-            try await save(response, to: path)
-        } else {
-            var printer = BodyPrinter(
-                console, contentType: response.headers[.contentType], insists: request.output == "-")
-            try await forEachChunk(of: response) { chunk in try printer.write(chunk) }
-            try printer.finish()
+            return try await save(response, to: path)
         }
+        var printer = BodyPrinter(
+            console, contentType: response.headers[.contentType], insists: request.output == "-")
+        let count = try await forEachChunk(of: response) { chunk in try printer.write(chunk) }
+        try printer.finish()
+        return count
     }
 
-    private func save(_ response: StreamingResponse, to path: String) async throws {
+    private func save(_ response: StreamingResponse, to path: String) async throws -> Int {
         let file = try FileOutput(path)
-        try await forEachChunk(of: response) { chunk in try file.write(chunk) }
+        let count = try await forEachChunk(of: response) { chunk in try file.write(chunk) }
         try file.commit()
+        return count
     }
 
-    private func forEachChunk(of response: StreamingResponse, _ use: (Data) throws -> Void) async throws {
+    private func forEachChunk(of response: StreamingResponse, _ use: (Data) throws -> Void) async throws -> Int {
         var chunks = response.chunks.makeAsyncIterator()
+        var count = 0
         while true {
             let chunk: Data?
             do {
@@ -237,7 +243,8 @@ package struct RequestExchange: Sendable {
             } catch {
                 throw NetworkError(error, method: request.method.rawValue, url: request.url, limit: 0)
             }
-            guard let chunk else { return }
+            guard let chunk else { return count }
+            count += chunk.count
             try use(chunk)
         }
     }

@@ -24,9 +24,9 @@ public struct AttemptEvent: Sendable {
     public let url: String
     /// How it ended.
     public let outcome: Outcome
-    /// How long each phase took, as far as it had gone; `nil` where there is no response.
+    /// How long each phase took, as far as it had gone; `nil` where no connection carried it.
     public let timings: ExchangeTimings?
-    /// The connection it went over; `nil` where there was none, or no response.
+    /// The connection it went over; `nil` where there was none.
     public let connection: ConnectionInfo?
 
     package init(
@@ -44,8 +44,9 @@ public struct AttemptEvent: Sendable {
             connection = response.connection
         case .failure(let error):
             outcome = .failed(error)
-            timings = nil
-            connection = nil
+            let error = error as? TransportError
+            timings = error?.timings
+            connection = error?.connection
         }
     }
 }

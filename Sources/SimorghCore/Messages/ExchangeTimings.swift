@@ -1,7 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How long each phase of one exchange took; `nil` for a phase that did not happen (a reused connection has no connect).
+/// How long each phase of one exchange took, and how many bytes it moved.
+///
+/// A phase that did not happen is `nil`: a reused connection has no connect.
 public struct ExchangeTimings: Sendable, Hashable {
     /// Waiting for a connection of the pool.
     public var queue: Duration?
@@ -21,6 +23,17 @@ public struct ExchangeTimings: Sendable, Hashable {
     public var total: Duration?
     /// Whether the connection had carried an exchange before.
     public var isReusedConnection = false
+    /// The bytes of the request, its head and what of its body was handed to the connection, before TLS.
+    public var sentBytes: Int64 = 0
+    /// The bytes of the response that had come, its head and its body as it is on the wire.
+    ///
+    /// Of a response whose body streams, those that had come with its head.
+    public var receivedBytes: Int64 = 0
+    /// How often the transport sent the request.
+    ///
+    /// More than once where a connection was found dead, or the server did not take it so. The times are those of the
+    /// last.
+    public var rides = 1
 
     /// Creates timings in which nothing has happened yet.
     public init() {}

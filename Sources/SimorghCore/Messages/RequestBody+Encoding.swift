@@ -62,6 +62,7 @@ extension RequestBody {
         guard !isEncoded else { return self }
         var encoded = try bytes(with: encoder, query: query)
         encoded.coding = coding
+        encoded.trailers = trailers
         return encoded
     }
 

@@ -49,6 +49,8 @@ public struct RequestBody: Sendable {
     public let replayability: Replayability
     /// How it is made smaller on the wire; `nil`, unless ``compressed(_:)`` said so, for not at all.
     public internal(set) var coding: Coding?
+    /// The fields behind it; `nil` for none.
+    package var trailers: RequestTrailers?
 
     package init(content: Content, contentType: String?, length: Int64?, replayability: Replayability) {
         self.content = content

@@ -29,12 +29,14 @@ extension TransportRequest {
             } catch {
                 throw .invalid(.encodingFailed, "\(error)")
             }
+            request.body.trailers = body.trailers
             return request
         }
         let plain = body
         request.body = RequestBody(
             content: .chunks { DeflatedChunks(plain.makeChunks(), coding, isLive: plain.length == nil) },
             contentType: body.contentType, length: nil, replayability: body.replayability)
+        request.body.trailers = body.trailers
         return request
     }
 }

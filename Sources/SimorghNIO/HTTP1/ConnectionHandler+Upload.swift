@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
 import NIOCore
 import NIOFoundationEssentialsCompat
 import SimorghCore
@@ -64,7 +65,8 @@ extension ConnectionHandler {
             rest = .bytes(bytes, sent: 0)
             pumpBytes(context)
         case .chunks(_, let length):
-            rest = .chunks(isChunked: length == nil, left: length ?? .max)
+            let isChunked = exchange.plan.isChunked
+            rest = .chunks(isChunked: isChunked, left: isChunked ? .max : length ?? .max)
             isSocketFull = false
             stopPhase()
             arm()
@@ -90,7 +92,7 @@ extension ConnectionHandler {
             buffer.writeBytes(bytes[start..<(start + count)])
             sent += count
             rest = rest?.sent(sent)
-            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+            write(buffer, context)
             // The write may have failed, and ended all this.
             guard current?.exchange === exchange, rest != nil else { return }
             guard context.channel.isWritable else { break }
@@ -118,7 +120,12 @@ extension ConnectionHandler {
     }
 
     private func write(_ text: String, _ context: ChannelHandlerContext) {
-        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(string: text)), promise: nil)
+        write(context.channel.allocator.buffer(string: text), context)
+    }
+
+    private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        current?.timings.sentBytes += Int64(bytes.readableBytes)
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
     }
 
     /// A chunk is with the socket: the next is wanted when that takes more.
@@ -161,16 +168,23 @@ extension ConnectionHandler {
         if isChunked { buffer.writeString("\(String(chunk.count, radix: 16))\r\n") }
         buffer.writeBytes(chunk)
         if isChunked { buffer.writeStaticString("\r\n") }
-        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+        write(buffer, context)
         wroteChunk(of: exchange, context)
     }
 
-    func endUpload(of exchange: Exchange) {
+    func endUpload(of exchange: Exchange, _ trailers: HTTPFields) {
         guard let context, current?.exchange === exchange, case .chunks(let isChunked, _) = rest else { return }
         if isChunked {
             var buffer = context.channel.allocator.buffer(capacity: 8)
-            buffer.writeStaticString("0\r\n\r\n")
-            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+            buffer.writeStaticString("0\r\n")
+            for field in trailers {
+                buffer.writeString(field.name.rawName)
+                buffer.writeStaticString(": ")
+                field.withUnsafeBytesOfValue { _ = buffer.writeBytes(UnsafeRawBufferPointer($0)) }
+                buffer.writeStaticString("\r\n")
+            }
+            buffer.writeStaticString("\r\n")
+            write(buffer, context)
         }
         guard current?.exchange === exchange else { return }
         uploadEnded()

@@ -116,15 +116,17 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if plan.upload.isNone { current.requestEnded = now }
         self.current = current
         clock.total = exchange.totalDeadline
+        let head = plan.writeHead()
+        current.timings.sentBytes = Int64(head.readableBytes)
         switch plan.upload {
         case .none:
             startPhase(.head, exchange.timeouts.head, from: now)
-            context.writeAndFlush(wrapOutboundOut(plan.writeHead()), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(head), promise: nil)
         case .bytes where plan.continueTimeout == nil:
-            context.write(wrapOutboundOut(plan.writeHead()), promise: nil)
+            context.write(wrapOutboundOut(head), promise: nil)
             beginUpload(context)
         case .bytes, .chunks:
-            context.writeAndFlush(wrapOutboundOut(plan.writeHead()), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(head), promise: nil)
             guard self.current === current else { return }
             guard let patience = plan.continueTimeout else { return beginUpload(context) }
             rest = .held
@@ -149,6 +151,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard current != nil else { return readUnasked(data) }
         machine.receivedBytes()
         var bytes = unwrapInboundIn(data)
+        current?.timings.receivedBytes += Int64(bytes.readableBytes)
         if var unread {
             self.unread = nil
             unread.writeBuffer(&bytes)
@@ -276,7 +279,16 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         report(error, to: current)
     }
 
+    /// An error with what is known of its exchange.
+    private func known(_ error: TransportError, _ current: Current) -> TransportError {
+        var error = error
+        current.timings.total = NIODeadline.now().since(current.exchange.started)
+        error.facts = AttemptFacts(current.timings, connection?.info)
+        return error
+    }
+
     private func report(_ error: TransportError, to current: Current) {
+        let error = known(error, current)
         if let stream = current.stream {
             stream.end(error)
             deliver(current)
@@ -323,7 +335,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch action {
         case .none: report(.lost(.head, sent: true, cause), to: current)
         case .stale:
-            let error = TransportError.lost(.head, sent: true, cause)
+            let error = known(.lost(.head, sent: true, cause), current)
             current.exchange.finish(current.exchange.plan.isReplayable ? .stale(error) : .failed(error))
         case .withoutHead: report(.lost(.head, sent: true, cause), to: current)
         case .truncated: report(.truncated(cause), to: current)

@@ -23,6 +23,28 @@ final class Exchange: CancellationScope.Member, Sendable {
         case unexpected
         /// The server takes the request over HTTP/1.1 alone; where `again`, it may be sent there at once.
         case needsHTTP1(TransportError, again: Bool)
+
+        /// The same, its error with what is known of the exchange.
+        func with(_ facts: AttemptFacts) -> Outcome {
+            switch self {
+            case .response, .unexpected: return self
+            case .failed(var error):
+                error.facts = facts
+                return .failed(error)
+            case .stale(var error):
+                error.facts = facts
+                return .stale(error)
+            case .unprocessed(var error):
+                error.facts = facts
+                return .unprocessed(error)
+            case .unsent(var error):
+                error.facts = facts
+                return .unsent(error)
+            case .needsHTTP1(var error, let again):
+                error.facts = facts
+                return .needsHTTP1(error, again: again)
+            }
+        }
     }
 
     private enum Place: Sendable {
@@ -75,7 +97,7 @@ final class Exchange: CancellationScope.Member, Sendable {
         waitingSince = attempt > 1 ? .now() : started
         totalDeadline = plan.request.options.timeouts.total.map { started.after($0) }
         if case .chunks(let makeIterator, let length) = plan.upload {
-            upload = Upload(makeIterator, length: length)
+            upload = Upload(makeIterator, length: length, trailers: plan.request.body.trailers)
         } else {
             upload = nil
         }

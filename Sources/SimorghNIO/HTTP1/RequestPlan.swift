@@ -23,7 +23,7 @@ import Foundation
 /// - `Connection` may say `close`, which is kept, or `keep-alive`, which goes without saying; anything else is refused.
 /// - `Proxy-Authorization` is made of the proxy's URL, and goes to the proxy alone; a field of that name is dropped.
 /// - `Keep-Alive`, `Proxy-Connection`, `TE` and `Trailer` speak of one connection only and are dropped, so that the
-///   fields of a request that came in can be handed on.
+///   fields of a request that came in can be handed on. `Trailer` is made of what the body says of itself.
 package final class RequestPlan: Sendable {
     /// What follows the head.
     enum Upload: Sendable {
@@ -60,6 +60,12 @@ package final class RequestPlan: Sendable {
 
     /// The protocol that is asked for in place of HTTP.
     private let upgrade: String?
+
+    /// Whether HTTP/1.1 sends the body in chunked coding: nobody knows its length, or fields follow it.
+    var isChunked: Bool {
+        guard case .chunks(_, let length) = upload else { return false }
+        return length == nil || request.body.trailers != nil
+    }
 
     var isHead: Bool { request.head.method == .head }
 
@@ -107,7 +113,9 @@ package final class RequestPlan: Sendable {
             mayWait && isWaiting && !request.body.isEmpty
             ? request.options.continueTimeout ?? Self.continueTimeout : nil
         self.continueTimeout = continueTimeout
+        let hasTrailers = request.body.trailers != nil
         switch request.body.content {
+        case .bytes where hasTrailers: upload = .chunks({ [body = request.body] in body.makeChunks() }, length: length)
         case .empty, .encodable, .pieces: upload = .none
         case .bytes(let bytes) where bytes.count <= Self.smallBody && continueTimeout == nil: upload = .none
         case .bytes(let bytes): upload = .bytes(bytes)
@@ -116,7 +124,7 @@ package final class RequestPlan: Sendable {
         self.fields = fields.cookies > 1 ? Self.withOneCookie(request.head.headerFields) : request.head.headerFields
         addedContentType = fields.hasContentType || request.body.isEmpty ? nil : request.body.contentType
         addedPriority = fields.hasPriority ? nil : Self.priority(request.options)
-        announcedLength = length.flatMap { $0 > 0 || Self.announcesEmptyBody(request) ? $0 : nil }
+        announcedLength = hasTrailers ? nil : length.flatMap { $0 > 0 || Self.announcesEmptyBody(request) ? $0 : nil }
         try RequestRules.check(request.head, isWhole: origin.asksProxy)
         self.request = consume request
         if let addedContentType { try RequestRules.check(HTTPField(name: .contentType, value: addedContentType)) }
@@ -136,6 +144,7 @@ package final class RequestPlan: Sendable {
         if case .none = upload, case .bytes(let bytes) = request.body.content { small = bytes }
         let room =
             HeadWriter.room(for: request.head, fields) + (authorization.map { $0.utf8.count + 32 } ?? 0)
+            + (request.body.trailers.map { $0.announcement.utf8.count + 16 } ?? 0)
             + (type?.utf8.count ?? 0) + (upgrade?.utf8.count ?? 0)
         var head = ByteBufferAllocator().buffer(capacity: room + (small?.count ?? 0))
         head.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
@@ -157,9 +166,10 @@ package final class RequestPlan: Sendable {
             if let type { writer.write("Content-Type: ", type) }
             if let length = announcedLength {
                 writer.write("Content-Length: ", String(length))
-            } else if case .chunks(_, length: nil) = upload {
+            } else if isChunked {
                 writer.write("Transfer-Encoding: chunked\r\n")
             }
+            if let trailers = request.body.trailers { writer.write("Trailer: ", trailers.announcement) }
             writer.write("\r\n")
             return writer.count
         }

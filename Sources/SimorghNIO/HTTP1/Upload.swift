@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
 import NIOCore
 import SimorghCore
 import Synchronization
@@ -28,10 +29,15 @@ final class Upload: Sendable {
 
     private let makeIterator: @Sendable () -> any AsyncIteratorProtocol<Data, any Error>
     let length: Int64?
+    private let trailers: RequestTrailers?
     private let state = Mutex(State())
 
-    init(_ makeIterator: @escaping @Sendable () -> any AsyncIteratorProtocol<Data, any Error>, length: Int64?) {
+    init(
+        _ makeIterator: @escaping @Sendable () -> any AsyncIteratorProtocol<Data, any Error>, length: Int64?,
+        trailers: RequestTrailers?
+    ) {
         self.makeIterator = makeIterator
+        self.trailers = trailers
         self.length = length
     }
 
@@ -71,7 +77,7 @@ final class Upload: Sendable {
                     message: "the body ended after \(sent) of the \(length) bytes it promised",
                     requestMayHaveBeenSent: true)
             }
-            connection.endUpload(of: exchange)
+            connection.endUpload(of: exchange, try await trailers?.fields() ?? HTTPFields())
         } catch {
             connection.failUpload(
                 of: exchange,

@@ -40,8 +40,11 @@ extension HTTP2ConnectionHandler {
         case .data(let id, let part, let flow, let ends, let isEmpty):
             let event = try session.receivedData(
                 id, count: part.readableBytes, flow: flow, ends: ends, isEmpty: isEmpty, now: now)
+            if case .data(let stream, _) = event { stream.timings.receivedBytes += Int64(flow) }
             take(event, part, now)
-        case .headers(let id, let block, let ends): try take(block, of: id, ends: ends, now)
+        case .headers(let id, let block, let ends):
+            session[id]?.timings.receivedBytes += Int64(block.readableBytes + 9)
+            try take(block, of: id, ends: ends, now)
         case .reset(let id, let code): take(try session.receivedReset(id, code, now: now), ByteBuffer(), now)
         case .settings(let settings):
             if let table = try session.received(settings: settings, now: now) {

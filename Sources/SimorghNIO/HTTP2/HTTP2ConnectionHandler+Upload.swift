@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
 import NIOCore
 import SimorghCore
 
@@ -21,12 +22,12 @@ extension HTTP2ConnectionHandler {
     func beginUpload(of stream: HTTP2Stream, _ now: NIODeadline) {
         guard let connection else { return }
         switch stream.exchange.plan.request.body.content {
-        case .bytes(let bytes):
+        case .bytes(let bytes) where stream.exchange.upload == nil:
             stream.rest = .bytes(bytes, sent: 0)
             startPhase(of: stream, .request, stream.exchange.timeouts.idle, from: now)
             queue(stream)
             pump()
-        case .chunks:
+        case .bytes, .chunks:
             stream.rest = .reading
             // The time is that of whoever makes the chunks.
             stream.clock.phase = .none
@@ -88,8 +89,19 @@ extension HTTP2ConnectionHandler {
     private func send(_ stream: HTTP2Stream) -> Int {
         switch stream.rest {
         case .none, .held, .reading: return 0
-        case .end:
-            _ = session.send(stream.id, Data(), ends: true)
+        case .end(let trailers):
+            let before = session.output.readableBytes
+            do {
+                if trailers.isEmpty {
+                    _ = session.send(stream.id, Data(), ends: true)
+                } else {
+                    session.sendTrailers(stream.id, try writer.write(trailers: trailers))
+                }
+            } catch {
+                fail(HTTP2Fault(.compressionError, "the table of fields is out of step"))
+                return 0
+            }
+            stream.timings.sentBytes += Int64(session.output.readableBytes - before)
             uploaded(stream)
             return 0
         case .bytes(let bytes, let sent):
@@ -117,6 +129,8 @@ extension HTTP2ConnectionHandler {
     private func send(_ bytes: Data, from sent: Int, of stream: HTTP2Stream, ends: Bool) -> Int {
         let end = min(bytes.count, sent + Self.slice)
         let part = bytes[(bytes.startIndex + sent)..<(bytes.startIndex + end)]
+        let before = session.output.readableBytes
+        defer { stream.timings.sentBytes += Int64(session.output.readableBytes - before) }
         return session.send(stream.id, part, ends: ends && end == bytes.count)
     }
 
@@ -165,9 +179,9 @@ extension HTTP2ConnectionHandler {
         pump()
     }
 
-    func endUpload(of exchange: Exchange) {
+    func endUpload(of exchange: Exchange, _ trailers: HTTPFields) {
         guard let stream = stream(of: exchange), case .reading = stream.rest else { return }
-        stream.rest = .end
+        stream.rest = .end(trailers)
         queue(stream)
         pump()
     }

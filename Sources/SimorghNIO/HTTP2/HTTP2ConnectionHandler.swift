@@ -99,12 +99,14 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
             timings: ExchangeTimings(beginning: exchange, on: connection, isFirst: carried == 0, at: now))
         let hasBody = stream.hasBody
         if !hasBody { stream.requestEnded = now }
+        let before = session.output.readableBytes
         do {
             guard let id = session.open(stream, try writer.write(plan), ends: !hasBody) else {
                 exchange.finish(.unsent(.lost(.request, sent: false)))
                 return release(now)
             }
             stream.id = id
+            stream.timings.sentBytes = Int64(session.output.readableBytes - before)
             exchange.streamID.store(id, ordering: .relaxed)
         } catch {
             exchange.finish(.failed(.badResponse("the server's table of fields cannot be used", .request, error)))
@@ -178,6 +180,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     }
 
     private func report(_ outcome: Exchange.Outcome, to stream: HTTP2Stream) {
+        stream.timings.total = NIODeadline.now().since(stream.exchange.started)
+        let outcome = outcome.with(AttemptFacts(stream.timings, connection?.info))
         if let body = stream.stream {
             switch outcome {
             case .failed(let error), .stale(let error), .unprocessed(let error), .unsent(let error),

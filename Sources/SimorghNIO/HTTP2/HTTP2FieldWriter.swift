@@ -45,6 +45,9 @@ struct HTTP2FieldWriter {
         if plan.decompresses { fields.add(name: "accept-encoding", value: KnownCoding.accepted) }
         if let priority = plan.addedPriority { fields.add(name: "priority", value: priority.description) }
         if let type = plan.addedContentType { fields.add(name: "content-type", value: type) }
+        if let trailers = plan.request.body.trailers {
+            fields.add(name: "trailer", value: trailers.announcement)
+        }
         if let length = plan.announcedLength {
             fields.add(name: "content-length", value: String(length), indexing: .nonIndexable)
         }
@@ -55,10 +58,23 @@ struct HTTP2FieldWriter {
         return block
     }
 
+    /// The fields behind a body, which were checked when they were made.
+    mutating func write(trailers: HTTPFields) throws -> ByteBuffer {
+        last = nil
+        var fields = HPACKHeaders()
+        for field in trailers {
+            fields.add(name: field.name.canonicalName, value: field.value, indexing: .nonIndexable)
+        }
+        var block = ByteBufferAllocator().buffer(capacity: 256)
+        try encoder.encode(headers: fields, to: &block)
+        return block
+    }
+
     /// Whether two requests have the same fields, in the same order.
     private static func isSame(_ one: RequestPlan, _ other: RequestPlan) -> Bool {
         let (head, last) = (one.request.head, other.request.head)
-        return one.announcedLength == nil && other.announcedLength == nil && one.decompresses == other.decompresses
+        return one.request.body.trailers == nil && other.request.body.trailers == nil
+            && one.announcedLength == nil && other.announcedLength == nil && one.decompresses == other.decompresses
             && one.addedContentType == other.addedContentType && isSame(one.addedPriority, other.addedPriority)
             && (one.continueTimeout == nil) == (other.continueTimeout == nil) && head.method == last.method
             && head.path == last.path

@@ -63,6 +63,18 @@ extension HTTP2Session {
         return count
     }
 
+    /// Ends a body with fields behind it.
+    ///
+    /// - Parameters:
+    ///   - id: The stream.
+    ///   - block: The fields.
+    package mutating func sendTrailers(_ id: UInt32, _ block: ByteBuffer) {
+        guard var stream = streams[id], stream.isSending else { return }
+        stream.isSending = false
+        streams[id] = stream
+        output.writeFields(block, stream: id, ends: true, largestFrame: peerFrame)
+    }
+
     /// Bytes of a body were consumed: the peer may send as many again.
     package mutating func consumed(_ id: UInt32, _ count: Int) {
         guard var stream = streams[id] else { return }

@@ -24,8 +24,8 @@ final class HTTP2Stream {
         case chunk(Data, sent: Int)
         /// The next chunk is being read.
         case reading
-        /// All chunks were sent; what is left is to say so.
-        case end
+        /// All chunks were sent; what is left is to say so, with the fields behind them.
+        case end(HTTPFields)
     }
 
     let exchange: Exchange
@@ -72,7 +72,8 @@ final class HTTP2Stream {
 
     /// Whether the request has a body of any length.
     var hasBody: Bool {
-        switch exchange.plan.request.body.content {
+        guard exchange.upload == nil else { return true }
+        return switch exchange.plan.request.body.content {
         case .bytes(let bytes): !bytes.isEmpty
         case .chunks: true
         case .empty, .encodable, .pieces: false

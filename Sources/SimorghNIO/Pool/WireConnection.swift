@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
 import NIOCore
 import SimorghCore
 
@@ -124,11 +125,11 @@ final class WireConnection: Sendable {
         }
     }
 
-    func endUpload(of exchange: Exchange) {
+    func endUpload(of exchange: Exchange, _ trailers: HTTPFields) {
         eventLoop.execute {
             switch self.handler {
-            case .http1(let handler): handler.value.endUpload(of: exchange)
-            case .http2(let handler): handler.value.endUpload(of: exchange)
+            case .http1(let handler): handler.value.endUpload(of: exchange, trailers)
+            case .http2(let handler): handler.value.endUpload(of: exchange, trailers)
             }
         }
     }

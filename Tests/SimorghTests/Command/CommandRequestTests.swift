@@ -123,6 +123,9 @@ struct CommandRequestTests {
             for phase in ["connect", "request", "first byte", "body", "total"] {
                 #expect(times.contains(", \(phase) "), "\(times)")
             }
+            let bytes = try #require(lines.first { $0.hasPrefix("* sent ") })
+            #expect(bytes.hasSuffix(" with the head, and 4 of body in all"), "\(bytes)")
+            #expect(!bytes.hasPrefix("* sent 0 "))
             #expect(!outcome.errors.contains("s3cret"))
             // What it says it sent is what came.
             let sent = lines.filter { $0.hasPrefix("> ") && $0.contains(":") }.map {
