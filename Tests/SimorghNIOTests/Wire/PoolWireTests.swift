@@ -124,6 +124,46 @@ struct PoolWireTests {
         #expect(await second.value?.code == .cancelled)
     }
 
+    /// Finds an address once, and then takes its time for ever.
+    private final class OnceResolver: HostResolver {
+        private let asked = Atomic(false)
+
+        func addresses(of host: String, family: AddressFamily) async throws -> [String] {
+            guard family == .ipv4 else { return [] }
+            if !asked.exchange(true, ordering: .relaxed) { return ["127.0.0.1"] }
+            try await Task.sleep(for: .seconds(3600))
+            return []
+        }
+    }
+
+    @Test("One whose own connection could not be opened waits for a free one no longer than its time in the queue")
+    func queueAfterDial() async throws {
+        let server = try await RawServer(greeting: [.bytes(Self.settings)]) { _ in [] }
+        let transport = Self.transport {
+            $0.maximumConcurrentStreams = 1
+            $0.resolver = OnceResolver()
+        }
+        let request = Self.get("bird.test:\(server.port)") {
+            $0.httpVersion = .http2PriorKnowledge
+            $0.timeouts.total = nil
+            $0.timeouts.head = nil
+            $0.timeouts.idle = nil
+        }
+        let first = Task { await failure { try await transport.send(request) } }
+        await eventually { server.requests.count == 2 }
+        let error = await failure {
+            try await transport.send(
+                request.with {
+                    $0.options.timeouts.queue = .milliseconds(10)
+                    $0.options.timeouts.connect = .milliseconds(200)
+                })
+        }
+        #expect(error?.code == .timedOut)
+        #expect(error?.phase == .queue)
+        first.cancel()
+        #expect(await first.value?.code == .cancelled)
+    }
+
     @Test("A request that may not be sent twice does not go to a server that has just closed the connection")
     func closedMeanwhile() async throws {
         let server = try await RawServer.answering(Self.ok)
