@@ -305,9 +305,8 @@ struct PoolMachineRandomTests {
         }
 
         private mutating func leave() {
-            guard let waiter = waiting.keys.sorted().randomElement(using: &random), let ticket = waiting[waiter] else {
-                return
-            }
+            guard let waiter = waiting.keys.sorted().randomElement(using: &random) else { return }
+            guard let ticket = waiting[waiter] else { return }
             if Bool.random(using: &random) {
                 if !machine.cancelled(ticket) { fault = "one that waits was not found" }
                 waiting[waiter] = nil
@@ -365,9 +364,8 @@ struct PoolMachineRandomTests {
             if machine.connections != dialling.count + keys.count {
                 fault = "\(machine.connections) counted, \(dialling.count) + \(keys.count) there"
             }
-            if machine.idle != idle.count || machine.dialling != dialling.count {
-                fault = "idle or dialling miscounted"
-            }
+            if machine.idle != idle.count { fault = "idle miscounted" }
+            if machine.dialling != dialling.count { fault = "dialling miscounted" }
             let order = idle.sorted { $0.value < $1.value }.map(\.key)
             if machine.idleConnections != order { fault = "idle in the order \(machine.idleConnections), not \(order)" }
             for host in 0..<8 {
