@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Dispatch
 import Foundation
 import Simorgh
 import SimorghTesting
@@ -145,6 +146,41 @@ struct TLSVerificationTests {
         #expect(error.code == .serverCertificateUntrusted)
         #expect(error.tlsFailure == .refused)
         #expect((error.underlying as? TLSFailure)?.cause is No)
+    }
+
+    @Test("A judge who takes his time holds up no cancellation, and not longer than TLS may take")
+    func slowJudge() async throws {
+        let witness = try await TLSWitness.ask()
+        let url = try witness.url("good")
+        let asked = Mutex(0)
+        let verdict = DispatchSemaphore(value: 0)
+        let judge: @Sendable (TLSPeer) -> Void = { _ in
+            asked.withLock { $0 += 1 }
+            verdict.wait()
+        }
+        let patient = witness.client { $0.evaluation = .afterVerification(judge) }
+        let task = Task {
+            do {
+                _ = try await patient.bytes(url)
+                return false
+            } catch {
+                return (error as? NetworkError)?.isCancelled == true
+            }
+        }
+        while asked.withLock({ $0 }) == 0, !Task.isCancelled { await Task.yield() }
+        task.cancel()
+        #expect(await task.value)
+
+        let hasty = witness.client { $0.evaluation = .afterVerification(judge) }
+            .with { $0.timeouts.tls = .milliseconds(300) }
+        let error = try #require(await hasty.transportError(url))
+        #expect(error.code == .timedOut)
+        #expect(error.phase == .tls)
+        #expect(!error.requestMayHaveBeenSent)
+
+        // Both say yes in the end, to nobody; and so does the next, in time.
+        for _ in 0..<3 { verdict.signal() }
+        _ = try await witness.client { $0.evaluation = .afterVerification(judge) }.bytes(url)
     }
 
     @Test("A judge in place of the verification decides alone, and what it refuses is not asked")
