@@ -57,10 +57,14 @@ package struct ReconnectMachine: Sendable {
     private func comesBack(_ ending: Ending) -> Bool {
         switch ending {
         case .closed(let code): !policy.finalCloseCodes.contains(code) && Self.comesBack(code)
-        case .refused(let status, _):
-            [408, 425, 429].contains(status) || (500...599).contains(status) && status != 501 && status != 505
+        case .refused(let status, _): Self.comesBack(fromStatus: status)
         case .failed(let mayPass): mayPass
         }
+    }
+
+    /// Whether a server that answered so may answer otherwise later.
+    package static func comesBack(fromStatus status: Int) -> Bool {
+        [408, 425, 429].contains(status) || (500...599).contains(status) && status != 501 && status != 505
     }
 
     private static func comesBack(_ code: WebSocketCloseCode) -> Bool {
