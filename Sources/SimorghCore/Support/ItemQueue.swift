@@ -10,10 +10,12 @@ package struct ItemQueue<Item>: Sendable where Item: Sendable {
 
     package var count: Int { items.count - head }
     package var isEmpty: Bool { count == 0 }
+    package var first: Item? { isEmpty ? nil : items[head] }
     package var last: Item? { isEmpty ? nil : items[items.count - 1] }
 
     package mutating func append(_ item: Item) { items.append(item) }
 
+    @discardableResult
     package mutating func popFirst() -> Item? {
         guard !isEmpty else { return nil }
         let item = items[head].take()

@@ -86,8 +86,8 @@ struct AppSyncProtocolTests {
         #expect(try driver.received(#"{"type":"complete","id":"1"}"#) == ["completed 1"])
         let refused =
             #"{"type":"error","id":"2","payload":{"errors":[{"errorType":"MaxSubscriptionsReachedError","message":"m"}]}}"#
-        #expect(try driver.received(refused) == ["failed 2 MaxSubscriptionsReachedError: m"])
-        guard case .failed(_, let error) = try driver.session.received(.text(refused)).first else {
+        #expect(try driver.received(refused) == ["postponed 2 MaxSubscriptionsReachedError: m"])
+        guard case .postponed(_, let error) = try driver.session.received(.text(refused)).first else {
             Issue.record("no failure")
             return
         }
@@ -97,6 +97,39 @@ struct AppSyncProtocolTests {
                 #"{"type":"connection_error","payload":{"errors":[{"errorType":"UnauthorizedException","errorCode":401}]}}"#
             ) == ["give up UnauthorizedException 1000"])
         #expect(throws: UnknownSubscriptionMessage.self) { try driver.received(#"{"type":"what"}"#) }
+    }
+
+    @Test(
+        "What AppSync refuses for now comes back; what it refuses for good does not",
+        arguments: [
+            (#""errorType":"com.amazonaws.deepdish.graphql.auth#UnauthorizedException""#, false),
+            (#""errorType":"UnauthorizedException","errorCode":500"#, false),
+            (#""errorType":"BadRequestException","errorCode":400"#, false),
+            (#""errorType":"com.amazonaws.deepdish#LimitExceededError""#, true),
+            (#""errorType":"InternalFailure","errorCode":500"#, true),
+            (#""errorType":"Whatever","errorCode":503"#, true),
+            (#""errorType":"TooManyRequestsException""#, true),
+        ])
+    func passing(fault: String, mayPass: Bool) async throws {
+        var driver = try await AppSyncProtocol(Self.api, .apiKey("k")).driver()
+        let connection = #"{"type":"connection_error","payload":{"errors":[{\#(fault)}]}}"#
+        #expect(try driver.received(connection).first?.hasPrefix(mayPass ? "reconnect" : "give up") == true)
+        #expect(
+            try driver.received(#"{"type":"error","id":"1","payload":{"errors":[{\#(fault)}]}}"#).first?
+                .hasPrefix(mayPass ? "postponed 1" : "failed 1") == true)
+        var events = try await AppSyncEventsProtocol(Self.api, .apiKey("k")).driver()
+        #expect(
+            try events.received(#"{"type":"error","errors":[{\#(fault)}]}"#).first?
+                .hasPrefix(mayPass ? "reconnect" : "give up") == true)
+    }
+
+    @Test("Events: a list of events beyond all that may be published at once is no message of AppSync's")
+    func manyEvents() async throws {
+        var driver = try await AppSyncEventsProtocol(Self.api, .apiKey("k")).driver()
+        let list = Array(repeating: "1", count: 100_000).joined(separator: ",")
+        #expect(throws: UnknownSubscriptionMessage.self) {
+            try driver.received(#"{"type":"data","id":"1","event":[\#(list)]}"#)
+        }
     }
 
     @Test("Events: subscribe, publish and unsubscribe carry credentials, and are each confirmed")

@@ -36,11 +36,17 @@ struct GraphQLProtocolTests {
             ])
         #expect(driver.unsubscribe(3) == [#"send {"id":"3","type":"complete"}"#, "released 3"])
         #expect(
-            try driver.received(#"{"type":"ping","payload":{"x":1}}"#) == [#"send {"payload":{"x":1},"type":"pong"}"#])
-        #expect(try driver.received(#"{"type":"ping"}"#) == [#"send {"type":"pong"}"#])
+            try driver.received(#"{"type":"ping","payload":{"x":1}}"#) == [
+                #"send latest {"payload":{"x":1},"type":"pong"}"#
+            ])
+        #expect(try driver.received(#"{"type":"ping"}"#) == [#"send latest {"type":"pong"}"#])
         #expect(
             driver.elapsed("ping") == [#"send {"type":"ping"}"#, "start pong 10.0", "start ping 20.0"])
+        #expect(
+            driver.elapsed("ping") == [#"send {"type":"ping"}"#, "start ping 20.0"],
+            "the wait for the first answer goes on")
         #expect(try driver.received(#"{"type":"pong"}"#) == ["stop pong"])
+        #expect(driver.elapsed("ping").contains("start pong 10.0"))
         #expect(driver.elapsed("pong").first?.hasPrefix("reconnect") == true)
     }
 

@@ -5,13 +5,17 @@ import Foundation
 import SimorghCore
 
 /// A small protocol for tests: `hello`, `welcome`, `sub ID TOPIC`, `ok ID`, `event ID TEXT`, `done ID`, `no ID WHY`,
-/// `bye ID`, `gone ID`.
+/// `bye ID`, `gone ID`, and `later ID WHY`, after which it is asked for again.
+///
+/// The topics `impossible`, `leave` and `done` fail, leave the connection and are done as soon as they are asked for.
 struct PlainProtocol: SubscriptionProtocol {
     var greets = true
     var confirms = true
     var pacing: SubscriptionPacing?
     var preparesOperations = false
     var token: @Sendable () async throws -> String = { "" }
+    /// Completes what is asked for.
+    var complete: @Sendable (String) async throws -> String = { $0 + "!" }
     var judge: @Sendable (WebSocketClosure) -> SubscriptionVerdict? = { _ in nil }
 
     func opening(attempt: Int) async throws -> SubscriptionOpening<Session> {
@@ -20,7 +24,9 @@ struct PlainProtocol: SubscriptionProtocol {
             session: Session(greets: greets, confirms: confirms))
     }
 
-    func prepared(_ operation: String, for session: Session) async throws -> String { operation + "!" }
+    func prepared(_ operation: String, for session: Session) async throws -> String {
+        try await complete(operation)
+    }
 
     func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? { judge(closure) }
 
@@ -35,7 +41,12 @@ struct PlainProtocol: SubscriptionProtocol {
         }
 
         mutating func subscribe(_ operation: String, id: SubscriptionID) throws -> [SubscriptionAction] {
-            if operation == "impossible" { throw Refusal(why: operation) }
+            switch operation {
+            case "impossible": throw Refusal(why: operation)
+            case "leave": return [.reconnect(Refusal(why: operation))]
+            case "done": return [.completed(id)]
+            default: break
+            }
             return [.send(.text("sub \(id) \(operation)"))] + (confirms ? [] : [.accepted(id)])
         }
 
@@ -53,6 +64,7 @@ struct PlainProtocol: SubscriptionProtocol {
             case "event": return [.event(id, SubscriptionPayload(.text(rest)))]
             case "done": return [.completed(id)]
             case "no": return [.failed(id, Refusal(why: rest))]
+            case "later": return [.postponed(id, Refusal(why: rest))]
             case "gone": return [.released(id)]
             case "tick": return [.expectMessages(every: .seconds(id.number))]
             case "leave": return [.reconnect(Refusal(why: "leave"))]

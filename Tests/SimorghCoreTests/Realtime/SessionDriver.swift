@@ -11,14 +11,18 @@ struct SessionDriver<Session: SubscriptionSession> {
     mutating func opened() throws -> [String] { Self.lines(try session.opened(subprotocol: nil)) }
 
     mutating func subscribe(_ operation: Session.Operation, _ id: Int) throws -> [String] {
-        Self.lines(try session.subscribe(operation, id: SubscriptionID(id)))
+        Self.lines(try session.subscribe(operation, id: SubscriptionID(id)) + session.flush())
     }
 
-    mutating func unsubscribe(_ id: Int) -> [String] { Self.lines(session.unsubscribe(SubscriptionID(id))) }
+    mutating func unsubscribe(_ id: Int) -> [String] {
+        Self.lines(session.unsubscribe(SubscriptionID(id)) + session.flush())
+    }
 
     mutating func received(_ text: String) throws -> [String] { Self.lines(try session.received(.text(text))) }
 
     mutating func elapsed(_ timer: SubscriptionTimer) -> [String] { Self.lines(session.elapsed(timer)) }
+
+    mutating func elapsedUnread(_ timer: SubscriptionTimer) -> [String] { Self.lines(session.elapsedUnread(timer)) }
 
     mutating func closing() -> [String] { Self.lines(session.closing()) }
 
@@ -26,12 +30,14 @@ struct SessionDriver<Session: SubscriptionSession> {
         actions.map { action in
             switch action {
             case .send(let message): "send \((try? message.decoded(as: JSON.self))?.description ?? "?")"
+            case .sendLatest(let message): "send latest \((try? message.decoded(as: JSON.self))?.description ?? "?")"
             case .ready: "ready"
             case .accepted(let id): "accepted \(id)"
             case .event(let id, let payload):
                 "event \(id) \((try? payload.decoded(as: JSON.self))?.description ?? "unreadable")"
             case .completed(let id): "completed \(id)"
             case .failed(let id, let error): "failed \(id) \(error)"
+            case .postponed(let id, let error): "postponed \(id) \(error)"
             case .released(let id): "released \(id)"
             case .startTimer(let timer, let duration): "start \(timer.name) \(duration / .seconds(1))"
             case .stopTimer(let timer): "stop \(timer.name)"

@@ -9,12 +9,14 @@ import Testing
 struct SubscriptionHubMachineTests {
     typealias Machine = SubscriptionHubMachine<PlainProtocol.Session>
 
-    private static func machine(_ change: (inout SubscriptionOptions) -> Void = { _ in }) -> Machine {
+    static func machine(
+        prepares: Bool = false, _ change: (inout SubscriptionOptions) -> Void = { _ in }
+    ) -> Machine {
         var options = SubscriptionOptions(
             webSocket: WebSocketOptions(
                 reconnectPolicy: WebSocketReconnectPolicy(maximumAttempts: 3, initialDelay: 1)))
         change(&options)
-        return Machine(options, random: RandomSource { 0 })
+        return Machine(options, prepares: prepares, random: RandomSource { 0 })
     }
 
     /// What a test looks at in actions: one word or line for each.
@@ -23,6 +25,10 @@ struct SubscriptionHubMachineTests {
             switch action {
             case .open(let number, let attempt): "open \(number) \(attempt)"
             case .prepare(let number, let id): "prepare \(number) \(id)"
+            case .cancelPreparation(let id): "cancel \(id)"
+            case .sendLatest(let message): "send latest \(String(decoding: message.bytes, as: UTF8.self))"
+            case .mark(let id): "mark \(id)"
+            case .watchPath(let floor): "watch \(Int(floor / .seconds(1)))"
             case .send(let message): "send \(String(decoding: message.bytes, as: UTF8.self))"
             case .startTimer(let timer, let duration): "start \(name(timer)) \(Int(duration / .seconds(1)))"
             case .stopTimer(let timer): "stop \(name(timer))"
@@ -42,6 +48,8 @@ struct SubscriptionHubMachineTests {
         switch timer {
         case .ready: "ready"
         case .subscribe(let id): "subscribe-\(id)"
+        case .again(let id): "again-\(id)"
+        case .completion: "completion"
         case .release(let id): "release-\(id)"
         case .linger: "linger"
         case .silence: "silence"
@@ -50,15 +58,15 @@ struct SubscriptionHubMachineTests {
         }
     }
 
-    private static func what(_ actions: [HubAction]) -> [String] {
-        words(actions).filter { !$0.hasPrefix("start") && !$0.hasPrefix("stop") && !$0.hasPrefix("state") }
+    static func what(_ actions: [HubAction]) -> [String] {
+        words(actions).filter { word in !["start", "stop", "state", "mark"].contains { word.hasPrefix($0) } }
     }
 
-    private static func session(confirms: Bool = true) -> PlainProtocol.Session {
+    static func session(confirms: Bool = true) -> PlainProtocol.Session {
         PlainProtocol.Session(greets: true, confirms: confirms)
     }
 
-    private static func loss(_ code: WebSocketCloseCode = 1006) -> HubLoss {
+    static func loss(_ code: WebSocketCloseCode = 1006) -> HubLoss {
         HubLoss(
             SubscriptionError(
                 .connectionLost, "lost",
@@ -66,7 +74,7 @@ struct SubscriptionHubMachineTests {
     }
 
     /// A machine whose handshake is done, with what it said so far.
-    private static func ready(
+    static func ready(
         _ machine: inout Machine, confirms: Bool = true, now: Duration = .zero
     ) -> [HubAction] {
         machine.linked(machine.generation)

@@ -42,6 +42,8 @@ public struct AbsintheSession: SubscriptionSession {
     /// What Absinthe calls the subscriptions, which is the topic of their events.
     private var names: [SubscriptionID: String] = [:]
     private var ids: [String: [SubscriptionID]] = [:]
+    /// The subscriptions whose documents are not answered yet, and whether they are wanted still.
+    private var pending: [SubscriptionID: Bool] = [:]
 
     package init(heartbeat: Duration) { requests = PhoenixRequests(heartbeat: heartbeat) }
 
@@ -69,18 +71,21 @@ public struct AbsintheSession: SubscriptionSession {
     public mutating func subscribe(
         _ operation: GraphQLOperation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {
-        [
-            try PhoenixMessage(joinReference, requests.next(.document(id)), Self.control, "doc", operation.json)
-                .action()
-        ]
+        let reference = requests.next(.document(id))
+        pending[id] = true
+        return [try PhoenixMessage(joinReference, reference, Self.control, "doc", operation.json).action()]
     }
 
-    /// Ends a subscription, which Absinthe confirms.
+    /// Ends a subscription, which Absinthe confirms; one that has no answer yet is ended when that comes.
     ///
     /// - Parameter id: Its name.
     /// - Returns: `unsubscribe`.
     public mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
-        guard let name = names.removeValue(forKey: id) else { return [.released(id)] }
+        guard let name = names.removeValue(forKey: id) else {
+            guard pending[id] != nil else { return [.released(id)] }
+            pending[id] = false
+            return []
+        }
         ids[name]?.removeAll { $0 == id }
         // Absinthe gives equal documents one name: others may still listen to it.
         guard ids[name]?.isEmpty == true else { return [.released(id)] }
@@ -117,6 +122,12 @@ public struct AbsintheSession: SubscriptionSession {
         requests.beat()
     }
 
+    /// Tells that this side lives, without a word on the server.
+    ///
+    /// - Parameter timer: The timer.
+    /// - Returns: What to do.
+    public mutating func elapsedUnread(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.beatUnread() }
+
     private mutating func reply(_ frame: PhoenixMessage, _ message: WebSocketMessage) -> [SubscriptionAction] {
         guard let request = requests.answered(frame.reference) else { return [] }
         let isGood = frame.payload.status.string == "ok"
@@ -126,6 +137,7 @@ public struct AbsintheSession: SubscriptionSession {
             return isGood ? [.ready] : [.giveUp(PhoenixError(topic: frame.topic, response: frame.payload.response))]
         case .unsubscribe(let id): return [.released(id)]
         case .document(let id):
+            let isWanted = pending.removeValue(forKey: id) ?? false
             guard isGood else { return [.failed(id, GraphQLErrors(response))] }
             guard let name = frame.payload.response.subscriptionId.string else {
                 // A query or mutation, answered.
@@ -133,7 +145,7 @@ public struct AbsintheSession: SubscriptionSession {
             }
             names[id] = name
             ids[name, default: []].append(id)
-            return [.accepted(id)]
+            return isWanted ? [.accepted(id)] : unsubscribe(id)
         }
     }
 }

@@ -90,6 +90,18 @@ enum AppSyncText {
         [4400, 4401, 4403].contains(closure.code.rawValue) ? .giveUp : nil
     }
 
+    /// What a refusal of the connection comes to: some pass, most do not.
+    static func refusal(_ message: WebSocketMessage) -> SubscriptionAction {
+        let errors = AppSyncErrors(message)
+        return errors.mayPass ? .reconnect(errors) : .giveUp(errors)
+    }
+
+    /// What a refusal of one subscription comes to.
+    static func failure(of id: SubscriptionID, _ message: WebSocketMessage) -> SubscriptionAction {
+        let errors = AppSyncErrors(message)
+        return errors.mayPass ? .postponed(id, errors) : .failed(id, errors)
+    }
+
     static func plain(_ json: JSON) throws -> String { try json.data().base64EncodedString() }
 
     /// For a subprotocol, which is a token: without padding, and with other signs for two.

@@ -12,6 +12,9 @@ public struct AppSyncErrors: Error, Sendable, Hashable, CustomStringConvertible 
         /// The status that goes with it.
         public let code: Int?
 
+        /// The kind, without the name of the service that stands before it: `com.amazonaws.….service#`.
+        fileprivate var name: Substring { type.lastIndex(of: "#").map { type[type.index(after: $0)...] } ?? type[...] }
+
         private enum CodingKeys: String, CodingKey {
             case type = "errorType"
             case message
@@ -35,12 +38,28 @@ public struct AppSyncErrors: Error, Sendable, Hashable, CustomStringConvertible 
 
     /// Whether the credentials are not good for it.
     public var isUnauthorized: Bool {
-        faults.contains { $0.type.hasPrefix("Unauthorized") || $0.code == 401 || $0.code == 403 }
+        faults.contains { $0.name.hasPrefix("Unauthorized") || $0.code == 401 || $0.code == 403 }
     }
 
-    /// Whether there are as many subscriptions as there may be, which may be otherwise later.
+    /// Whether there are as many subscriptions as there may be, or requests too fast, which may be otherwise later.
     public var isLimit: Bool {
-        faults.contains { $0.type.hasPrefix("MaxSubscriptionsReached") || $0.type.hasPrefix("LimitExceeded") }
+        faults.contains { fault in
+            ["MaxSubscriptionsReached", "LimitExceeded", "TooManyRequests", "Throttling"].contains {
+                fault.name.hasPrefix($0)
+            } || fault.code == 429
+        }
+    }
+
+    /// Whether another attempt may fare better: a limit, or a fault of the server's own.
+    var mayPass: Bool {
+        guard !isUnauthorized else { return false }
+        return isLimit
+            || faults.contains { fault in
+                fault.code.map { (500...599).contains($0) } ?? false
+                    || ["InternalFailure", "InternalServerError", "ServiceUnavailable"].contains {
+                        fault.name.hasPrefix($0)
+                    }
+            }
     }
 
     /// Reads the faults of a message, which stand in its payload or in itself.

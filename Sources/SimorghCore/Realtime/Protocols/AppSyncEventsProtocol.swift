@@ -118,21 +118,27 @@ public struct AppSyncEventsSession: SubscriptionSession {
             return [.expectMessages(every: AppSyncAcknowledgement.timeout(SubscriptionPayload(message))), .ready]
         case ("ka", _): return []
         case ("subscribe_success", let id?): return [.accepted(id)]
-        case ("data", let id?): return events(message).map { .event(id, $0) }
+        case ("data", let id?): return try events(message).map { .event(id, $0) }
         case ("publish_success", let id?): return [.event(id, SubscriptionPayload(message)), .completed(id)]
         case ("unsubscribe_success", let id?), ("unsubscribe_error", let id?): return [.released(id)]
         case ("subscribe_error", let id?), ("publish_error", let id?), ("broadcast_error", let id?), ("error", let id?):
-            return [.failed(id, AppSyncErrors(message))]
-        case ("connection_error", _), ("error", nil): return [.giveUp(AppSyncErrors(message))]
+            return [AppSyncText.failure(of: id, message)]
+        case ("connection_error", _), ("error", nil): return [AppSyncText.refusal(message)]
         case (_, nil): return []
         default: throw UnknownSubscriptionMessage(frame.type)
         }
     }
 
+    /// More than AppSync takes at once by far.
+    private static let mostEvents = 1000
+
     /// An event is JSON in a text; the documentation also shows a list of them.
-    private func events(_ message: WebSocketMessage) -> [SubscriptionPayload] {
+    private func events(_ message: WebSocketMessage) throws -> [SubscriptionPayload] {
         let json = (try? message.decoded(as: JSON.self))?.event ?? .null
         let events = json.array ?? [json]
+        guard events.count <= Self.mostEvents else {
+            throw UnknownSubscriptionMessage("data with \(events.count) events")
+        }
         return events.map { event in
             guard let text = event.string else { return SubscriptionPayload(.text(event.description)) }
             return SubscriptionPayload(.text(text))

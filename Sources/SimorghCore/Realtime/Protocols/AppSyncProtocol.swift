@@ -145,8 +145,8 @@ public struct AppSyncSession: SubscriptionSession {
         case ("data", let id?): return [.event(id, SubscriptionPayload(message, at: ["payload"]))]
         // The word on `stop`, too.
         case ("complete", let id?): return [.completed(id)]
-        case ("error", let id?): return [.failed(id, AppSyncErrors(message))]
-        case ("connection_error", _), ("error", nil): return [.giveUp(AppSyncErrors(message))]
+        case ("error", let id?): return [AppSyncText.failure(of: id, message)]
+        case ("connection_error", _), ("error", nil): return [AppSyncText.refusal(message)]
         case ("start_ack", nil), ("data", nil), ("complete", nil): return []
         default: throw UnknownSubscriptionMessage(frame.type)
         }

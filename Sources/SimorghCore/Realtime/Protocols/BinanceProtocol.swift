@@ -7,8 +7,9 @@
 /// let market = client.subscriptions(over: BinanceProtocol())
 /// for try await trade in market.events("btcusdt@trade", as: Trade.self) { print(trade) }
 /// ```
-/// A stream that several listeners want is asked for once. Binance takes five messages in a second and is sent no more; it
-/// ends each connection after a day, and says so shortly before, whereupon another is made.
+/// A stream that several listeners want is asked for once. Binance takes five messages in a second and is sent no more;
+/// streams that are wanted together are asked for together. It ends each connection after a day, and says so shortly
+/// before, whereupon another is made.
 public struct BinanceProtocol: SubscriptionProtocol {
     /// Names of streams, such as `btcusdt@aggTrade`; symbols are in small letters.
     public struct Streams: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
@@ -38,8 +39,8 @@ public struct BinanceProtocol: SubscriptionProtocol {
     /// Without it, a stream is told by the kind and the symbol of the event, and events that have neither go to whoever
     /// listens alone.
     public var isCombined = true
-    /// Five messages in a second, which is what Binance takes.
-    public var pacing: SubscriptionPacing? = SubscriptionPacing(5, per: .seconds(1))
+    /// Four messages in a second: Binance takes five, and counts the WebSocket's own pings and pongs among them.
+    public var pacing: SubscriptionPacing? = SubscriptionPacing(4, per: .seconds(1))
 
     /// Creates the protocol.
     ///

@@ -4,58 +4,72 @@
 /// The messages of Binance's streams.
 public struct BinanceSession: SubscriptionSession {
     private enum Request: Sendable {
-        case subscribe([String])
-        case unsubscribe(SubscriptionID)
+        /// The streams of those who were told of together.
+        case subscribe([[String]])
+        case unsubscribe([SubscriptionID], [String])
     }
+
+    /// How many characters of names a message has: Binance reads no long ones.
+    private static let longest = 3000
 
     let isCombined: Bool
     private var topics = SubscriptionTopics()
     private var lastRequest = 0
     private var requests: [Int: Request] = [:]
+    /// Those that are still to be sent, in order.
+    private var unsent: [Int] = []
     /// The requests that a subscription waits for, its own and those of others for the same streams.
     private var awaited: [SubscriptionID: Set<Int>] = [:]
 
     package init(isCombined: Bool) { self.isCombined = isCombined }
 
-    /// Asks for the streams that nobody has asked for yet.
+    /// Notes the streams that nobody has asked for yet.
     ///
     /// - Parameters:
     ///   - operation: The streams.
     ///   - id: The subscription's name.
-    /// - Returns: `SUBSCRIBE`, where there is something to ask for.
+    /// - Returns: Nothing, or that it has what it wants.
     /// - Throws: ``BinanceError`` where no stream is named.
     public mutating func subscribe(
         _ operation: BinanceProtocol.Streams, id: SubscriptionID
     ) throws -> [SubscriptionAction] {
         guard !operation.names.isEmpty else { throw BinanceError(message: "no stream is named") }
         let added = topics.add(id, to: operation.names)
-        var waits = Set<Int>()
-        for (number, request) in requests {
-            if case .subscribe(let names) = request, names.contains(where: operation.names.contains) {
-                waits.insert(number)
+        if !added.isEmpty {
+            if let last = unsent.last, case .subscribe(let parts)? = requests[last],
+                Self.fits(parts.joined() + added)
+            {
+                requests[last] = .subscribe(parts + [added])
+            } else {
+                unsent.append(next(.subscribe([added])))
             }
         }
-        var actions: [SubscriptionAction] = []
-        if !added.isEmpty {
-            let number = next(.subscribe(added))
-            waits.insert(number)
-            actions = [try request("SUBSCRIBE", added, number)]
-        }
-        guard !waits.isEmpty else { return [.accepted(id)] }
-        awaited[id] = waits
-        return actions
+        wait(id, requests.keys)
+        return awaited[id] == nil ? [.accepted(id)] : []
     }
 
-    /// Ends the streams that nobody else wants.
+    /// Notes the streams that nobody else wants.
     ///
     /// - Parameter id: The subscription's name.
-    /// - Returns: `UNSUBSCRIBE`, where there is something to end.
+    /// - Returns: Nothing, or that there is nothing to end.
     public mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
         awaited[id] = nil
         let left = topics.remove(id)
         guard !left.isEmpty else { return [.released(id)] }
-        let number = next(.unsubscribe(id))
-        return (try? request("UNSUBSCRIBE", left, number)).map { [$0] } ?? [.released(id)]
+        if let last = unsent.last, case .unsubscribe(let ids, let names)? = requests[last], Self.fits(names + left) {
+            requests[last] = .unsubscribe(ids + [id], names + left)
+        } else {
+            unsent.append(next(.unsubscribe([id], left)))
+        }
+        return []
+    }
+
+    /// Asks for what is wanted, and ends what is not: several streams in one message.
+    ///
+    /// - Returns: `SUBSCRIBE` and `UNSUBSCRIBE`.
+    public mutating func flush() -> [SubscriptionAction] {
+        defer { unsent = [] }
+        return unsent.compactMap { message($0) }
     }
 
     /// Reads a message.
@@ -77,21 +91,39 @@ public struct BinanceSession: SubscriptionSession {
         return subscribers(of: event).map { .event($0, SubscriptionPayload(message)) }
     }
 
+    private static func fits(_ names: [String]) -> Bool { names.reduce(0) { $0 + $1.utf8.count + 3 } <= longest }
+
     private mutating func next(_ request: Request) -> Int {
         lastRequest += 1
         requests[lastRequest] = request
         return lastRequest
     }
 
-    private func request(_ method: JSON, _ names: [String], _ number: Int) throws -> SubscriptionAction {
-        try .send([
+    private func message(_ number: Int) -> SubscriptionAction? {
+        guard let request = requests[number] else { return nil }
+        let (method, names): (JSON, [String]) =
+            switch request {
+            case .subscribe(let parts): ("SUBSCRIBE", Array(parts.joined()))
+            case .unsubscribe(_, let names): ("UNSUBSCRIBE", names)
+            }
+        return try? .send([
             "method": method, "params": .array(names.map(JSON.string)), "id": .number(JSON.Number(Int64(number))),
         ])
     }
 
+    /// Notes which of some requests a subscription waits for.
+    private mutating func wait(_ id: SubscriptionID, _ numbers: some Sequence<Int>) {
+        let wanted = topics[id]
+        for number in numbers {
+            guard case .subscribe(let parts)? = requests[number], parts.joined().contains(where: wanted.contains)
+            else { continue }
+            awaited[id, default: []].insert(number)
+        }
+    }
+
     private mutating func answer(_ number: Int) -> [SubscriptionAction] {
         switch requests.removeValue(forKey: number) {
-        case .unsubscribe(let id): return [.released(id)]
+        case .unsubscribe(let ids, _): return ids.map { .released($0) }
         case .subscribe: return waiting(for: number).filter { awaited[$0] == nil }.map { .accepted($0) }
         case nil: return []
         }
@@ -101,22 +133,36 @@ public struct BinanceSession: SubscriptionSession {
         // A fault without a number is of the oldest request that has no answer.
         guard let number = number ?? requests.keys.min() else { return [.giveUp(fault)] }
         switch requests.removeValue(forKey: number) {
-        case .unsubscribe(let id): return [.released(id)]
-        case .subscribe(let names):
-            let refused = waiting(for: number)
-            var actions: [SubscriptionAction] = []
-            for id in refused {
-                awaited[id] = nil
-                let left = topics.remove(id).filter { !names.contains($0) }
-                actions.append(.failed(id, fault))
-                // Streams of it that another request had brought.
-                if !left.isEmpty, let action = try? self.request("UNSUBSCRIBE", left, next(.unsubscribe(id))) {
-                    actions.append(action)
-                }
-            }
-            return actions
+        case .unsubscribe(let ids, _): return ids.map { .released($0) }
+        case .subscribe(let parts):
+            // What nobody wants any more is not asked for again.
+            let wanted = parts.map { $0.filter { !topics[$0].isEmpty } }.filter { !$0.isEmpty }
+            return wanted.count > 1
+                ? halve(wanted, waiting(for: number)) : fail(Array(parts.joined()), waiting(for: number), fault)
         case nil: return []
         }
+    }
+
+    /// Looks for the one at fault among several: the others get what they want.
+    private mutating func halve(_ parts: [[String]], _ ids: [SubscriptionID]) -> [SubscriptionAction] {
+        let middle = parts.count / 2
+        let numbers = [next(.subscribe(Array(parts[..<middle]))), next(.subscribe(Array(parts[middle...])))]
+        for id in ids { wait(id, numbers) }
+        return numbers.compactMap { message($0) }
+    }
+
+    private mutating func fail(
+        _ names: [String], _ ids: [SubscriptionID], _ fault: BinanceError
+    ) -> [SubscriptionAction] {
+        var actions: [SubscriptionAction] = []
+        for id in ids {
+            awaited[id] = nil
+            let left = topics.remove(id).filter { !names.contains($0) }
+            actions.append(.failed(id, fault))
+            // Streams of it that another request had brought.
+            if !left.isEmpty, let action = message(next(.unsubscribe([id], left))) { actions.append(action) }
+        }
+        return actions
     }
 
     /// Who waited for a request, in order; they wait for it no more.
@@ -189,7 +235,7 @@ struct BinanceFrame: Decodable {
         guard subject == symbol || subject == "!" + Self.name(kind) else { return false }
         if kind == "kline" { return rest == "kline_\(interval ?? "")" || rest.hasPrefix("kline_\(interval ?? "")@") }
         let name = Self.name(kind)
-        return rest == name || rest.hasPrefix(name + "@") || rest.hasPrefix(name + "_")
+        return rest == name || rest.hasPrefix(name + "@")
     }
 
     /// What streams call a kind of event.

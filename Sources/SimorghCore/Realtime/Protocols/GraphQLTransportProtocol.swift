@@ -14,7 +14,7 @@ public struct GraphQLTransportProtocol: SubscriptionProtocol {
     public var headers: [String: String] = [:]
     /// Asked before each connection for what `connection_init` tells the server, such as a token; nothing by default.
     public var initPayload: @Sendable () async throws -> JSON? = { nil }
-    /// Told what `connection_ack` tells; nobody by default.
+    /// Told what `connection_ack` tells, on a thread where nothing may wait; nobody by default.
     public var onAcknowledge: (@Sendable (JSON) -> Void)?
     /// How often the server is asked for a sign of life, by a ping of this protocol; `nil`, the default, for never, since the
     /// WebSocket has pings of its own.
@@ -64,6 +64,8 @@ public struct GraphQLTransportSession: SubscriptionSession {
     let pingInterval: Duration?
     let pongTimeout: Duration
     private var isAcknowledged = false
+    /// Whether a ping has no answer yet.
+    private var isAsking = false
 
     package init(
         initPayload: JSON?, onAcknowledge: (@Sendable (JSON) -> Void)?, pingInterval: Duration?, pongTimeout: Duration
@@ -128,8 +130,10 @@ public struct GraphQLTransportSession: SubscriptionSession {
         case ("ping", _):
             let payload = (try? message.decoded(as: JSON.self))?.payload ?? .null
             let answer: JSON = payload.isNull ? ["type": "pong"] : ["type": "pong", "payload": payload]
-            return (try? .send(answer)).map { [$0] } ?? []
-        case ("pong", _): return [.stopTimer(Self.pong)]
+            return (try? SubscriptionAction.sendLatest(answer)).map { [$0] } ?? []
+        case ("pong", _):
+            isAsking = false
+            return [.stopTimer(Self.pong)]
         default: return [unknown(message)]
         }
     }
@@ -142,10 +146,10 @@ public struct GraphQLTransportSession: SubscriptionSession {
         guard timer == Self.ping, let pingInterval else {
             return [.reconnect(SubscriptionError(.timedOut, "a ping was not answered after \(pongTimeout)"))]
         }
-        return [
-            .send(.text(#"{"type":"ping"}"#)), .startTimer(Self.pong, pongTimeout),
-            .startTimer(Self.ping, max(pingInterval, pongTimeout)),
-        ]
+        // The answer to any ping is the answer to the first that has none.
+        let wait: [SubscriptionAction] = isAsking ? [] : [.startTimer(Self.pong, pongTimeout)]
+        isAsking = true
+        return [.send(.text(#"{"type":"ping"}"#))] + wait + [.startTimer(Self.ping, pingInterval)]
     }
 
     private func unknown(_ message: WebSocketMessage) -> SubscriptionAction {

@@ -7,7 +7,8 @@
 /// let chat = client.subscriptions(over: PhoenixProtocol(url: "wss://chat.example/socket/websocket"))
 /// for try await line in chat.events(.topic("room:lobby", event: "new_msg"), as: Line.self) { print(line) }
 /// ```
-/// A topic that several listeners want is joined once. A topic that crashes on the server is joined again.
+/// A topic that several listeners want is joined once. A topic that crashes on the server is joined again after a
+/// wait, and whoever listens hears of the interruption.
 public struct PhoenixProtocol: SubscriptionProtocol {
     /// What a channel is asked for.
     public enum Operation: Sendable, Hashable {

@@ -31,6 +31,18 @@ struct PhoenixRequests<Request: Sendable>: Sendable {
         return waiting.removeValue(forKey: reference)
     }
 
+    /// Takes out the requests that get no answer any more.
+    mutating func remove(where isMeant: (Request) -> Bool) -> [Request] {
+        let references = waiting.filter { isMeant($0.value) }.keys.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) }
+        return references.compactMap { waiting.removeValue(forKey: $0) }
+    }
+
+    /// Tells that this side lives while nothing is read: answers cannot be expected.
+    mutating func beatUnread() -> [SubscriptionAction] {
+        heartbeat = nil
+        return beat()
+    }
+
     /// Tells that this side lives; a server that has not answered the last time is lost.
     mutating func beat() -> [SubscriptionAction] {
         guard heartbeat == nil else {

@@ -6,16 +6,13 @@ public struct PhoenixSession: SubscriptionSession {
     private enum Request: Sendable {
         case join(String)
         case leave(SubscriptionID)
-        case push(SubscriptionID)
+        case push(SubscriptionID, String)
     }
 
     private struct Channel: Sendable {
-        let payload: JSON
-        var joinReference: String
+        let joinReference: String
         var isJoined = false
     }
-
-    private static let rejoin = "rejoin "
 
     private var requests: PhoenixRequests<Request>
     private var channels: [String: Channel] = [:]
@@ -53,7 +50,7 @@ public struct PhoenixSession: SubscriptionSession {
             guard let channel = channels[topic] else {
                 throw PhoenixError(topic: topic, response: ["reason": "the topic is not joined"])
             }
-            let reference = requests.next(.push(id))
+            let reference = requests.next(.push(id, topic))
             return [
                 try PhoenixMessage(channel.joinReference, reference, topic, event, payload).action()
             ]
@@ -70,8 +67,7 @@ public struct PhoenixSession: SubscriptionSession {
             return [.released(id)]
         }
         let message = PhoenixMessage(channel.joinReference, requests.next(.leave(id)), topic, "phx_leave")
-        return [.stopTimer(SubscriptionTimer(Self.rejoin + topic))]
-            + ((try? message.action()).map { [$0] } ?? [.released(id)])
+        return (try? message.action()).map { [$0] } ?? [.released(id)]
     }
 
     /// Reads a message.
@@ -97,22 +93,21 @@ public struct PhoenixSession: SubscriptionSession {
         }
     }
 
-    /// Tells that this side lives, or joins a topic anew.
+    /// Tells that this side lives.
     ///
     /// - Parameter timer: The timer.
     /// - Returns: What to do.
-    public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
-        if timer.name.hasPrefix(Self.rejoin) {
-            let topic = String(timer.name.dropFirst(Self.rejoin.count))
-            guard let channel = channels[topic] else { return [] }
-            return (try? join(topic, channel.payload)).map { [$0] } ?? []
-        }
-        return requests.beat()
-    }
+    public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.beat() }
+
+    /// Tells that this side lives, without a word on the server.
+    ///
+    /// - Parameter timer: The timer.
+    /// - Returns: What to do.
+    public mutating func elapsedUnread(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.beatUnread() }
 
     private mutating func join(_ topic: String, _ payload: JSON) throws -> SubscriptionAction {
         let reference = requests.next(.join(topic))
-        channels[topic] = Channel(payload: payload, joinReference: reference)
+        channels[topic] = Channel(joinReference: reference)
         return try PhoenixMessage(reference, reference, topic, "phx_join", payload).action()
     }
 
@@ -122,7 +117,7 @@ public struct PhoenixSession: SubscriptionSession {
         let error = PhoenixError(topic: frame.topic, response: frame.payload.response)
         switch request {
         case .leave(let id): return [.released(id)]
-        case .push(let id):
+        case .push(let id, _):
             guard isGood else { return [.failed(id, error)] }
             return [.event(id, SubscriptionPayload(message, at: ["4", "response"])), .completed(id)]
         case .join(let topic):
@@ -145,8 +140,13 @@ public struct PhoenixSession: SubscriptionSession {
     private mutating func crashed(_ frame: PhoenixMessage) -> [SubscriptionAction] {
         guard let channel = channels[frame.topic], frame.joinReference.map({ $0 == channel.joinReference }) ?? true
         else { return [] }
-        channels[frame.topic]?.isJoined = false
-        return [.startTimer(SubscriptionTimer(Self.rejoin + frame.topic), .seconds(1))]
+        // It is joined again by whoever is told of again; what was pushed is answered by nobody.
+        let error = PhoenixError(topic: frame.topic, response: ["reason": "the channel crashed"])
+        let pushes = requests.remove { if case .push(_, frame.topic) = $0 { true } else { false } }
+        let failed = pushes.compactMap { push -> SubscriptionAction? in
+            if case .push(let id, _) = push { .failed(id, error) } else { nil }
+        }
+        return failed + forget(frame.topic).map { .postponed($0, error) }
     }
 
     /// Takes a topic out, and tells who wanted it.

@@ -11,6 +11,8 @@ public struct PusherSession: SubscriptionSession {
     public private(set) var socketID = ""
     private var activityTimeout = Duration.seconds(120)
     private var hasHeard = false
+    /// Whether a ping has no answer yet.
+    private var isAsking = false
     private var topics = SubscriptionTopics()
     private var joined: Set<String> = []
     /// The one event that a subscription wants.
@@ -69,6 +71,12 @@ public struct PusherSession: SubscriptionSession {
     public mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
         let frame = try message.decoded(as: PusherMessage.self)
         hasHeard = true
+        guard isAsking else { return read(frame, message) }
+        isAsking = false
+        return [.stopTimer(Self.pong)] + read(frame, message)
+    }
+
+    private mutating func read(_ frame: PusherMessage, _ message: WebSocketMessage) -> [SubscriptionAction] {
         switch frame.event {
         case "pusher:connection_established":
             socketID = frame.value.socket_id.string ?? ""
@@ -76,8 +84,8 @@ public struct PusherSession: SubscriptionSession {
                 activityTimeout = Duration(clampingSeconds: seconds)
             }
             return [.ready, .startTimer(Self.activity, activityTimeout)]
-        case "pusher:ping": return [.send(.text(#"{"event":"pusher:pong","data":{}}"#))]
-        case "pusher:pong": return [.stopTimer(Self.pong)]
+        case "pusher:ping": return [.sendLatest(.text(#"{"event":"pusher:pong","data":{}}"#))]
+        case "pusher:pong": return []
         case "pusher:error": return refused(frame)
         case "pusher_internal:subscription_succeeded":
             guard let channel = frame.channel else { return [] }
@@ -112,16 +120,15 @@ public struct PusherSession: SubscriptionSession {
     /// - Parameter timer: The timer.
     /// - Returns: What to do.
     public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
-        defer { hasHeard = false }
         guard timer == Self.activity else {
-            return hasHeard
-                ? [] : [.reconnect(SubscriptionError(.timedOut, "a ping was not answered after \(pongTimeout)"))]
+            guard isAsking else { return [] }
+            return [.reconnect(SubscriptionError(.timedOut, "a ping was not answered after \(pongTimeout)"))]
         }
-        guard !hasHeard else { return [.startTimer(Self.activity, activityTimeout)] }
-        return [
-            .send(.text(#"{"event":"pusher:ping","data":{}}"#)), .startTimer(Self.pong, pongTimeout),
-            .startTimer(Self.activity, max(activityTimeout, pongTimeout)),
-        ]
+        defer { hasHeard = false }
+        let next = SubscriptionAction.startTimer(Self.activity, activityTimeout)
+        guard !hasHeard, !isAsking else { return [next] }
+        isAsking = true
+        return [.send(.text(#"{"event":"pusher:ping","data":{}}"#)), .startTimer(Self.pong, pongTimeout), next]
     }
 
     private func refused(_ frame: PusherMessage) -> [SubscriptionAction] {

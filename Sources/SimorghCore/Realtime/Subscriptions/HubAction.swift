@@ -5,12 +5,20 @@
 package enum HubAction: Sendable {
     /// Open a connection with this number, the attempt being the n-th in a row.
     case open(Int, attempt: Int)
-    /// Complete an operation for the connection with this number; one after the other.
+    /// Complete an operation for the connection with this number.
     case prepare(Int, SubscriptionID)
+    /// Nobody waits for the completion of an operation any more.
+    case cancelPreparation(SubscriptionID)
     /// Send a message on the connection.
     case send(WebSocketMessage)
+    /// Send a message in the place of an earlier one of this kind, where that still waits to be sent.
+    case sendLatest(WebSocketMessage)
+    /// Say when all has been sent that is to be sent so far: a subscription is in it.
+    case mark(SubscriptionID)
     /// Start a timer, or start it anew.
     case startTimer(HubTimer, Duration)
+    /// End the wait for the next attempt when there is a way to the network again, but not before this time.
+    case watchPath(after: Duration)
     /// Stop a timer; one that does not run is none.
     case stopTimer(HubTimer)
     /// Stop all timers.

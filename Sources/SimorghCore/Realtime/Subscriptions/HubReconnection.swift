@@ -7,6 +7,8 @@ struct HubReconnection: Sendable {
     private(set) var attempt = 0
     /// Which of those that the policy counts comes next.
     private(set) var next = 0
+    /// What is waited at least before it, whatever else happens.
+    private(set) var shortest = Duration.zero
     private var machine: ReconnectMachine
     private let random: RandomSource
     /// When the handshake of now was done.
@@ -33,13 +35,27 @@ struct HubReconnection: Sendable {
         machine.reset()
     }
 
+    /// How long a connection or subscription lasts before its attempts are counted anew.
+    var stableAfter: Duration { Duration(clampingSeconds: machine.policy.stableAfter) }
+
+    /// Chance, from 0 up to 1.
+    func fraction() -> Double { random.fraction() }
+
+    /// How long to wait before the n-th attempt at one subscription; `nil` for ever.
+    func wait(before attempt: Int, fraction: Double) -> Duration? {
+        guard attempt <= machine.policy.maximumAttempts else { return nil }
+        return machine.policy.delay(before: attempt) * (machine.policy.jitter == .full ? fraction : 1)
+    }
+
     /// How long to wait before the next attempt; `nil` for ever.
     mutating func delay(after loss: HubLoss, now: Duration) -> Duration? {
         guard loss.verdict != .giveUp else { return nil }
-        let verdict = machine.after(
-            ending(loss), uptime: readySince.map { now - $0 }, fraction: random.fraction())
+        let chance = random.fraction()
+        let verdict = machine.after(ending(loss), uptime: readySince.map { now - $0 }, fraction: chance)
         guard case .reconnect(let attempts, let delay) = verdict else { return nil }
         next = attempts
+        shortest = min(delay, wait(before: 1, fraction: chance) ?? .zero)
+        if case .refused(_, let wish?) = loss.ending { shortest = min(delay, max(shortest, wish)) }
         if readySince != nil { attempt = 0 }
         readySince = nil
         return loss.verdict == .reconnectAtOnce ? .zero : delay

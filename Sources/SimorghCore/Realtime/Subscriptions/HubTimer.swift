@@ -3,10 +3,14 @@
 
 /// What a connection of subscriptions waits for.
 package enum HubTimer: Sendable, Hashable {
-    /// The end of the handshake.
+    /// The description of the connection, then the end of the handshake.
     case ready
-    /// The server's word on a subscription.
+    /// The completion of what a subscription asks for, then the server's word on it.
     case subscribe(SubscriptionID)
+    /// The next attempt at a subscription that the server did not have.
+    case again(SubscriptionID)
+    /// Those behind an operation that is not complete.
+    case completion
     /// The server's word on the end of one.
     case release(SubscriptionID)
     /// Nobody having come for a connection without subscriptions.

@@ -5,6 +5,9 @@
 public enum SubscriptionAction: Sendable {
     /// Send a message; messages go out in order, as fast as ``SubscriptionProtocol/pacing`` allows.
     case send(WebSocketMessage)
+    /// Send a message in the place of an earlier one of this kind that still waits to be sent: the answer to a ping, of which
+    /// only the last counts.
+    case sendLatest(WebSocketMessage)
     /// The handshake is done: subscriptions may follow.
     case ready
     /// The server has accepted a subscription.
@@ -15,6 +18,11 @@ public enum SubscriptionAction: Sendable {
     case completed(SubscriptionID)
     /// The server has refused a subscription, or ended it in an error; the others go on.
     case failed(SubscriptionID, any Error)
+    /// The server does not have a subscription for now: it crashed, or there were too many.
+    ///
+    /// Its listener hears of an interruption, and the session is told of it again after a wait that grows as the reconnect
+    /// policy has it; after as many attempts as that allows it fails. What is asked for once fails at once.
+    case postponed(SubscriptionID, any Error)
     /// The server has confirmed the end of a subscription, or confirms none.
     case released(SubscriptionID)
     /// Start a timer, or start it anew; ``SubscriptionSession/elapsed(_:)`` is told when it has run down.
@@ -37,6 +45,15 @@ extension SubscriptionAction {
     /// - Throws: ``InvalidRequest`` when the value cannot be written.
     public static func send(_ json: JSON) throws(InvalidRequest) -> SubscriptionAction {
         .send(.text(String(decoding: try json.data(), as: UTF8.self)))
+    }
+
+    /// Sends a value as text in JSON, in the place of an earlier one of this kind that still waits to be sent.
+    ///
+    /// - Parameter json: The value.
+    /// - Returns: The action.
+    /// - Throws: ``InvalidRequest`` when the value cannot be written.
+    public static func sendLatest(_ json: JSON) throws(InvalidRequest) -> SubscriptionAction {
+        .sendLatest(.text(String(decoding: try json.data(), as: UTF8.self)))
     }
 }
 

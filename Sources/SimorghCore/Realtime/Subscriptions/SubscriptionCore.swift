@@ -19,14 +19,17 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
             var mailboxes: [Int: SubscriptionMailbox] = [:]
             var last = 0
             var full: [SubscriptionMailbox] = []
+            var isOver = false
         }
 
         private let state = Mutex(State())
 
         var count: Int { state.withLock { $0.mailboxes.count } }
 
-        func add(_ mailbox: SubscriptionMailbox) -> Int {
+        /// Adds one; `nil` where it has ended.
+        func add(_ mailbox: SubscriptionMailbox) -> Int? {
             state.withLock { state in
+                guard !state.isOver else { return nil }
                 state.last += 1
                 state.mailboxes[state.last] = mailbox
                 return state.last
@@ -53,6 +56,7 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
         func end(_ error: SubscriptionError?) {
             let mailboxes = state.withLock { state in
                 defer { state.mailboxes = [:] }
+                state.isOver = true
                 return state.mailboxes.values
             }
             for mailbox in mailboxes { mailbox.end(error) }
@@ -86,9 +90,10 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
     private struct State {
         /// Who listens to the subscription of now, or to the one that is to come.
         var fan = Fan()
+        /// The subscription of now, as soon as the hub knows of it.
+        var id: SubscriptionID?
         var isActive = false
         var hasBegun = false
-        var isAbandoned = false
     }
 
     let hub: Hub
@@ -104,80 +109,91 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
 
     func connect() {
         begin(onlyFirst: false)
-        hub.connect()
     }
 
     /// Connects for a listener, unless somebody has connected before: what was ended stays so.
     func listen() { begin(onlyFirst: true) }
 
     func reconnect() {
-        begin(onlyFirst: false)
-        hub.reconnect()
+        // What begins connects by itself.
+        if !begin(onlyFirst: false) { hub.reconnect(isHeld: false) }
     }
 
     func disconnect() {
-        let fan = state.withLock { state in
+        let (fan, id) = state.withLock { state in
             state.hasBegun = true
-            state.isActive = false
-            return state.fan
+            return (state.fan, Self.leave(&state))
         }
-        hub.disconnect()
+        if let id { hub.disconnect(after: id) }
         fan.end(nil)
     }
 
     /// Nobody can connect or listen anew: goes when nobody listens any more.
     func abandon() {
-        let isAlone = state.withLock { state in
-            state.isAbandoned = true
-            return state.fan.count == 0
+        let id: SubscriptionID? = state.withLock { state in
+            state.fan.count == 0 ? Self.leave(&state) : nil
         }
-        if isAlone { hub.disconnect() }
+        if let id { hub.disconnect(after: id) }
     }
 
     /// A place for a listener, who hears everything from here on.
     func seat() -> SubscriptionSeat {
         let mailbox = SubscriptionMailbox(options)
-        let (fan, isOver) = state.withLock { ($0.fan, $0.hasBegun && !$0.isActive) }
-        guard !isOver else {
+        // One lock decides who is there when the subscription ends, and who is the last.
+        let (fan, number) = state.withLock { state in
+            (state.fan, state.hasBegun && !state.isActive ? nil : state.fan.add(mailbox))
+        }
+        guard let number else {
             mailbox.end(nil)
             return SubscriptionSeat(mailbox)
         }
-        let number = fan.add(mailbox)
         mailbox.onLeave { [self] in
-            guard fan.remove(number) else { return }
-            let isLast = state.withLock { state in
-                guard state.fan === fan, state.isActive else { return state.isAbandoned }
-                state.isActive = false
-                return true
+            let id: SubscriptionID? = state.withLock { state in
+                guard fan.remove(number), state.fan === fan, state.isActive else { return nil }
+                return Self.leave(&state)
             }
-            if isLast { hub.disconnect() }
+            if let id { hub.disconnect(after: id) }
         }
         return SubscriptionSeat(mailbox)
     }
 
-    private func begin(onlyFirst: Bool) {
+    /// Ends what there is; only that, as another may have begun when the hub hears of it.
+    private static func leave(_ state: inout State) -> SubscriptionID? {
+        guard state.isActive else { return nil }
+        state.isActive = false
+        return state.id.take()
+    }
+
+    /// Subscribes, unless that was done; whether it was done now.
+    @discardableResult
+    private func begin(onlyFirst: Bool) -> Bool {
         let fan: Fan? = state.withLock { state in
             guard !state.isActive, !(onlyFirst && state.hasBegun) else { return nil }
             // What listened to an earlier one has heard its end.
             if state.hasBegun { state.fan = Fan() }
             state.hasBegun = true
             state.isActive = true
+            state.id = nil
             return state.fan
         }
-        guard let fan else { return }
+        guard let fan else { return false }
         let ending = Ending(fan) { [weak self] in self?.ended($0) }
-        _ = hub.subscribe(RouterProtocol<Router>.Operation(), ending)
+        let id = hub.subscribe(RouterProtocol<Router>.Operation(), ending)
+        let isWanted = state.withLock { state in
+            guard state.fan === fan, state.isActive else { return false }
+            state.id = id
+            return true
+        }
         // Ended by another thread before there was something to end.
-        if !state.withLock({ $0.fan === fan && $0.isActive }) { hub.disconnect() }
+        if !isWanted { hub.disconnect(after: id) }
+        return true
     }
 
     /// The subscription is over, be it our doing or not.
     private func ended(_ fan: Fan) {
-        let isOurs = state.withLock { state in
-            guard state.fan === fan, state.isActive else { return false }
-            state.isActive = false
-            return true
+        let id: SubscriptionID? = state.withLock { state in
+            state.fan === fan ? Self.leave(&state) : nil
         }
-        if isOurs { hub.disconnect() }
+        if let id { hub.disconnect(after: id) }
     }
 }

@@ -6,37 +6,58 @@ import Synchronization
 /// Does what a ``SubscriptionHubMachine`` decides: connects, reads, writes, waits, and hands over.
 ///
 /// Whatever happens goes through one queue. Whoever finds nobody at work on it works it off, so that actions are performed
-/// in order, one thread at a time, and outside of the lock.
+/// in order, one thread at a time. Code of the user's, a session's and a router's among it, runs outside of the lock that
+/// guards the state: it may ask this for anything.
 package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
     package typealias Machine = SubscriptionHubMachine<Wire.Session>
     /// Opens a connection.
     package typealias Dial = @Sendable (any WebSocketRouter, WebSocketOptions) async throws -> any WebSocketLink
 
-    private enum Input: Sendable {
+    enum Input: Sendable {
         case subscribe(SubscriptionID, Wire.Operation, isOneShot: Bool)
         case unsubscribe(SubscriptionID)
-        case connect, disconnect, reconnect
+        case connect, disconnect
+        case disconnectAfter(SubscriptionID)
+        case reconnect(isHeld: Bool)
+        case described(Int)
         case linked(Int)
         case opened(Int, Wire.Session, String?)
         case received(Int, WebSocketMessage)
+        case suspended(Int)
+        case resumed(Int)
+        case written(Int, SubscriptionID)
         case prepared(Int, SubscriptionID, Result<Wire.Operation, any Error>)
         case lost(Int, HubLoss)
         case elapsed(HubTimer, token: Int)
+        /// Somebody waits for the end of the connections that there are.
+        case awaited(Int)
     }
 
-    private struct Connection {
+    struct Connection {
         let outbox: HubOutbox
         var task: Task<Void, Never>?
         var link: (any WebSocketLink)?
-        /// The last of those that complete operations.
-        var preparing: Task<Void, Never>?
+        /// Those that complete operations.
+        var preparations: [SubscriptionID: (token: Int, task: Task<Void, Never>?)] = [:]
         /// Drops the connection where its goodbye takes too long.
         var reaper: Task<Void, Never>?
+        /// Whether code of the user's is at work on it, which may not look at its cancellation.
+        var isForeign = true
     }
 
-    private struct State {
-        var machine: Machine
+    struct Waiter {
+        let continuation: CheckedContinuation<Void, Never>
+        /// The connections that are waited for, once that is known.
+        var numbers: Set<Int>?
+    }
+
+    struct State {
         var inputs = ItemQueue<Input>()
+        /// How many inputs there were, and how many of them have been worked off.
+        var lastInput = 0
+        var lastHandled = 0
+        /// Who waits for an input of his own to be worked off.
+        var senders: [(number: Int, continuation: CheckedContinuation<Void, Never>)] = []
         var isBusy = false
         var status = SubscriptionState.idle
         var lastID = 0
@@ -46,17 +67,19 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         /// The connections that are not ended yet: that of now, and those that say goodbye.
         var connections: [Int: Connection] = [:]
         var current: Int?
-        var timers: [HubTimer: (token: Int, task: Task<Void, Never>)] = [:]
+        var timers: [HubTimer: (token: Int, tasks: [Task<Void, Never>])] = [:]
         var lastToken = 0
-        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var waiters: [Int: Waiter] = [:]
     }
 
-    private let wire: Wire
-    private let options: SubscriptionOptions
-    private let time: TimeSource
-    private let watch: Stopwatch
-    private let dial: Dial
-    private let state: Mutex<State>
+    let wire: Wire
+    let options: SubscriptionOptions
+    let time: TimeSource
+    let watch: Stopwatch
+    let dial: Dial
+    let state = Mutex(State())
+    /// Of whoever works the queue off, and nobody else.
+    private let machine: Mutex<Machine>
 
     package init(
         _ wire: Wire, options: SubscriptionOptions, time: TimeSource, random: RandomSource, dial: @escaping Dial
@@ -66,7 +89,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         self.time = time
         self.dial = dial
         watch = time.stopwatch()
-        state = Mutex(State(machine: Machine(options, prepares: wire.preparesOperations, random: random)))
+        machine = Mutex(Machine(options, prepares: wire.preparesOperations, random: random))
     }
 
     /// What the connection is doing.
@@ -85,7 +108,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
             state.lastID += 1
             let id = SubscriptionID(state.lastID)
             state.sinks[id] = sink
-            state.inputs.append(.subscribe(id, operation, isOneShot: isOneShot))
+            Self.append(.subscribe(id, operation, isOneShot: isOneShot), &state)
             return id
         }
         work()
@@ -94,90 +117,151 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
 
     package func unsubscribe(_ id: SubscriptionID) { put(.unsubscribe(id)) }
     package func connect() { put(.connect) }
-    package func reconnect() { put(.reconnect) }
+    package func reconnect(isHeld: Bool = true) { put(.reconnect(isHeld: isHeld)) }
     /// Begins to end everything; ``ended()`` waits for it.
     package func disconnect() { put(.disconnect) }
+    /// Ends a subscription, and everything where there is no other.
+    package func disconnect(after id: SubscriptionID) { put(.disconnectAfter(id)) }
 
-    /// Waits until no connection is left, or the task is cancelled.
+    /// Waits until the connections that there are now are gone, or the task is cancelled.
+    ///
+    /// Whoever subscribes meanwhile gets a connection that is nothing to this.
     package func ended() async {
-        let id = state.withLock { state in
-            state.lastToken += 1
-            return state.lastToken
-        }
+        let id = token()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isReady = state.withLock { state in
-                    guard !state.connections.isEmpty, !Task.isCancelled else { return true }
-                    state.waiters[id] = continuation
-                    return false
+                let isWaiting = state.withLock { state in
+                    guard !Task.isCancelled else { return false }
+                    state.waiters[id] = Waiter(continuation: continuation)
+                    Self.append(.awaited(id), &state)
+                    return true
                 }
-                if isReady { continuation.resume() }
+                if isWaiting { work() } else { continuation.resume() }
             }
         } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
+        }
+    }
+
+    func token() -> Int {
+        state.withLock { state in
+            state.lastToken += 1
+            return state.lastToken
         }
     }
 
     // MARK: The queue
 
-    private func put(_ input: Input) {
-        state.withLock { $0.inputs.append(input) }
+    @discardableResult
+    private static func append(_ input: Input, _ state: inout State) -> Int {
+        state.inputs.append(input)
+        state.lastInput += 1
+        return state.lastInput
+    }
+
+    func put(_ input: Input) {
+        state.withLock { _ = Self.append(input, &$0) }
         work()
     }
 
-    private func work() {
-        while let actions = state.withLock({ state -> [HubAction]? in
-            guard !state.isBusy, let input = state.inputs.popFirst() else { return nil }
-            state.isBusy = true
-            return handle(input, &state)
-        }) {
-            for action in actions { perform(action) }
-            state.withLock { $0.isBusy = false }
+    /// Puts something in and waits until it has been worked off: who reads never runs ahead of what is done with it.
+    func hand(_ input: Input) async {
+        let number = state.withLock { Self.append(input, &$0) }
+        work()
+        guard state.withLock({ $0.lastHandled < number }) else { return }
+        await withCheckedContinuation { continuation in
+            let isDone = state.withLock { state in
+                guard state.lastHandled < number else { return true }
+                state.senders.append((number, continuation))
+                return false
+            }
+            if isDone { continuation.resume() }
         }
     }
 
-    private func handle(_ input: Input, _ state: inout State) -> [HubAction] {
-        let now = watch.elapsed
+    private func work() {
+        while let input = state.withLock({ state -> Input? in
+            guard !state.isBusy, let input = state.inputs.popFirst() else { return nil }
+            state.isBusy = true
+            return input
+        }) {
+            for action in handle(input) { perform(action) }
+            let senders = state.withLock { state in
+                state.isBusy = false
+                state.lastHandled += 1
+                guard !state.senders.isEmpty else { return [CheckedContinuation<Void, Never>]() }
+                let done = state.senders.filter { $0.number <= state.lastHandled }
+                state.senders.removeAll { $0.number <= state.lastHandled }
+                return done.map(\.continuation)
+            }
+            for sender in senders { sender.resume() }
+        }
+    }
+
+    private func handle(_ input: Input) -> [HubAction] {
+        switch input {
+        case .elapsed(let timer, let token):
+            let isCurrent = state.withLock { state in
+                // One that was stopped, or started anew, when it had just run down.
+                guard let running = state.timers[timer], running.token == token else { return false }
+                state.timers[timer] = nil
+                for task in running.tasks { task.cancel() }
+                return true
+            }
+            guard isCurrent else { return [] }
+        case .awaited(let id):
+            awaited(id)
+            return []
+        default: break
+        }
+        return machine.withLock { Self.tell(input, to: &$0, now: watch.elapsed) }
+    }
+
+    private static func tell(_ input: Input, to machine: inout Machine, now: Duration) -> [HubAction] {
+        machine.now = now
         switch input {
         case .subscribe(let id, let operation, let isOneShot):
-            return state.machine.subscribe(operation, id: id, isOneShot: isOneShot)
-        case .unsubscribe(let id): return state.machine.unsubscribe(id)
-        case .connect: return state.machine.connect()
-        case .disconnect: return state.machine.disconnect()
-        case .reconnect: return state.machine.reconnect()
-        case .linked(let number): return state.machine.linked(number)
+            return machine.subscribe(operation, id: id, isOneShot: isOneShot)
+        case .unsubscribe(let id): return machine.unsubscribe(id)
+        case .connect: return machine.connect()
+        case .disconnect: return machine.disconnect()
+        case .disconnectAfter(let id): return machine.disconnect(after: id)
+        case .reconnect(let isHeld): return machine.reconnect(isHeld: isHeld)
+        case .described(let number): return machine.described(number)
+        case .linked(let number): return machine.linked(number)
         case .opened(let number, let session, let subprotocol):
-            return state.machine.opened(number, session, subprotocol: subprotocol, now: now)
-        case .received(let number, let message): return state.machine.received(number, message, now: now)
-        case .prepared(let number, let id, let outcome): return state.machine.prepared(number, id, outcome)
-        case .lost(let number, let loss): return state.machine.lost(number, loss, now: now)
-        case .elapsed(let timer, let token):
-            // One that was stopped, or started anew, when it had just run down.
-            guard state.timers[timer]?.token == token else { return [] }
-            state.timers[timer] = nil
-            return state.machine.elapsed(timer, now: now)
+            return machine.opened(number, session, subprotocol: subprotocol, now: now)
+        case .received(let number, let message): return machine.received(number, message, now: now)
+        case .suspended(let number): return machine.suspended(number)
+        case .resumed(let number): return machine.resumed(number, now: now)
+        case .written(let number, let id): return machine.written(number, id)
+        case .prepared(let number, let id, let outcome): return machine.prepared(number, id, outcome)
+        case .lost(let number, let loss): return machine.lost(number, loss, now: now)
+        case .elapsed(let timer, _): return machine.elapsed(timer, now: now)
+        case .awaited: return []
         }
     }
 
     private func perform(_ action: HubAction) {
         switch action {
         case .open(let number, let attempt): open(number, attempt: attempt)
-        case .prepare(let number, let id): prepare(number, id)
-        case .send(let message):
-            let (number, outbox) = state.withLock { state in
-                (state.current ?? 0, state.current.flatMap { state.connections[$0]?.outbox })
-            }
-            guard let outbox, !outbox.put(message) else { return }
-            put(.lost(number, HubLoss(SubscriptionError(.connectionLost, "the server does not read what is sent"))))
-            drop(number)
+        case .prepare(let number, let id):
+            guard let (operation, session) = machine.withLock({ $0.preparation(number, id) }) else { return }
+            prepare(number, id, operation, session)
+        case .cancelPreparation(let id): cancelPreparation(id)
+        case .send(let message): send { $0.put(.message(message)) }
+        case .sendLatest(let message): send { $0.putLatest(message) }
+        case .mark(let id): send { $0.put(.mark(id)) }
         case .startTimer(let timer, let duration): start(timer, duration)
-        case .stopTimer(let timer): state.withLock { $0.timers.removeValue(forKey: timer) }?.task.cancel()
+        case .watchPath(let floor): watchPath(after: floor)
+        case .stopTimer(let timer):
+            for task in state.withLock({ $0.timers.removeValue(forKey: timer)?.tasks ?? [] }) { task.cancel() }
         case .stopTimers:
-            let timers = state.withLock { state in
+            let tasks = state.withLock { state in
                 defer { state.timers = [:] }
-                return state.timers.values.map(\.task)
+                return state.timers.values.flatMap(\.tasks)
             }
-            for timer in timers { timer.cancel() }
+            for task in tasks { task.cancel() }
         case .deliver(let id, let payload):
             guard let sink = state.withLock({ $0.sinks[id] }), !sink.deliver(payload) else { return }
             state.withLock { $0.full.append(sink) }
@@ -191,189 +275,32 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         }
     }
 
-    private func prepare(_ number: Int, _ id: SubscriptionID) {
-        let last = state.withLock { $0.connections[number]?.preparing }
-        let task = Task { [self] in
-            await last?.value
-            guard let (operation, session) = state.withLock({ $0.machine.preparation(number, id) }) else { return }
-            do {
-                put(.prepared(number, id, .success(try await wire.prepared(operation, for: session))))
-            } catch {
-                put(.prepared(number, id, .failure(error)))
-            }
-        }
-        state.withLock { $0.connections[number]?.preparing = task }
-    }
-
     private func start(_ timer: HubTimer, _ duration: Duration) {
-        let token = state.withLock { state in
-            state.lastToken += 1
-            return state.lastToken
-        }
-        let task = Task { [self, time, options] in
-            let path = timer == .reconnect ? options.webSocket.pathReturned : nil
-            guard await time.sleep(for: duration, orUntil: path) else { return }
+        let token = token()
+        let task = Task { [self, time] in
+            guard (try? await time.sleep(for: duration)) != nil else { return }
             put(.elapsed(timer, token: token))
         }
+        let former = state.withLock { state in
+            defer { state.timers[timer] = (token, [task]) }
+            return state.timers[timer]?.tasks ?? []
+        }
+        for task in former { task.cancel() }
+    }
+
+    /// Ends the wait for the next attempt early when there is a way to the network again.
+    private func watchPath(after floor: Duration) {
+        guard let pathReturned = options.webSocket.pathReturned,
+            let token = state.withLock({ $0.timers[.reconnect]?.token })
+        else { return }
+        // On its own: whoever does not look at the cancellation keeps nobody waiting.
+        let task = Task { [self, time] in
+            guard (try? await time.sleep(for: floor)) != nil else { return }
+            await pathReturned()
+            put(.elapsed(.reconnect, token: token))
+        }
         state.withLock { state in
-            defer { state.timers[timer] = (token, task) }
-            return state.timers[timer]?.task
-        }?.cancel()
-    }
-
-    // MARK: Connections
-
-    private func open(_ number: Int, attempt: Int) {
-        let outbox = HubOutbox()
-        state.withLock { state in
-            state.current = number
-            state.connections[number] = Connection(outbox: outbox)
+            if state.timers[.reconnect]?.token == token { state.timers[.reconnect]?.tasks.append(task) }
         }
-        let task = Task { [self] in
-            await run(number, attempt: attempt, outbox)
-            let (reaper, waiters) = state.withLock { state in
-                let reaper = state.connections.removeValue(forKey: number)?.reaper
-                if state.current == number { state.current = nil }
-                guard state.connections.isEmpty else { return (reaper, [CheckedContinuation<Void, Never>]()) }
-                defer { state.waiters = [:] }
-                return (reaper, Array(state.waiters.values))
-            }
-            reaper?.cancel()
-            for waiter in waiters { waiter.resume() }
-        }
-        state.withLock { $0.connections[number]?.task = task }
-    }
-
-    /// Opens a connection and reads it to its end.
-    private func run(_ number: Int, attempt: Int, _ outbox: HubOutbox) async {
-        let opening: SubscriptionOpening<Wire.Session>
-        let link: any WebSocketLink
-        do {
-            opening = try await wire.opening(attempt: attempt)
-        } catch {
-            let error = SubscriptionError(.invalidRequest, causedBy: error, "the connection could not be described")
-            return put(.lost(number, HubLoss(error, verdict: .giveUp)))
-        }
-        do {
-            link = try await dial(opening.router, options.webSocket)
-        } catch {
-            return put(.lost(number, HubLoss(dialing: error, now: time.now)))
-        }
-        let isWanted = state.withLock { state in
-            guard state.current == number, !Task.isCancelled else { return false }
-            state.connections[number]?.link = link
-            return true
-        }
-        guard isWanted else { return link.drop() }
-        put(.linked(number))
-        do {
-            if opening.requiresSubprotocol, link.subprotocol == nil {
-                throw SubscriptionError(
-                    .negotiationFailed,
-                    "the server chose none of the subprotocols \(opening.router.protocols.joined(separator: ", "))")
-            }
-            try await opening.negotiate?(LinkTransport(link: link))
-        } catch {
-            let failure = SubscriptionError(.negotiationFailed, causedBy: error, "the negotiation failed")
-            put(.lost(number, HubLoss(failure, verdict: verdict(failure, error))))
-            return link.drop()
-        }
-        await withTaskGroup(of: Void.self) { [self] group in
-            group.addTask { await self.write(number, outbox, link) }
-            put(.opened(number, opening.session, link.subprotocol))
-            await read(number, link)
-            group.cancelAll()
-        }
-    }
-
-    /// A dialogue that the network cut off may fare better another time; one that failed by what was said will not.
-    private func verdict(_ failure: SubscriptionError, _ error: any Error) -> SubscriptionVerdict? {
-        if let closure = failure.closure { return wire.verdict(on: closure) }
-        return error is WebSocketError ? nil : .giveUp
-    }
-
-    private func read(_ number: Int, _ link: any WebSocketLink) async {
-        do throws(WebSocketError) {
-            while let message = try await link.receive() {
-                put(.received(number, message))
-                while let sink = state.withLock({ $0.full.popLast() }) { await sink.room() }
-            }
-            lost(number, link, nil)
-        } catch {
-            lost(number, link, error)
-        }
-    }
-
-    private func lost(_ number: Int, _ link: any WebSocketLink, _ error: WebSocketError?) {
-        let closure =
-            link.closure
-            ?? WebSocketClosure(code: .abnormalClosure, isClean: false, initiator: .remote, failure: error)
-        let reason = closure.reason.isEmpty ? "" : ": \(closure.reason)"
-        let failure = SubscriptionError(
-            .connectionLost,
-            closure.isClean
-                ? "the server closed the connection with \(closure.code)\(reason)"
-                : "the connection broke off\(error.map { ": \($0)" } ?? "")",
-            underlying: error, closure: closure)
-        put(.lost(number, HubLoss(failure, verdict: wire.verdict(on: closure))))
-    }
-
-    private func write(_ number: Int, _ outbox: HubOutbox, _ link: any WebSocketLink) async {
-        var pacer = wire.pacing.map { Pacer($0) }
-        while let item = await outbox.next() {
-            switch item {
-            case .message(let message):
-                let wait = pacer?.delay(now: watch.elapsed) ?? .zero
-                if wait > .zero { guard (try? await time.sleep(for: wait)) != nil else { return } }
-                // Whoever reads hears of it, too, with the reason.
-                guard (try? await link.send(message)) != nil else { return }
-            case .close(let code):
-                _ = await link.close(code: code, reason: "")
-                return
-            }
-        }
-    }
-
-    private func close(_ number: Int, _ code: WebSocketCloseCode) {
-        let outbox = state.withLock { state in
-            if state.current == number { state.current = nil }
-            return state.connections[number]?.outbox
-        }
-        guard let outbox else { return }
-        outbox.close(code)
-        let limit = options.unsubscribeTimeout + Duration(clampingSeconds: options.webSocket.closeTimeout)
-        let reaper = Task { [self, time] in
-            guard (try? await time.sleep(for: limit)) != nil else { return }
-            drop(number)
-        }
-        let isLate = state.withLock { state in
-            state.connections[number]?.reaper = reaper
-            return state.connections[number] == nil
-        }
-        if isLate { reaper.cancel() }
-    }
-
-    private func drop(_ number: Int) {
-        let connection = state.withLock { state in
-            if state.current == number { state.current = nil }
-            return state.connections[number]
-        }
-        connection?.task?.cancel()
-        connection?.preparing?.cancel()
-        connection?.link?.drop()
-    }
-}
-
-extension TimeSource {
-    /// Waits, but no longer than until something happens; `false` when the task is cancelled.
-    fileprivate func sleep(for duration: Duration, orUntil event: (@Sendable () async -> Void)?) async -> Bool {
-        guard let event else { return (try? await sleep(for: duration)) != nil }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { try? await self.sleep(for: duration) }
-            group.addTask { await event() }
-            await group.next()
-            group.cancelAll()
-        }
-        return !Task.isCancelled
     }
 }

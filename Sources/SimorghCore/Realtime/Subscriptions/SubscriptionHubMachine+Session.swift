@@ -5,12 +5,14 @@ extension SubscriptionHubMachine {
     mutating func apply(
         _ code: SubscriptionError.Code, _ body: (inout Session) throws -> [SubscriptionAction]
     ) {
-        guard var session else { return }
+        // Taken out, so that what it keeps is changed in place.
+        guard var session = session.take() else { return }
         do {
             let wanted = try body(&session)
             self.session = session
             perform(wanted)
         } catch {
+            self.session = session
             giveUp(
                 SubscriptionError(code, causedBy: error, "the server does not keep to the protocol"), .protocolError)
         }
@@ -18,9 +20,11 @@ extension SubscriptionHubMachine {
 
     private mutating func giveUp(_ error: SubscriptionError, _ code: WebSocketCloseCode) {
         actions.append(.close(generation, code))
-        for id in order { finish(id, error) }
-        isHeld = false
+        let wasLeaving = isLeaving
+        end(error, butUnasked: wasLeaving)
+        if !wasLeaving { isHeld = false }
         rest()
+        if isHeld || !entries.isEmpty { open() }
     }
 
     mutating func perform(_ wanted: [SubscriptionAction]) {
@@ -35,10 +39,11 @@ extension SubscriptionHubMachine {
     private mutating func perform(_ action: SubscriptionAction) {
         switch action {
         case .send(let message): actions.append(.send(message))
+        case .sendLatest(let message): actions.append(.sendLatest(message))
         case .ready:
             guard phase == .negotiating else { return }
             phase = .ready
-            actions.append(.stopTimer(.ready))
+            stop(.ready)
             reconnection.ready(now: lastHeard)
             actions.append(.state(.connected))
             for id in order { ask(id) }
@@ -47,27 +52,21 @@ extension SubscriptionHubMachine {
             accept(id)
             if entries[id]?.stage == .live { actions.append(.deliver(id, payload)) }
         case .completed(let id): finish(id, nil)
-        case .failed(let id, let error):
-            let isRefused = entries[id]?.stage == .asked
-            finish(
-                id,
-                SubscriptionError(
-                    isRefused ? .refused : .failed, causedBy: error,
-                    isRefused ? "the server refused the subscription" : "the server ended the subscription"))
+        case .failed(let id, let error): finish(id, failure(id, error))
+        case .postponed(let id, let error): postpone(id, failure(id, error))
         case .released(let id):
             guard entries[id]?.stage == .leaving else { return }
             finish(id, nil)
-        case .startTimer(let timer, let duration): actions.append(.startTimer(.session(timer), duration))
-        case .stopTimer(let timer): actions.append(.stopTimer(.session(timer)))
+        case .startTimer(let timer, let duration): start(.session(timer), duration)
+        case .stopTimer(let timer): stop(.session(timer))
         case .expectMessages(let interval):
             silence = interval
-            actions.append(interval.map { .startTimer(.silence, $0) } ?? .stopTimer(.silence))
+            if let interval { start(.silence, interval) } else { stop(.silence) }
         case .reconnect(let error):
             actions.append(.drop(generation))
             leaveConnection(
                 HubLoss(
-                    SubscriptionError(endCode, causedBy: error, "the connection is left"), verdict: .reconnect),
-                now: lastHeard)
+                    SubscriptionError(endCode, causedBy: error, "the connection is left"), verdict: .reconnect))
         case .giveUp(let error, let code):
             giveUp(SubscriptionError(endCode, causedBy: error, "the connection is given up"), code)
         }
@@ -75,11 +74,20 @@ extension SubscriptionHubMachine {
 
     private var endCode: SubscriptionError.Code { phase == .negotiating ? .negotiationFailed : .connectionLost }
 
+    private func failure(_ id: SubscriptionID, _ error: any Error) -> SubscriptionError {
+        let isRefused = entries[id]?.stage == .asked
+        return SubscriptionError(
+            isRefused ? .refused : .failed, causedBy: error,
+            isRefused ? "the server refused the subscription" : "the server ended the subscription")
+    }
+
     private mutating func accept(_ id: SubscriptionID) {
         guard let entry = entries[id], entry.stage == .asked else { return }
-        actions.append(.stopTimer(.subscribe(id)))
+        // What is asked once waits for its answer, too.
+        if !entry.isOneShot { stop(.subscribe(id)) }
         entries[id]?.stage = .live
         entries[id]?.wasLive = true
+        entries[id]?.liveSince = now
         actions.append(.tell(id, .subscribed(isResumed: entry.wasLive)))
     }
 }

@@ -24,7 +24,14 @@ package final class SubscriptionMailbox: SubscriptionSink {
     private let state = Mutex(State())
     private let capacity: Int
     private let overflow: SubscriptionOptions.Overflow
-    private let leaving = Mutex<(@Sendable () -> Void)?>(nil)
+    private let leaving = Mutex(Leaving())
+
+    private struct Leaving {
+        var action: (@Sendable () -> Void)?
+        /// Whether the subscriber went before it was known what is to be done then.
+        var isOwed = false
+        var isOver = false
+    }
 
     package init(_ options: SubscriptionOptions) {
         capacity = max(1, options.bufferSize)
@@ -32,7 +39,25 @@ package final class SubscriptionMailbox: SubscriptionSink {
     }
 
     /// Sets what is done, once, when the subscriber goes before the end.
-    package func onLeave(_ leave: @escaping @Sendable () -> Void) { leaving.withLock { $0 = leave } }
+    package func onLeave(_ leave: @escaping @Sendable () -> Void) {
+        let isOwed = leaving.withLock { leaving in
+            guard !leaving.isOver else { return leaving.isOwed }
+            leaving.action = leave
+            return false
+        }
+        if isOwed { leave() }
+    }
+
+    /// Does what is done when the subscriber goes, once.
+    private func depart() {
+        let action: (@Sendable () -> Void)? = leaving.withLock { leaving in
+            guard !leaving.isOver else { return nil }
+            leaving.isOver = true
+            leaving.isOwed = leaving.action == nil
+            return leaving.action.take()
+        }
+        action?()
+    }
 
     package func deliver(_ payload: SubscriptionPayload) -> Bool {
         let (waiter, hasRoom, isTooSlow) = state.withLock {
@@ -56,7 +81,7 @@ package final class SubscriptionMailbox: SubscriptionSink {
         }
         waiter?.resume()
         // What is kept is still handed out.
-        if isTooSlow { leaving.withLock { $0.take() }?() }
+        if isTooSlow { depart() }
         return hasRoom
     }
 
@@ -78,7 +103,10 @@ package final class SubscriptionMailbox: SubscriptionSink {
         }
         waiter?.resume()
         for other in others { other.resume() }
-        leaving.withLock { $0 = nil }
+        leaving.withLock { leaving in
+            leaving.action = nil
+            leaving.isOver = true
+        }
     }
 
     package func room() async {
@@ -114,7 +142,7 @@ package final class SubscriptionMailbox: SubscriptionSink {
             return [state.waiter.take()].compactMap(\.self) + state.roomWaiters
         }
         .forEach { $0.resume() }
-        leaving.withLock { $0.take() }?()
+        depart()
     }
 
     /// Waits for the next thing.

@@ -15,10 +15,17 @@ public struct SubscriptionOptions: Sendable {
 
     /// How the WebSocket itself behaves: bounds, pings, reconnection.
     public var webSocket: WebSocketOptions
-    /// How long the handshake of the protocol may take, once the connection is open; 10 seconds by default.
+    /// How long the handshake of the protocol may take, once the connection is open, and before that the description of the
+    /// connection, with the token in it; 10 seconds by default.
     public var readyTimeout: Duration = .seconds(10)
-    /// How long the server may take to confirm a subscription, where it confirms them; 10 seconds by default.
+    /// How long the server may take to confirm a subscription, where it confirms them, from when it was sent; 10 seconds by
+    /// default.
+    ///
+    /// The completion of what is asked for, by ``SubscriptionProtocol/prepared(_:for:)``, may take as long.
     public var subscribeTimeout: Duration = .seconds(10)
+    /// How long the answer may take to what is asked once, a query or a publication, from when it was sent; 60 seconds by
+    /// default.
+    public var answerTimeout: Duration = .seconds(60)
     /// How long the server may take to confirm the end of one, where it does; 2 seconds by default.
     public var unsubscribeTimeout: Duration = .seconds(2)
     /// How long a connection stays open when its last subscription has gone, for the next; not at all by default.

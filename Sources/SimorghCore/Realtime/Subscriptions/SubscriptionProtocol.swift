@@ -21,7 +21,9 @@ public protocol SubscriptionProtocol: Sendable {
     ///
     /// - Parameter attempt: How many attempts there were in a row, this one included; from 1.
     /// - Returns: The request, and the session for the connection.
-    /// - Throws: Any error; the attempt counts as one that failed for good.
+    /// - Throws: Any error. One of the network that may pass, such as a ``NetworkError`` that the token's server could not be
+    ///   reached, is a failed attempt like others; another is final. A ``SubscriptionError`` whose code is
+    ///   ``SubscriptionError/Code/connectionFailed`` says of your own errors that they may pass.
     func opening(attempt: Int) async throws -> SubscriptionOpening<Session>
 
     /// Whether ``prepared(_:for:)`` is to be asked; not by default.
@@ -29,11 +31,14 @@ public protocol SubscriptionProtocol: Sendable {
 
     /// Completes an operation with what takes a while to get, a signature say, each time before it is sent.
     ///
+    /// Several are completed at the same time. They are sent in order, but nobody waits long for one that is late, and one
+    /// that takes longer than ``SubscriptionOptions/subscribeTimeout`` is cancelled and tried again.
+    ///
     /// - Parameters:
     ///   - operation: The operation as it was asked for.
     ///   - session: The session as it is, for what the server has told it.
     /// - Returns: The operation for the session.
-    /// - Throws: Any error: the subscription ends in it.
+    /// - Throws: Any error. After one of the network that may pass, it is asked again; in another the subscription ends.
     func prepared(_ operation: Operation, for session: Session) async throws -> Operation
 
     /// Judges the end of a connection.

@@ -40,6 +40,13 @@ public protocol SubscriptionSession: Sendable {
     /// - Returns: What to do.
     mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction]
 
+    /// What is wanted for now, or wanted no more, has all been told: after a handshake that is every subscription.
+    ///
+    /// For protocols that say several in one message; does nothing by default.
+    ///
+    /// - Returns: What to do.
+    mutating func flush() -> [SubscriptionAction]
+
     /// A message has come.
     ///
     /// - Parameter message: The message.
@@ -52,6 +59,16 @@ public protocol SubscriptionSession: Sendable {
     /// - Parameter timer: The timer.
     /// - Returns: What to do.
     mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction]
+
+    /// A timer has run down while nothing was read, because a listener is slow and what comes is to wait for him
+    /// (``SubscriptionOptions/Overflow/suspend``): what did not come says nothing about the server.
+    ///
+    /// A session that must say something from time to time says it here, too. The timer is started anew afterwards, unless
+    /// the answer does. Does nothing by default.
+    ///
+    /// - Parameter timer: The timer.
+    /// - Returns: What to do.
+    mutating func elapsedUnread(_ timer: SubscriptionTimer) -> [SubscriptionAction]
 
     /// The connection is about to be closed from this side; by default nothing is said.
     ///
@@ -66,6 +83,17 @@ extension SubscriptionSession {
     /// - Returns: ``SubscriptionAction/ready``.
     /// - Throws: Nothing.
     public mutating func opened(subprotocol: String?) throws -> [SubscriptionAction] { [.ready] }
+
+    /// Says nothing.
+    ///
+    /// - Returns: Nothing.
+    public mutating func flush() -> [SubscriptionAction] { [] }
+
+    /// Does nothing.
+    ///
+    /// - Parameter timer: The timer.
+    /// - Returns: Nothing.
+    public mutating func elapsedUnread(_ timer: SubscriptionTimer) -> [SubscriptionAction] { [] }
 
     /// Does nothing.
     ///

@@ -85,7 +85,8 @@ public final class SubscriptionSocket<Wire: SubscriptionProtocol>: Sendable {
 
     /// Asks for something that is answered once: a query, a mutation, a publication.
     ///
-    /// It is never sent twice: where the connection is lost before the answer has come, that is an error.
+    /// It is never sent twice: where the connection is lost before the answer has come, that is an error. So is no answer
+    /// within ``SubscriptionOptions/answerTimeout``.
     ///
     /// - Parameter operation: What is asked for.
     /// - Returns: The answer.
@@ -96,8 +97,13 @@ public final class SubscriptionSocket<Wire: SubscriptionProtocol>: Sendable {
         mailbox.onLeave { [self] in hub.unsubscribe(id) }
         let seat = SubscriptionSeat(mailbox)
         var answer: SubscriptionPayload?
-        while let item = try await seat.mailbox.next() {
-            if case .payload(let payload) = item, answer == nil { answer = payload }
+        do {
+            while let item = try await seat.mailbox.next() {
+                if case .payload(let payload) = item, answer == nil { answer = payload }
+            }
+        } catch {
+            // What has come is the answer, however the connection ended before the server said that it is all.
+            guard answer != nil else { throw error }
         }
         guard let answer else { throw SubscriptionError(.noEvent, "the server ended it without an answer") }
         return answer

@@ -8,8 +8,8 @@ public enum SubscriptionUpdate<Event: Sendable>: Sendable {
     case subscribed
     /// An event.
     case event(Event)
-    /// The connection was lost; after the wait it is made again, and the subscription with it. Events may be missed
-    /// meanwhile.
+    /// The connection was lost, or the server does not have the subscription for now; after the wait it is asked for again.
+    /// Events may be missed meanwhile.
     case interrupted(SubscriptionError, retryAfter: Duration)
     /// The server has the subscription again.
     case resumed

@@ -1,0 +1,105 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+extension SubscriptionHubMachine {
+    mutating func open() {
+        generation += 1
+        phase = .opening
+        reset()
+        reconnection.begin()
+        stopTimers()
+        actions.append(.state(.connecting(attempt: reconnection.attempt)))
+        actions.append(.open(generation, attempt: reconnection.attempt))
+        start(.ready, options.readyTimeout)
+    }
+
+    mutating func goodbye() {
+        let connection = generation
+        apply(.invalidMessage) { $0.closing() }
+        guard connection == generation else { return }
+        switch phase {
+        case .opening, .negotiating, .ready:
+            actions.append(session == nil ? .drop(generation) : .close(generation, .normal))
+        case .waiting: break
+        case .idle: return
+        }
+        rest()
+        // For those who came during the goodbye.
+        if isHeld || !entries.isEmpty { open() }
+    }
+
+    /// Is without a connection, and wants none.
+    mutating func rest() {
+        phase = .idle
+        reset()
+        reconnection.reset()
+        stopTimers()
+        actions.append(.state(.disconnected))
+    }
+
+    /// Forgets what was of the connection of now.
+    private mutating func reset() {
+        session = nil
+        silence = nil
+        isLeaving = false
+        isLingering = false
+        isSuspended = false
+        lastResumed = nil
+        isTelling = false
+        told = []
+        abandonCompletions()
+    }
+
+    mutating func drop(_ code: SubscriptionError.Code, _ message: String) {
+        actions.append(.drop(generation))
+        leaveConnection(HubLoss(SubscriptionError(code, message), verdict: .reconnect))
+    }
+
+    mutating func leaveConnection(_ loss: HubLoss) {
+        if isLeaving {
+            // Those who came during the goodbye have nothing to do with the connection that is gone.
+            end(loss.error, butUnasked: true)
+            rest()
+            if isHeld || !entries.isEmpty { open() }
+            return
+        }
+        let isWanted =
+            isHeld || entries.values.contains { $0.isUnsent || !$0.isOneShot && $0.stage != .leaving }
+        guard isWanted, let wait = reconnection.delay(after: loss, now: now) else {
+            end(loss.error)
+            isHeld = false
+            rest()
+            return
+        }
+        interrupt(loss.error, retryAfter: wait)
+        phase = .waiting
+        reset()
+        stopTimers()
+        actions.append(.state(.reconnecting(attempt: reconnection.next, delay: wait)))
+        start(.reconnect, wait)
+        if options.webSocket.pathReturned != nil, reconnection.shortest < wait {
+            actions.append(.watchPath(after: reconnection.shortest))
+        }
+    }
+
+    /// Ends the subscriptions.
+    mutating func end(_ error: SubscriptionError, butUnasked: Bool = false) {
+        abandonCompletions()
+        for id in order where !butUnasked || entries[id]?.stage != .unasked { finish(id, error) }
+    }
+
+    /// The server of this connection is asked for nothing any more.
+    mutating func interrupt(_ error: SubscriptionError, retryAfter wait: Duration) {
+        abandonCompletions()
+        for id in order {
+            guard let entry = entries[id] else { continue }
+            if entry.stage == .leaving || entry.isOneShot && !entry.isUnsent {
+                finish(id, error)
+            } else {
+                let wasAsked = entry.stage != .unasked
+                entries[id]?.stage = .unasked
+                if wasAsked || !entry.wasLive { actions.append(.tell(id, .interrupted(error, retryAfter: wait))) }
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import SimorghTesting
+import Synchronization
+
+/// A scripted server, a clock, and sockets over both.
+struct SubscriptionWorld {
+    let server = ScriptedWebSocket()
+    let clock = TestClock()
+
+    func client(_ change: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
+        var configuration = APIClient.Configuration()
+        configuration.time = clock.timeSource
+        configuration.random = RandomSource { 0.5 }
+        change(&configuration)
+        return APIClient(configuration: configuration, transport: server)
+    }
+
+    func socket<Wire: SubscriptionProtocol>(
+        _ wire: Wire, _ change: (inout SubscriptionOptions) -> Void = { _ in }
+    ) -> SubscriptionSocket<Wire> {
+        var options = SubscriptionOptions()
+        change(&options)
+        return client().subscriptions(over: wire, options: options)
+    }
+
+    /// The server's end of a connection, for which the clock is moved as far as it takes.
+    func peer(at index: Int) async throws -> ScriptedPeer {
+        while server.peers.count <= index {
+            try Task.checkCancellation()
+            clock.advance(by: .milliseconds(100))
+            await Task.yield()
+        }
+        return try await server.peer(at: index)
+    }
+}
