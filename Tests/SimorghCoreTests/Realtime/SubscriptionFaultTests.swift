@@ -131,8 +131,13 @@ struct SubscriptionFaultTests {
         let answer = Task { try await socket.perform("now") }
         let peer = try await world.server.peer(at: 0)
         #expect(try await peer.receiveText() == "sub 1 now")
-        try await world.clock.sleeping()
-        world.clock.advance(by: .seconds(30))
+        let mover = Task { [world] in
+            while !Task.isCancelled {
+                world.clock.advance(by: .seconds(1))
+                await Task.yield()
+            }
+        }
+        defer { mover.cancel() }
         let error = await #expect(throws: SubscriptionError.self) { try await answer.value }
         #expect(error?.code == .timedOut)
         #expect(try await peer.receiveText() == "bye 1")
