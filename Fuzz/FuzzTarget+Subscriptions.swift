@@ -10,10 +10,82 @@ import Foundation
 #endif
 
 extension FuzzTarget {
+    /// A machine and its owner: what runs, who lives, and what the machine is told.
+    private struct Conversation<Session: SubscriptionSession> {
+        var machine: SubscriptionHubMachine<Session>
+        let session: @Sendable () -> Session
+        let operations: [Session.Operation]
+        var living: Set<SubscriptionID> = []
+        var open: Int?
+        /// Opened by the machine, and not yet by its owner.
+        var isAsked = false
+        var timers: [HubTimer] = []
+        var preparing: [SubscriptionID] = []
+        var now = Duration.zero
+
+        mutating func perform(_ actions: [HubAction]) {
+            for action in actions {
+                switch action {
+                case .deliver(let id, let payload):
+                    precondition(living.contains(id), "an event for nobody")
+                    _ = try? payload.decoded(as: JSON.self)
+                case .tell(let id, _): precondition(living.contains(id), "news for nobody")
+                case .end(let id, _): precondition(living.remove(id) != nil, "ended twice")
+                case .open(let number, _): (open, isAsked) = (number, true)
+                case .close, .drop: open = nil
+                case .prepare(_, let id): preparing.append(id)
+                case .cancelPreparation(let id): preparing.removeAll { $0 == id }
+                case .startTimer(let timer, let duration):
+                    precondition(duration >= .zero, "a negative time")
+                    timers.removeAll { $0 == timer }
+                    timers.append(timer)
+                case .stopTimer(let timer): timers.removeAll { $0 == timer }
+                case .stopTimers: timers = []
+                default: break
+                }
+            }
+        }
+
+        /// Connects where that is wanted.
+        mutating func connect() {
+            guard isAsked, let open else { return }
+            isAsked = false
+            perform(machine.described(open))
+            perform(machine.linked(open))
+            perform(machine.opened(open, session(), subprotocol: nil, now: now))
+        }
+
+        /// Lets something else happen than a message.
+        mutating func happen(_ kind: UInt8, _ choice: Int) {
+            switch kind {
+            case 2:
+                guard !timers.isEmpty else { return }
+                perform(machine.elapsed(timers.remove(at: choice % timers.count), now: now))
+            case 3: perform(machine.reconnect())
+            case 4:
+                guard !preparing.isEmpty else { return }
+                let id = preparing.remove(at: choice % preparing.count)
+                let failure = SubscriptionError(choice.isMultiple(of: 2) ? .timedOut : .refused, "no")
+                perform(
+                    machine.prepared(
+                        machine.generation, id,
+                        choice % 3 == 0 ? .failure(failure) : .success(operations[choice % operations.count])))
+            case 5:
+                guard let open else { return }
+                self.open = nil
+                perform(machine.lost(open, HubLoss(SubscriptionError(.connectionLost, "lost")), now: now))
+            case 6: perform(machine.suspended(machine.generation))
+            case 7: perform(machine.resumed(machine.generation, now: now))
+            case 8: perform(machine.unsubscribe(SubscriptionID(choice % 8)))
+            default: perform(machine.written(machine.generation, SubscriptionID(choice % 8)))
+            }
+        }
+    }
+
     /// What is told to a session until it is over, and what its hub makes of it.
     ///
-    /// Whatever a server says, a listener hears of nothing but what it has asked for, ends once, and nothing is left when
-    /// all is over.
+    /// Whatever a server says, and whatever happens meanwhile, a listener hears of nothing but what it has asked for, ends
+    /// once, and nothing is left when all is over. Lines that begin with a byte from 2 to 9 are no messages.
     private static func speak<Session: SubscriptionSession>(
         _ name: String, _ session: @escaping @Sendable () -> Session,
         _ operations: @escaping @Sendable () -> [Session.Operation]
@@ -21,48 +93,37 @@ extension FuzzTarget {
         FuzzTarget(name: name) { bytes in
             var options = SubscriptionOptions()
             options.linger = .seconds(1)
-            var machine = SubscriptionHubMachine<Session>(options, random: RandomSource { 0.5 })
-            var living: Set<SubscriptionID> = []
-            var isOpen = false
-            func perform(_ actions: [HubAction]) {
-                for action in actions {
-                    switch action {
-                    case .deliver(let id, let payload):
-                        precondition(living.contains(id), "an event for nobody")
-                        _ = try? payload.decoded(as: JSON.self)
-                    case .tell(let id, _): precondition(living.contains(id), "news for nobody")
-                    case .end(let id, _): precondition(living.remove(id) != nil, "ended twice")
-                    case .open: isOpen = true
-                    case .close, .drop: isOpen = false
-                    case .startTimer(_, let duration): precondition(duration >= .zero, "a negative time")
-                    default: break
-                    }
+            let lines = bytes.rest.split(separator: 0, omittingEmptySubsequences: false).prefix(100)
+            var talk = Conversation(
+                machine: SubscriptionHubMachine<Session>(
+                    options, prepares: lines.first?.first == 4, random: RandomSource { 0.5 }),
+                session: session, operations: operations())
+            for (index, operation) in talk.operations.enumerated() {
+                talk.living.insert(SubscriptionID(index + 1))
+                talk.perform(
+                    talk.machine.subscribe(operation, id: SubscriptionID(index + 1), isOneShot: index.isMultiple(of: 2))
+                )
+            }
+            for (index, text) in lines.enumerated() {
+                talk.now = .seconds(index)
+                talk.connect()
+                if let kind = text.first, (2...9).contains(kind) {
+                    talk.happen(kind, Int(text.dropFirst().first ?? 0))
+                    continue
                 }
-            }
-            for (index, operation) in operations().enumerated() {
-                living.insert(SubscriptionID(index + 1))
-                perform(
-                    machine.subscribe(operation, id: SubscriptionID(index + 1), isOneShot: index.isMultiple(of: 2)))
-            }
-            perform(machine.linked(1))
-            perform(machine.opened(1, session(), subprotocol: nil, now: .zero))
-            for (index, text) in bytes.rest.split(separator: 0, omittingEmptySubsequences: false).prefix(100)
-                .enumerated()
-            {
                 let message =
                     text.first == 1
                     ? WebSocketMessage.data(Data(text.dropFirst()))
                     : .text(String(decoding: text, as: UTF8.self))
-                perform(machine.received(1, message, now: .seconds(index)))
-                if index == 50 { perform(machine.unsubscribe(SubscriptionID(1))) }
+                talk.perform(talk.machine.received(talk.machine.generation, message, now: talk.now))
+                if index == 50 { talk.perform(talk.machine.unsubscribe(SubscriptionID(1))) }
             }
-            if isOpen {
-                let lost = HubLoss(SubscriptionError(.connectionLost, "lost"), verdict: .giveUp)
-                perform(machine.lost(machine.generation, lost, now: .seconds(200)))
-            } else {
-                perform(machine.disconnect())
+            talk.perform(talk.machine.disconnect())
+            for _ in 0..<1000 where !talk.timers.isEmpty {
+                talk.perform(talk.machine.elapsed(talk.timers.removeFirst(), now: .seconds(1000)))
             }
-            precondition(living.isEmpty && machine.entries.isEmpty, "something is left")
+            precondition(talk.living.isEmpty && talk.machine.entries.isEmpty, "something is left")
+            precondition(talk.open == nil && talk.timers.isEmpty && talk.preparing.isEmpty, "something runs on")
         }
     }
 

@@ -103,6 +103,95 @@ struct SubscriptionWitnessTests {
         }
     }
 
+    /// Listens until the subscription has come back from so many drops, and has had an event after the last.
+    private static func survive<Wire: SubscriptionProtocol>(
+        _ drops: Int, _ socket: SubscriptionSocket<Wire>, _ operation: Wire.Operation
+    ) async throws {
+        var interruptions = 0
+        for try await update in socket.events(operation).updates {
+            if case .interrupted = update { interruptions += 1 }
+            if case .event = update, interruptions >= drops { break }
+        }
+        await socket.disconnect()
+    }
+
+    @Test("Every protocol comes back from each drop, and asks once on each connection", arguments: 0..<6)
+    func drops(kind: Int) async throws {
+        let place = try Place("drop_after=2,drops=5,tick_ms=1")
+        let word: (JSON) -> Bool
+        switch kind {
+        case 0, 1:
+            var wire = BinanceProtocol(url: place.base)
+            wire.isCombined = kind == 0
+            try await Self.survive(5, Self.socket(wire), "coin@trade")
+            word = { $0.method == "SUBSCRIBE" }
+        case 2:
+            try await Self.survive(
+                5, Self.socket(PhoenixProtocol(url: place.base + "/socket/websocket")), .topic("room:1"))
+            word = { $0[3] == "phx_join" }
+        case 3:
+            try await Self.survive(
+                5, Self.socket(AbsintheProtocol(url: place.base + "/socket/websocket")), "subscription { tick }")
+            word = { $0[3] == "doc" }
+        case 4:
+            try await Self.survive(5, Self.socket(PusherProtocol(key: "key", host: place.base)), .channel("a"))
+            word = { $0.event == "pusher:subscribe" }
+        default:
+            // Its server sends nothing by itself: what is published comes back, until the connection breaks off.
+            let socket = Self.socket(AppSyncEventsProtocol(place.base + "/event/realtime", .apiKey("k"))) {
+                $0.linger = .seconds(3600)
+            }
+            let publisher = Task {
+                while !Task.isCancelled { _ = try? await socket.publish([1], on: "/chat/a") }
+            }
+            var interruptions = 0
+            for try await update in socket.events(.channel("/chat/*")).updates {
+                if case .interrupted = update { interruptions += 1 }
+                if case .event = update, interruptions >= 5 { break }
+            }
+            publisher.cancel()
+            await publisher.value
+            await socket.disconnect()
+            word = { $0.type == "subscribe" }
+        }
+        let connections = try await place.said()
+        #expect(connections.count == 6)
+        for said in connections { #expect(said.count(where: word) == 1) }
+    }
+
+    @Test("A thousand drops by a real server are come back from, with one subscription on each connection")
+    func thousandDrops() async throws {
+        let place = try Place("drop_after=1,drops=1000,tick_ms=0")
+        let socket = Self.socket(PhoenixProtocol(url: place.base + "/socket/websocket")) {
+            $0.webSocket.reconnectPolicy = WebSocketReconnectPolicy(maximumAttempts: .max, initialDelay: 0)
+        }
+        try await Self.survive(1000, socket, .topic("room:1", event: "tick"))
+        let connections = try await place.said()
+        #expect(connections.count == 1001)
+        for said in connections { #expect(said.count { $0[3] == "phx_join" } == 1) }
+        #expect(socket.state == .disconnected)
+    }
+
+    @Test("Subscriptions go through nginx, and through a proxy", arguments: ["nginx", "squid", "both"])
+    func ways(way: String) async throws {
+        let place = try Place("drop_after=3,drops=2,tick_ms=1")
+        var url = place.base
+        if way != "squid" {
+            let nginx = try Witness.nginx.url.replacingOccurrences(of: "http://", with: "ws://")
+            url = url.replacingOccurrences(of: try Witness.subscriptions.url, with: nginx + "/subscriptions")
+        }
+        var configuration = APIClient.Configuration()
+        if way != "nginx" {
+            configuration.route.proxy = .url(
+                try Witness.squid.url.replacingOccurrences(of: "http://", with: "http://zal:feather%3A1@"))
+        }
+        let client = APIClient(configuration: configuration)
+        let socket = client.subscriptions(
+            over: PhoenixProtocol(url: url + "/socket/websocket"), options: Self.options)
+        try await Self.survive(2, socket, .topic("room:1", event: "tick"))
+        #expect(try await place.said().count == 3)
+    }
+
     @Test("AppSync: signs of life that stop are a lost connection; so is a handshake that never ends")
     func appSyncSilence() async throws {
         let place = try Place("ka_stop_after=1,timeout_ms=300")
@@ -129,7 +218,19 @@ struct SubscriptionWitnessTests {
 
     @Test("AppSync: a refused start fails alone, refused credentials fail for good")
     func appSyncRefusals() async throws {
-        let socket = Self.socket(AppSyncProtocol(try Place("start_error=1").base + "/graphql", .apiKey("k")))
+        let limited = Self.socket(AppSyncProtocol(try Place("start_error=1").base + "/graphql", .apiKey("k")))
+        let postponed = try await limited.events("subscription { onTick }").updates.first { update in
+            if case .interrupted(let error, _) = update {
+                (error.underlying as? AppSyncErrors)?.isLimit == true
+            } else {
+                false
+            }
+        }
+        #expect(postponed != nil, "it may be otherwise later")
+        await limited.disconnect()
+        let socket = Self.socket(AppSyncProtocol(try Place("start_error=1").base + "/graphql", .apiKey("k"))) {
+            $0.webSocket.reconnectPolicy = .none
+        }
         let refused = await #expect(throws: SubscriptionError.self) {
             for try await _ in socket.events("subscription { onTick }") {}
         }

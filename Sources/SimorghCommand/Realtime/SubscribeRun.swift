@@ -112,15 +112,22 @@ struct SubscribeRun: Sendable {
         case .resumed: try tell("resumed", name, "subscribed to \(name) again")
         case .interrupted(let error, let wait):
             let text = "\(error.message); connecting again in \(DisplayText.milliseconds(wait))"
-            try tell("interrupted", name, text)
-        case .missed(let number): try tell("missed", name, "\(number) events of \(name) were missed")
+            let seconds = JSON.number(JSON.Number(wait / .seconds(1)))
+            try tell(
+                "interrupted", name, text,
+                ["error": .string(error.code.description), "reason": .string(error.message), "retryAfter": seconds])
+        case .missed(let number):
+            try tell(
+                "missed", name, "\(number) events of \(name) were missed",
+                ["count": .number(JSON.Number(Int64(number)))])
         }
         return false
     }
 
-    private func tell(_ change: String, _ name: String, _ text: String) throws {
+    private func tell(_ change: String, _ name: String, _ text: String, _ details: [String: JSON] = [:]) throws {
         if isJSON {
-            try console.say(JSON.object(["subscription": .string(name), "change": .string(change)]).description)
+            let members: [String: JSON] = ["subscription": .string(name), "change": .string(change)]
+            try console.say(JSON.object(members.merging(details) { first, _ in first }).description)
         } else if change != "subscribed" {
             console.note("simorgh: \(DisplayText.oneLine(text))")
         }

@@ -47,6 +47,19 @@ struct CommandSubscribeTests {
         if let first { #expect(lines.first == first) }
     }
 
+    @Test("An interruption is told with its reason and the wait")
+    func interruption() async throws {
+        let url = try Witness.subscriptions.url + "/with/drop_after=1,drops=1,journal=cli/socket/websocket"
+        let outcome = try await CommandTool.run([
+            "subscribe", url, "--protocol", "phoenix", "--json", "--count", "2", "--event", "tick", "room:1",
+        ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let lines = try outcome.text.split(separator: "\n").map { try JSON(parsing: Data($0.utf8)) }
+        let interrupted = try #require(lines.first { $0.change == "interrupted" })
+        #expect(interrupted.error == "connectionLost" && interrupted.reason.string?.isEmpty == false)
+        #expect(interrupted.retryAfter.double.map { $0 >= 0 } == true)
+    }
+
     @Test("What the server refuses, and what cannot be asked, end the command with a reason")
     func refusals() async throws {
         let url = try Witness.graphQL.url + "/strawberry"
