@@ -10,15 +10,17 @@ modules=${1:-.build/debug}/Modules
 layers=(
     "Support:"
     "Mime:Support"
+    "Monitor:Support"
     "Messages:Mime Support"
     "Cookies:Messages Mime Support"
-    "Chain:Cookies Messages Mime Support"
+    "Chain:Cookies Messages Mime Monitor Support"
     "Streaming:Messages Mime Support"
-    "Client:Chain Cookies Messages Mime Streaming Support"
-    "Realtime:Client Streaming Chain Cookies Messages Mime Support"
-    "Uploads:Client Streaming Chain Cookies Messages Mime Support"
+    "Client:Chain Cookies Messages Mime Monitor Streaming Support"
+    "Realtime:Client Streaming Chain Cookies Messages Mime Monitor Support"
+    "Uploads:Client Streaming Chain Cookies Messages Mime Monitor Support"
 )
-flags=(-swift-version 6 -package-name simorgh -module-name SimorghCore -parse-as-library -I "$modules")
+flags=(-swift-version 6 -package-name simorgh -module-name SimorghCore -parse-as-library -I "$modules"
+    -I Sources/CSimorghNetlink/include)
 for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility NonisolatedNonsendingByDefault; do
     flags+=(-enable-upcoming-feature "$feature")
 done

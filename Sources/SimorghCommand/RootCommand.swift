@@ -19,7 +19,7 @@ package struct RootCommand: AsyncParsableCommand {
         subcommands: [
             GetCommand.self, PostCommand.self, PutCommand.self, PatchCommand.self, DeleteCommand.self,
             HeadCommand.self, StreamCommand.self, WebSocketCommand.self, SubscribeCommand.self, UploadCommand.self,
-            ServeCommand.self, DemoCommand.self,
+            NetworkCommand.self, ServeCommand.self, DemoCommand.self,
         ]
     )
 

@@ -26,6 +26,8 @@ package struct Pipeline: Sendable {
     package var modifyRetry: (@Sendable (RetryAttempt) async throws -> TransportRequest)?
     /// Whether identical safe requests share one exchange.
     package var coalescesRequests = false
+    /// Which requests wait for a way to the internet, and who knows of it; `nil` for none.
+    package var offlineQueue: (rules: OfflineQueue, monitor: NetworkMonitor)?
     /// When a slow request is sent once more; `nil` for never.
     package var hedging: Hedging?
     /// When an origin that fails is left alone; `nil` for never.
@@ -68,6 +70,7 @@ package struct Pipeline: Sendable {
             // Steps of the user's own, below, may differ from view to view.
             steps.append(.coalescing(networkInterceptors.isEmpty ? state : ChainState(), time))
         }
+        if let offlineQueue { steps.append(.offlineQueue(offlineQueue.rules, offlineQueue.monitor, state, time)) }
         if let hedging { steps.append(.hedging(hedging, time)) }
         if let authentication, authentication.isPerAttempt { steps.append(authentication.step()) }
         if let circuitBreaker { steps.append(.circuitBreaker(circuitBreaker, state, time)) }
@@ -82,7 +85,8 @@ package struct Pipeline: Sendable {
     package var isPlain: Bool {
         interceptors.isEmpty && plugins.isEmpty && networkInterceptors.isEmpty && line == nil && authentication == nil
             && redirects?.decide == nil && cookies == nil && !isObserved
-            && retry == nil && !coalescesRequests && hedging == nil && circuitBreaker == nil && rateLimit == nil
+            && retry == nil && !coalescesRequests && offlineQueue == nil && hedging == nil && circuitBreaker == nil
+            && rateLimit == nil
     }
 
     /// The steps around a transport, as one function.

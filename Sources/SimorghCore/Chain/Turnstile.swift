@@ -35,6 +35,9 @@ package final class Turnstile: Sendable {
     /// How many places the line has, those of leavers with them.
     package var lineLength: Int { state.withLock { $0.line.count } }
 
+    /// Whether nobody has the turn.
+    package var isFree: Bool { state.withLock { !$0.isTaken } }
+
     /// How many wait now.
     package var waiting: Int { state.withLock { $0.count } }
 

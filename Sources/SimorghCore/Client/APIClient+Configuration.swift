@@ -117,6 +117,13 @@ extension APIClient {
         /// Identical are method, URL, header fields, timeouts and limits. A cancelled call leaves the others theirs, and the
         /// exchange stops when the last has left. Streams, and requests with ``userInfo``, are never shared.
         public var coalescesRequests = false
+        /// Who knows whether there is a way to the internet; the monitor of the whole process by default.
+        ///
+        /// A WebSocket, a subscription or an ``EventSource`` that waits before it connects again does so as soon as there is
+        /// a way, and ``offlineQueue`` asks it. With `nil` nobody is asked.
+        public var networkMonitor: NetworkMonitor? = .shared
+        /// Keeps requests while there is no way to the internet; `nil`, the default, lets them fail.
+        public var offlineQueue: OfflineQueue?
         /// How soon a request gets a connection where others wait, too; normal by default.
         public var priority = RequestPriority.normal
         /// Values of the user's own that travel with every request; see ``TransportOptions/userInfo``.

@@ -177,6 +177,7 @@ extension APIClient.Configuration {
         pipeline.retry = retryHandler?.policy(retry ?? RetryPolicy()) ?? retry
         if let handler = retryHandler { pipeline.modifyRetry = { try await handler.modified($0) } }
         pipeline.coalescesRequests = coalescesRequests
+        if let offlineQueue, let networkMonitor { pipeline.offlineQueue = (offlineQueue, networkMonitor) }
         pipeline.hedging = hedging
         pipeline.circuitBreaker = circuitBreaker
         pipeline.rateLimit = rateLimit

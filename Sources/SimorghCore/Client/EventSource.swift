@@ -115,12 +115,14 @@ public struct EventSource: AsyncSequence, Sendable {
         }
 
         private func wait(_ delay: Duration) async throws {
-            let time = source.time
+            let (time, path) = (source.time, source.options.pathReturned)
             guard delay > .zero, let scope else {
                 guard scope?.isCancelled != true else { throw CancellationError() }
                 return try await time.sleep(for: delay)
             }
-            try await scope.run { try await time.sleep(for: delay) }
+            try await scope.run {
+                guard await time.sleep(for: delay, orUntil: path) else { throw CancellationError() }
+            }
         }
 
         private mutating func connect() async throws(NetworkError) {
@@ -201,6 +203,8 @@ extension Call {
             if !configuration.timeouts.isIdleSet { configuration.timeouts.idle = nil }
         }
         let describe = call.describe
+        var options = options
+        options.pathReturned = options.pathReturned ?? settings.configuration.pathReturned
         return EventSource(
             options: options, time: settings.configuration.time, random: settings.configuration.random,
             describe: { [settings = call.settings] in

@@ -12,6 +12,8 @@ public struct WaitEvent: Sendable, Hashable {
         case stoppedLine
         /// The call's turn under a ``RateLimit``.
         case rateLimit
+        /// A way to the internet, or the call's turn to take it; see ``OfflineQueue``.
+        case network
     }
 
     /// How far the wait has come.

@@ -115,6 +115,8 @@ extension APIClient.Configuration {
         retryHandler = nil
         hedging = nil
         coalescesRequests = false
+        // It has a wait of its own for the network.
+        offlineQueue = nil
         redirects = .none
         cacheStrategy = .useProtocolCachePolicy
     }

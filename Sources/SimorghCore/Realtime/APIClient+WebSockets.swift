@@ -26,7 +26,7 @@ extension APIClient {
         var behaviour = WebSocketSession.Settings()
         behaviour.policy = options.reconnectPolicy
         behaviour.sendWhileReconnecting = options.sendWhileReconnecting
-        behaviour.pathReturned = options.pathReturned
+        behaviour.pathReturned = options.pathReturned ?? configuration.pathReturned
         behaviour.time = configuration.time
         behaviour.random = configuration.random
         if let observe = configuration.onEvent {

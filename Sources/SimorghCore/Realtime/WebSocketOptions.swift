@@ -46,7 +46,8 @@ public struct WebSocketOptions: Sendable {
     public var maximumFrameSize: Int?
     /// Returns when there is a way to the network again: asked during each wait for a reconnection, which it ends early.
     ///
-    /// `nil`, the default, waits for as long as the policy says. The task is cancelled when the wait is over.
+    /// `nil`, the default, asks the client's ``APIClient/Configuration/networkMonitor``. The task is cancelled when the wait is
+    /// over.
     public var pathReturned: (@Sendable () async -> Void)?
 
     /// Creates options.

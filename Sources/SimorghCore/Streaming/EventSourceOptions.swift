@@ -27,6 +27,11 @@ public struct EventSourceOptions: Sendable {
     public var repeatsUnsafeRequests = false
     /// The most bytes of an event's lines together; 1 MiB by default.
     public var maximumEventBytes = 1024 * 1024
+    /// Returns when there is a way to the network again: asked during each wait for a reconnection, which it ends early.
+    ///
+    /// `nil`, the default, asks the client's ``APIClient/Configuration/networkMonitor``. The task is cancelled when the wait is
+    /// over.
+    public var pathReturned: (@Sendable () async -> Void)?
     /// Is told of each change of state, in order, before the next event is handed out.
     public var onState: (@Sendable (EventSourceState) -> Void)?
 

@@ -46,6 +46,23 @@ public struct TimeSource: Sendable {
         if duration > .zero { try await sleepFor(min(duration, .seconds(3_155_760_000))) }
     }
 
+    /// Waits for so long, or until something happens.
+    ///
+    /// - Parameters:
+    ///   - duration: How long at most.
+    ///   - event: Returns when it happens; its task is cancelled when the time is over.
+    /// - Returns: `false` where the task was cancelled meanwhile.
+    package func sleep(for duration: Duration, orUntil event: (@Sendable () async -> Void)?) async -> Bool {
+        guard let event else { return (try? await sleep(for: duration)) != nil }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await self.sleep(for: duration) }
+            group.addTask { await event() }
+            await group.next()
+            group.cancelAll()
+        }
+        return !Task.isCancelled
+    }
+
     /// A watch that starts now.
     package func stopwatch() -> Stopwatch { Stopwatch(elapsed: start()) }
 

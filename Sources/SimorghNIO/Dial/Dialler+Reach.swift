@@ -57,6 +57,10 @@ extension Dialler {
         let handlers = NIOLoopBoundBox.makeBoxSendingValue(
             [ObjectIdentifier: ConnectionHandler](), eventLoop: attempt.loop)
         let (origin, tls) = (attempt.origin, attempt.tls)
+        // Without a network a name is looked up in vain, which may take long.
+        if origin.route == nil, resolver == nil, NetworkReach.isOutOfReach(origin.host) {
+            throw .offline("\(origin.host):\(origin.port)")
+        }
         try connect(attempt) { channel in
             let handler = ConnectionHandler(tls.map { PeerVerification($0.options, host: $0.host) })
             try Self.addHandlers(handler, to: channel.pipeline.syncOperations, tls)

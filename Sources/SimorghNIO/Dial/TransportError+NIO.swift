@@ -24,6 +24,7 @@ extension TransportError {
         if let error = error as? DialFailure {
             switch error.kind {
             case .noAddress:
+                if NetworkReach.explainsFailure(for: origin.host) { return .offline(place, error) }
                 return TransportError(
                     .cannotFindHost, phase: .connect, message: "the name \(origin.host) has no address",
                     requestMayHaveBeenSent: false, underlying: error)
@@ -38,9 +39,7 @@ extension TransportError {
         // A machine without IPv6 says of the one address that there is no way, where the other tells what matters.
         let unreachable: Set<CInt> = [ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL]
         if !codes.isEmpty, codes.allSatisfy({ unreachable.contains($0) }) {
-            return TransportError(
-                .notConnectedToInternet, phase: .connect, message: "this machine has no way to \(place)",
-                requestMayHaveBeenSent: false, underlying: error)
+            return .offline(place, error)
         }
         if codes.contains(EMFILE) || codes.contains(ENFILE) {
             return TransportError(
@@ -51,6 +50,13 @@ extension TransportError {
             .cannotConnectToHost, phase: .connect,
             message: codes.contains(ECONNREFUSED) ? "\(place) refused the connection" : "\(place) cannot be reached",
             requestMayHaveBeenSent: false, underlying: error)
+    }
+
+    /// There is no network.
+    static func offline(_ place: String, _ cause: (any Error)? = nil) -> TransportError {
+        TransportError(
+            .notConnectedToInternet, phase: .connect, message: "this machine has no way to \(place)",
+            requestMayHaveBeenSent: false, underlying: cause)
     }
 
     /// The connection broke off.

@@ -74,6 +74,8 @@ extension APIClient {
         _ wire: Wire, _ options: SubscriptionOptions
     ) -> SubscriptionHub<Wire> {
         let configuration = configuration
+        var options = options
+        options.webSocket.pathReturned = options.webSocket.pathReturned ?? configuration.pathReturned
         return SubscriptionHub(wire, options: options, time: configuration.time, random: configuration.random) {
             [self] router, options in
             try await openWebSocket(options.link, usesCredentials: options.allowsAuthentication) {

@@ -22,6 +22,19 @@ struct stat {
 struct in_addr { unsigned int s_addr; };
 struct in6_addr { unsigned char bytes[16]; };
 
+typedef unsigned int socklen_t;
+struct sockaddr {
+    unsigned char sa_len;
+    unsigned char sa_family;
+    char sa_data[14];
+};
+struct ifaddrs {
+    struct ifaddrs *ifa_next;
+    char *ifa_name;
+    unsigned int ifa_flags;
+    struct sockaddr *ifa_addr;
+};
+
 int stat(const char *path, struct stat *status);
 int fstat(int file, struct stat *status);
 int lstat(const char *path, struct stat *status);
@@ -42,6 +55,9 @@ char *strerror(int code);
 void *memchr(const void *bytes, int byte, size_t count);
 int memcmp(const void *left, const void *right, size_t count);
 int inet_pton(int family, const char *text, void *address);
+const char *inet_ntop(int family, const void *address, char *text, unsigned int size);
+int getifaddrs(struct ifaddrs **list);
+void freeifaddrs(struct ifaddrs *list);
 
 #define EPERM 1
 #define ENOENT 2

@@ -1,0 +1,159 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+// The few calls of rtnetlink(7) that Swift's view of the C library lacks. What the answers mean is read in Swift.
+// Each returns -errno where it fails.
+
+#ifndef C_SIMORGH_NETLINK_H
+#define C_SIMORGH_NETLINK_H
+
+#if defined(__linux__)
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+// Before what is Linux's own, which declares half of it again otherwise.
+#include <net/if.h>
+#include <netinet/in.h>
+#include <linux/if_link.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+
+/// Opens a socket to the kernel's routing: for events, which never blocks, or for questions, which waits a second.
+static inline int simorgh_netlink_open(int listens) {
+    int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | (listens ? SOCK_NONBLOCK : 0), NETLINK_ROUTE);
+    if (fd < 0) return -errno;
+    struct sockaddr_nl address;
+    memset(&address, 0, sizeof address);
+    address.nl_family = AF_NETLINK;
+    if (listens) {
+        address.nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE
+            | RTMGRP_IPV6_ROUTE | (1u << (RTNLGRP_IPV4_RULE - 1)) | (1u << (RTNLGRP_IPV6_RULE - 1));
+    } else {
+        struct timeval limit = {1, 0};
+        setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    }
+    if (bind(fd, (struct sockaddr *)&address, sizeof address) < 0) {
+        int error = errno;
+        close(fd);
+        return -error;
+    }
+    return fd;
+}
+
+static inline int simorgh_netlink_send(int fd, const void *message, size_t length) {
+    struct sockaddr_nl kernel;
+    memset(&kernel, 0, sizeof kernel);
+    kernel.nl_family = AF_NETLINK;
+    ssize_t sent;
+    do {
+        sent = sendto(fd, message, length, 0, (struct sockaddr *)&kernel, sizeof kernel);
+    } while (sent < 0 && errno == EINTR);
+    return sent < 0 ? -errno : 0;
+}
+
+/// Asks for all links, addresses or routes (RTM_GETLINK, RTM_GETADDR, RTM_GETROUTE), without their statistics.
+static inline int simorgh_netlink_dump(int fd, uint16_t type, uint8_t family, uint32_t sequence) {
+    struct {
+        struct nlmsghdr header;
+        union {
+            struct ifinfomsg link;
+            struct ifaddrmsg address;
+            struct rtmsg route;
+        } body;
+        struct rtattr attribute;
+        uint32_t mask;
+    } request;
+    memset(&request, 0, sizeof request);
+    request.header.nlmsg_type = type;
+    request.header.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+    request.header.nlmsg_seq = sequence;
+    size_t length = NLMSG_LENGTH(sizeof request.body.link);
+    if (type == RTM_GETLINK) {
+        request.body.link.ifi_family = family;
+        request.attribute.rta_type = IFLA_EXT_MASK;
+        request.attribute.rta_len = RTA_LENGTH(sizeof request.mask);
+        request.mask = RTEXT_FILTER_SKIP_STATS;
+        length += RTA_LENGTH(sizeof request.mask);
+    } else if (type == RTM_GETADDR) {
+        request.body.address.ifa_family = family;
+        length = NLMSG_LENGTH(sizeof request.body.address);
+    } else {
+        request.body.route.rtm_family = family;
+        length = NLMSG_LENGTH(sizeof request.body.route);
+    }
+    request.header.nlmsg_len = (uint32_t)length;
+    return simorgh_netlink_send(fd, &request, length);
+}
+
+/// Asks which way a packet to an address would take. None is sent.
+static inline int simorgh_netlink_route(int fd, uint8_t family, const uint8_t *destination, uint32_t sequence) {
+    struct {
+        struct nlmsghdr header;
+        struct rtmsg route;
+        struct rtattr attribute;
+        uint8_t address[16];
+    } request;
+    memset(&request, 0, sizeof request);
+    const uint8_t size = family == AF_INET ? 4 : 16;
+    request.header.nlmsg_type = RTM_GETROUTE;
+    request.header.nlmsg_flags = NLM_F_REQUEST;
+    request.header.nlmsg_seq = sequence;
+    request.header.nlmsg_len = (uint32_t)(NLMSG_LENGTH(sizeof request.route) + RTA_LENGTH(size));
+    request.route.rtm_family = family;
+    request.route.rtm_dst_len = (uint8_t)(size * 8);
+    request.attribute.rta_type = RTA_DST;
+    request.attribute.rta_len = (uint16_t)RTA_LENGTH(size);
+    memcpy(request.address, destination, size);
+    return simorgh_netlink_send(fd, &request, request.header.nlmsg_len);
+}
+
+/// Takes one datagram of the kernel's.
+///
+/// Returns its length, which is more than `size` where it did not fit; 0 for one that somebody else has sent.
+static inline int simorgh_netlink_receive(int fd, uint8_t *buffer, size_t size) {
+    struct sockaddr_nl sender;
+    struct iovec part = {buffer, size};
+    struct msghdr message;
+    memset(&message, 0, sizeof message);
+    message.msg_name = &sender;
+    message.msg_namelen = sizeof sender;
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    ssize_t length;
+    do {
+        length = recvmsg(fd, &message, MSG_TRUNC);
+    } while (length < 0 && errno == EINTR);
+    if (length < 0) return -errno;
+    return message.msg_namelen == sizeof sender && sender.nl_pid == 0 ? (int)length : 0;
+}
+
+/// Asks about a device where rtnetlink is forbidden: its flags and number, and one IPv4 address, of zeros for none.
+static inline int simorgh_device(const char *name, uint32_t *flags, int32_t *index, uint8_t address[4]) {
+    struct ifreq request;
+    memset(&request, 0, sizeof request);
+    strncpy(request.ifr_name, name, IFNAMSIZ - 1);
+    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) return -errno;
+    int result = 0;
+    if (ioctl(fd, SIOCGIFFLAGS, &request) < 0) result = -errno;
+    *flags = (uint16_t)request.ifr_flags;
+    if (result == 0 && ioctl(fd, SIOCGIFINDEX, &request) < 0) result = -errno;
+    *index = request.ifr_ifindex;
+    memset(address, 0, 4);
+    if (result == 0 && ioctl(fd, SIOCGIFADDR, &request) == 0) {
+        struct sockaddr_in found;
+        memcpy(&found, &request.ifr_addr, sizeof found);
+        memcpy(address, &found.sin_addr, 4);
+    }
+    close(fd);
+    return result;
+}
+
+#endif
+#endif

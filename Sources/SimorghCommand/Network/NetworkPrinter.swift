@@ -1,0 +1,102 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import Simorgh
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Writes what is known of the network, for people or for programs.
+package struct NetworkPrinter: Sendable {
+    package let isJSON: Bool
+    package let console: Console
+
+    package init(isJSON: Bool, console: Console) {
+        self.isJSON = isJSON
+        self.console = console
+    }
+
+    /// Writes all that is known.
+    package func show(_ status: NetworkStatus) throws(OutputFailure) {
+        if isJSON { return try console.say(Self.json(status, at: nil).description) }
+        let palette = console.outputPalette
+        try console.say(palette.styled(Self.headline(status), status.isConnected ? .good : .bad))
+        for (name, value) in Self.facts(status) where !value.isEmpty {
+            try console.say(palette.styled(Self.padded(name, 12), .key) + DisplayText.oneLine(value))
+        }
+        for interface in status.interfaces {
+            let kind = interface.driver.map { "\(interface.kind.rawValue) (\($0))" } ?? interface.kind.rawValue
+            let columns = [
+                Self.padded(interface.name, 16), Self.padded(kind, 20), interface.isRunning ? "up    " : "down  ",
+            ]
+            let line = "  " + columns.joined() + interface.addresses.joined(separator: " ")
+            try console.say(palette.styled(DisplayText.oneLine(line), interface.isRunning ? .strong : .faint))
+        }
+    }
+
+    /// Writes one line of a change, with its time.
+    package func tell(_ status: NetworkStatus, at date: Date = Date()) throws(OutputFailure) {
+        if isJSON { return try console.say(Self.json(status, at: date).description) }
+        let time = console.outputPalette.styled(Self.time(date), .faint)
+        try console.say("\(time)  \(DisplayText.oneLine(Self.headline(status)))")
+    }
+
+    /// What matters, in a line.
+    package static func headline(_ status: NetworkStatus) -> String {
+        guard let type = status.type else { return status.isVPNPresent ? "disconnected, VPN present" : "disconnected" }
+        var text = "connected through \(type.rawValue)"
+        if let primary = status.primaryInterface { text += " (\(primary.name))" }
+        if type == .vpn, let below = status.underlyingType { text += " over \(below.rawValue)" }
+        let families = [status.supportsIPv4 ? "IPv4" : nil, status.supportsIPv6 ? "IPv6" : nil].compactMap { $0 }
+        if !families.isEmpty { text += ", " + families.joined(separator: " and ") }
+        if status.isVPNPresent, !status.isVPNActive { text += ", VPN present" }
+        return text
+    }
+
+    private static func facts(_ status: NetworkStatus) -> [(String, String)] {
+        let vpn = [status.isVPNActive ? "active" : nil, status.isVPNPresent ? "present" : nil].compactMap { $0 }
+        return [
+            ("VPN", vpn.isEmpty ? "none" : vpn.joined(separator: ", ")),
+            ("gateway", status.gateways.joined(separator: " ")),
+            ("DNS", status.dnsServers.joined(separator: " ")),
+            ("expensive", status.isExpensive ? "yes" : ""),
+            ("constrained", status.isConstrained ? "yes" : ""),
+            ("known by", status.source.rawValue),
+        ]
+    }
+
+    private static func json(_ status: NetworkStatus, at date: Date?) -> JSON {
+        func texts(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }
+        var object: [String: JSON] = [
+            "connected": .bool(status.isConnected), "type": status.type.map { .string($0.rawValue) } ?? .null,
+            "underlying": status.underlyingType.map { .string($0.rawValue) } ?? .null,
+            "interface": status.primaryInterface.map { .string($0.name) } ?? .null,
+            "vpnActive": .bool(status.isVPNActive), "vpnPresent": .bool(status.isVPNPresent),
+            "ipv4": .bool(status.supportsIPv4), "ipv6": .bool(status.supportsIPv6),
+            "dns": texts(status.dnsServers), "gateways": texts(status.gateways),
+            "expensive": .bool(status.isExpensive), "constrained": .bool(status.isConstrained),
+            "source": .string(status.source.rawValue),
+            "interfaces": .array(
+                status.interfaces.map { interface in
+                    .object([
+                        "name": .string(interface.name), "kind": .string(interface.kind.rawValue),
+                        "driver": interface.driver.map { .string($0) } ?? .null, "up": .bool(interface.isRunning),
+                        "addresses": texts(interface.addresses),
+                    ])
+                }),
+        ]
+        if let date { object["time"] = .string(time(date)) }
+        return .object(object)
+    }
+
+    private static func time(_ date: Date) -> String {
+        Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date)
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+}

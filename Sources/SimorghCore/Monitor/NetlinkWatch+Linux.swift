@@ -1,0 +1,117 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if os(Linux)
+import CSimorghNetlink
+import Dispatch
+import Synchronization
+
+/// Listens to the kernel, and looks again when something has changed.
+///
+/// An event says that something changed, and is not believed more than that: when a link goes down, its IPv4 routes go
+/// without a word. What is so is asked for.
+final class NetlinkWatch: Sendable {
+    private struct State {
+        var settling = NetworkSettling()
+        var listening: (any DispatchSourceRead)?
+        var isStopped = false
+        /// What was told last.
+        var status: NetworkStatus?
+    }
+
+    private let events: NetlinkSocket
+    private let questions: NetlinkQuestions
+    private let tell: @Sendable (NetworkStatus) -> Void
+    private let clock = TimeSource.system.stopwatch()
+    private let state = Mutex(State())
+    /// On which all of it happens.
+    private let queue = DispatchQueue(label: "simorgh.network")
+
+    init(_ events: NetlinkSocket, _ questions: NetlinkQuestions, _ tell: @escaping @Sendable (NetworkStatus) -> Void) {
+        self.events = events
+        self.questions = questions
+        self.tell = tell
+    }
+
+    /// Tells what is so, and listens from then on.
+    func start() {
+        queue.sync { look(onlyForLoss: false) }
+        state.withLock { state in
+            let listening = DispatchSource.makeReadSource(fileDescriptor: events.descriptor, queue: queue)
+            listening.setEventHandler { [weak self] in self?.drain() }
+            // The descriptor may not be closed before the source is done with it.
+            listening.setCancelHandler { [events] in withExtendedLifetime(events) {} }
+            listening.resume()
+            state.listening = listening
+        }
+    }
+
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            state.listening?.cancel()
+            state.listening = nil
+        }
+    }
+
+    /// Takes what has come, none of which is read.
+    private func drain() {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        var isNews = false
+        for _ in 0..<256 {
+            do throws(NetlinkSocket.Failure) {
+                _ = try events.receive(into: &buffer)
+                isNews = true
+            } catch {
+                if error.number == EAGAIN { break }
+                // ENOBUFS says that events were lost, which is one more reason to look.
+                isNews = true
+                if error.number != ENOBUFS { break }
+            }
+        }
+        guard isNews else { return }
+        let (delay, isConnected) = state.withLock { state in
+            (state.settling.changed(at: clock.elapsed), state.status?.isConnected == true)
+        }
+        if isConnected { lookForLoss(isFirst: delay != nil) }
+        if let delay { askAgain(after: delay) }
+    }
+
+    /// Looks whether all is lost, which is not to wait: at the first of a burst's changes thoroughly.
+    private func lookForLoss(isFirst: Bool) {
+        guard !isFirst else { return look(onlyForLoss: true) }
+        let ways = questions.ways()
+        if ways.ipv4 == nil, ways.ipv6 == nil { look(onlyForLoss: true) }
+    }
+
+    private func askAgain(after delay: Duration) {
+        let nanoseconds = Int(delay / .nanoseconds(1))
+        queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in self?.asked() }
+    }
+
+    private func asked() {
+        let (delay, isOver) = state.withLock { state in (state.settling.asked(at: clock.elapsed), state.isStopped) }
+        if isOver { return }
+        if let delay { askAgain(after: delay) } else { look(onlyForLoss: false) }
+    }
+
+    /// Looks, and tells what is new.
+    private func look(onlyForLoss: Bool) {
+        guard let picture = questions.picture() else {
+            // It changes faster than it can be told, or the kernel has no memory for the answer: soon it has.
+            if !onlyForLoss, let delay = state.withLock({ $0.settling.changed(at: clock.elapsed) }) {
+                askAgain(after: delay)
+            }
+            return
+        }
+        let status = picture.status
+        let isNews = state.withLock { state in
+            guard !state.isStopped, state.status != status else { return false }
+            if onlyForLoss, status.isConnected { return false }
+            state.status = status
+            return true
+        }
+        if isNews { tell(status) }
+    }
+}
+#endif

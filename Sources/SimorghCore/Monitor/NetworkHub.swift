@@ -1,0 +1,333 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// What a ``NetworkMonitor`` does: watches a source while somebody wants it to, and tells all who listen.
+package final class NetworkHub: Sendable {
+    /// Who listens: to the connectivity alone, or to all.
+    private enum Observer {
+        case connectivity(AsyncStream<Connectivity>.Continuation, last: Connectivity)
+        case status(AsyncStream<NetworkStatus>.Continuation)
+    }
+
+    private struct State {
+        var isStarted = false
+        /// How many wait for something, for whom it watches, too.
+        var leases = 0
+        var isClosed = false
+        /// Whether somebody starts or stops the source now.
+        var isPerforming = false
+        /// Ends the watch that goes on.
+        var stop: (@Sendable () -> Void)?
+        /// The number of the watch, so that an earlier one's last words are not heard.
+        var watch = 0
+        var hasHeard = false
+        var status: NetworkStatus?
+        /// How often there was a way where there was none, or another, while it was watched.
+        var arrivals = 0
+        /// The number of the way, by which an answer of the probe is known to be about it.
+        var way = 0
+        var probing: Task<Void, Never>?
+        var nextID = 0
+        var observers: [Int: Observer] = [:]
+
+        var wantsWatch: Bool { !isClosed && (isStarted || leases > 0) }
+    }
+
+    private enum Step {
+        case start(Int)
+        case stop(@Sendable () -> Void)
+    }
+
+    /// How many changes are kept for an observer who is slow; the oldest go first.
+    package static let backlog = 64
+
+    private let source: any NetworkSource
+    private let detectsVPN: Bool
+    private let probe: NetworkProbe?
+    private let time: TimeSource
+    private let state = Mutex(State())
+    /// Rung at each change.
+    private let bell = Bell()
+
+    package init(_ source: any NetworkSource, detectsVPN: Bool, probe: NetworkProbe?, time: TimeSource) {
+        self.source = source
+        self.detectsVPN = detectsVPN
+        self.probe = probe
+        self.time = time
+    }
+
+    // MARK: Watching
+
+    package var isStarted: Bool { state.withLock { $0.isStarted } }
+
+    package func start() {
+        state.withLock { $0.isStarted = true }
+        settle()
+    }
+
+    package func stop() {
+        state.withLock { $0.isStarted = false }
+        settle()
+    }
+
+    /// Watches until it is released, started or not.
+    package func lease() {
+        state.withLock { $0.leases += 1 }
+        settle()
+    }
+
+    package func release() {
+        state.withLock { $0.leases -= 1 }
+        settle()
+    }
+
+    /// Stops for good, and ends all streams.
+    package func close() {
+        let observers = state.withLock { state in
+            state.isClosed = true
+            defer { state.observers = [:] }
+            return state.observers
+        }
+        settle()
+        bell.ring()
+        for observer in observers.values {
+            switch observer {
+            case .connectivity(let continuation, _): continuation.finish()
+            case .status(let continuation): continuation.finish()
+            }
+        }
+    }
+
+    /// Starts or stops the source until it is as it is wanted: one thread at a time, and not under the lock.
+    private func settle() {
+        while let step = nextStep() {
+            switch step {
+            case .start(let number):
+                let stop = source.watch { [weak self] status in self?.told(status, by: number) }
+                state.withLock { state in
+                    state.stop = stop
+                    state.isPerforming = false
+                }
+            case .stop(let stop):
+                stop()
+                state.withLock { $0.isPerforming = false }
+            }
+        }
+    }
+
+    private func nextStep() -> Step? {
+        let (step, probing): (Step?, Task<Void, Never>?) = state.withLock { state in
+            guard !state.isPerforming, state.wantsWatch != (state.stop != nil) else { return (nil, nil) }
+            state.isPerforming = true
+            state.watch += 1
+            state.hasHeard = false
+            guard let stop = state.stop.take() else { return (.start(state.watch), nil) }
+            return (.stop(stop), state.probing.take())
+        }
+        probing?.cancel()
+        return step
+    }
+
+    // MARK: What is so
+
+    /// What is so now: what was told last, or where nobody watches, what the source says when asked.
+    package var status: NetworkStatus {
+        if let status = state.withLock({ $0.hasHeard ? $0.status : nil }) { return status }
+        let status = adjusted(source.current())
+        return state.withLock { state in
+            if state.hasHeard, let told = state.status { return told }
+            take(status, &state)
+            return state.status ?? status
+        }
+    }
+
+    /// What is known without asking; `nil` where nobody watches.
+    package var knownStatus: NetworkStatus? { state.withLock { $0.hasHeard ? $0.status : nil } }
+
+    private func adjusted(_ status: NetworkStatus) -> NetworkStatus {
+        guard !detectsVPN, status.type == .vpn else { return status }
+        var status = status
+        status.connectivity = .connected(status.underlyingType ?? .other)
+        return status
+    }
+
+    private func told(_ status: NetworkStatus, by watch: Int) {
+        let status = adjusted(status)
+        let (isNews, asks, stale) = state.withLock { state -> (Bool, Int?, Task<Void, Never>?) in
+            guard state.watch == watch, !state.isClosed else { return (false, nil, nil) }
+            let before = state.status
+            let isFirst = !state.hasHeard
+            state.hasHeard = true
+            // What happened before it was watched is no arrival.
+            if !isFirst, status.way != nil, status.way != before?.way { state.arrivals += 1 }
+            let way = state.way
+            take(status, &state)
+            let asks = probe != nil && status.isConnected && (isFirst || state.way != way)
+            let stale = state.way == way ? nil : state.probing.take()
+            return (isFirst || state.status != before, asks ? state.way : nil, stale)
+        }
+        stale?.cancel()
+        if let asks { startProbe(asks) }
+        if isNews { bell.ring() }
+    }
+
+    /// Keeps a status, and tells it if it is another.
+    ///
+    /// Under the lock, so that nobody hears two in the wrong order: what an observer is given it takes later.
+    private func take(_ new: NetworkStatus, _ state: inout State) {
+        var new = new
+        if let old = state.status {
+            let isSameWay = old.way == new.way
+            if !isSameWay { state.way += 1 }
+            if isSameWay, new.reachability == .unknown { new.reachability = old.reachability }
+            if old.tellsSame(as: new) { return }
+            new.since = old.connectivity == new.connectivity ? old.since : time.now
+        } else {
+            new.since = time.now
+        }
+        state.status = new
+        for (id, observer) in state.observers {
+            switch observer {
+            case .status(let continuation): continuation.yield(new)
+            case .connectivity(let continuation, let last):
+                guard last != new.connectivity else { continue }
+                continuation.yield(new.connectivity)
+                state.observers[id] = .connectivity(continuation, last: new.connectivity)
+            }
+        }
+    }
+
+    // MARK: Asking the internet
+
+    private func startProbe(_ way: Int) {
+        guard let probe else { return }
+        let task = Task { [weak self, time] in
+            while !Task.isCancelled {
+                let answer = await probe.ask()
+                guard let self, !Task.isCancelled, self.found(answer, on: way), answer != .open else { return }
+                do {
+                    try await time.sleep(for: max(probe.interval, .seconds(1)))
+                } catch {
+                    return
+                }
+            }
+        }
+        let unwanted = state.withLock { state -> Task<Void, Never>? in
+            guard state.way == way, state.wantsWatch else { return task }
+            defer { state.probing = task }
+            return state.probing
+        }
+        unwanted?.cancel()
+    }
+
+    /// Takes an answer of the probe; `false` where it is about another way than today's.
+    private func found(_ answer: NetworkStatus.Reachability, on way: Int) -> Bool {
+        let isOurs = state.withLock { state in
+            guard state.way == way, var status = state.status, status.isConnected else { return false }
+            status.reachability = answer
+            take(status, &state)
+            return true
+        }
+        if isOurs { bell.ring() }
+        return isOurs
+    }
+
+    // MARK: Listening
+
+    package func connectivities() -> AsyncStream<Connectivity> {
+        let (stream, continuation) = AsyncStream<Connectivity>.makeStream(
+            bufferingPolicy: .bufferingNewest(Self.backlog))
+        let now = status.connectivity
+        add(.connectivity(continuation, last: now)) { continuation.onTermination = $0 }
+        return stream
+    }
+
+    package func statuses() -> AsyncStream<NetworkStatus> {
+        let (stream, continuation) = AsyncStream<NetworkStatus>.makeStream(
+            bufferingPolicy: .bufferingNewest(Self.backlog))
+        _ = status
+        add(.status(continuation)) { continuation.onTermination = $0 }
+        return stream
+    }
+
+    private func add(_ observer: Observer, _ onTermination: (@escaping @Sendable (Any) -> Void) -> Void) {
+        let id: Int? = state.withLock { state in
+            guard !state.isClosed else { return nil }
+            state.nextID += 1
+            // The first it hears is what is so now; a change since it was asked for is in it.
+            switch observer {
+            case .status(let continuation):
+                if let status = state.status { continuation.yield(status) }
+                state.observers[state.nextID] = observer
+            case .connectivity(let continuation, let last):
+                let now = state.status?.connectivity ?? last
+                continuation.yield(now)
+                state.observers[state.nextID] = .connectivity(continuation, last: now)
+            }
+            return state.nextID
+        }
+        guard let id else {
+            switch observer {
+            case .connectivity(let continuation, _): continuation.finish()
+            case .status(let continuation): continuation.finish()
+            }
+            return
+        }
+        onTermination { [weak self] _ in
+            guard let self else { return }
+            state.withLock { _ = $0.observers.removeValue(forKey: id) }
+        }
+    }
+
+    /// How many listen.
+    package var observerCount: Int { state.withLock { $0.observers.count } }
+
+    // MARK: Waiting
+
+    /// Waits for a way to the internet, and watches meanwhile.
+    ///
+    /// - Parameter limit: How long at most; `nil` for ever.
+    /// - Returns: Whether there is one; `false` when the time is up, the task cancelled or the monitor gone.
+    package func waitUntilConnected(_ limit: Duration?) async -> Bool {
+        lease()
+        defer { release() }
+        let deadline = limit.map { time.deadline(after: $0) }
+        let timer = limit.map { limit in
+            Task { [bell, time] in
+                try? await time.sleep(for: limit)
+                bell.ring()
+            }
+        }
+        defer { timer?.cancel() }
+        while true {
+            let heard = bell.count
+            if status.isConnected { return true }
+            if deadline?.remaining == .zero || state.withLock({ $0.isClosed }) { return false }
+            do {
+                try await bell.wait(after: heard)
+            } catch {
+                return false
+            }
+        }
+    }
+
+    /// Waits until there is a way to the internet that was not there before, and watches meanwhile.
+    ///
+    /// Where the way that is there stays, it waits until the task is cancelled.
+    package func waitForArrival() async {
+        lease()
+        defer { release() }
+        let arrivals = state.withLock { $0.arrivals }
+        while true {
+            let heard = bell.count
+            if state.withLock({ $0.arrivals > arrivals }) { return }
+            do {
+                try await bell.wait(after: heard)
+            } catch {
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// What the kernel knows of this machine's network at one moment: what ``status`` is made of.
+package struct NetworkPicture: Hashable, Sendable {
+    package var links: [NetlinkLink] = []
+    package var addresses: [NetlinkAddress] = []
+    /// The way to a public IPv4 address; `nil` where there is none.
+    package var ipv4: NetlinkRoute?
+    /// The way to a public IPv6 address; `nil` where there is none.
+    package var ipv6: NetlinkRoute?
+    /// The links that some route leads through to those addresses, taken or not; asked for where ``needsUplinks``.
+    package var uplinks: Set<Int32> = []
+    /// What the files of the system call a link (`DEVTYPE`): `wlan`, `wwan`; of those that the driver does not name.
+    package var hints: [Int32: String] = [:]
+    package var dnsServers: [String] = []
+    package var source = NetworkStatus.Source.system
+
+    package init() {}
+
+    /// The addresses that the ways are asked for: those of the root name server A, which nobody has for a neighbour.
+    package static let destinations = [
+        NumericAddress([198, 41, 0, 4]),
+        NumericAddress([0x20, 0x01, 0x05, 0x03, 0xBA, 0x3E, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0x30]),
+    ].compactMap { $0 }
+
+    /// Whether there is what may be a tunnel, so that it matters which other links lead to the internet.
+    package var needsUplinks: Bool {
+        links.contains { link in
+            let driver = link.kind ?? hints[link.index] ?? ""
+            return link.isRunning && (link.isPointToPoint || driver == "tun" || NetlinkLink.tunnels.contains(driver))
+        }
+    }
+
+    /// What is made known of it.
+    package var status: NetworkStatus {
+        let reading = NetworkReading(self)
+        let (four, six) = (reading.outgoing(ipv4), reading.outgoing(ipv6))
+        let primary = four ?? six
+        var status = NetworkStatus(.disconnected)
+        status.interfaces = links.map(reading.interface)
+        status.supportsIPv4 = four != nil
+        status.supportsIPv6 = six != nil
+        status.dnsServers = dnsServers
+        status.source = source
+        status.isVPNPresent = links.contains(where: reading.isPresentVPN)
+        guard let primary else { return status }
+        let type = reading.type(of: primary)
+        status.connectivity = .connected(type)
+        status.primaryInterface = reading.interface(primary)
+        status.isVPNActive = type == .vpn
+        status.isVPNPresent = status.isVPNPresent || status.isVPNActive
+        status.underlyingType = type == .vpn ? reading.underlyingType : type
+        status.gateways = [four == nil ? nil : ipv4, six == nil ? nil : ipv6].compactMap { $0?.gateway?.description }
+        status.isExpensive = status.underlyingType == .cellular
+        return status
+    }
+}
+
+extension NetlinkLink {
+    /// The drivers of tunnels that are a VPN's and nothing else.
+    static let tunnels: Set = ["wireguard", "amneziawg", "ovpn", "ovpn-dco", "xfrm", "vti", "vti6"]
+
+    /// Whether it is PPP, by its driver or its type.
+    package var isPointToPoint: Bool { kind == "ppp" || kind == nil && type == 512 }
+}

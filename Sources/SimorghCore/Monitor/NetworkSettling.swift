@@ -1,0 +1,43 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// When to look again after something has changed: not at each of a burst's changes, but when it has settled.
+///
+/// A value without a clock: moments come in as times since some beginning.
+package struct NetworkSettling: Sendable {
+    /// How long it has to be quiet; 10 ms.
+    package static let quiet = Duration.milliseconds(10)
+    /// How long a burst may put it off; 50 ms.
+    package static let longest = Duration.milliseconds(50)
+
+    private var began: Duration?
+    private var last = Duration.zero
+
+    package init() {}
+
+    /// Whether a burst goes on.
+    package var isUnsettled: Bool { began != nil }
+
+    /// Something has changed.
+    ///
+    /// - Parameter now: The moment.
+    /// - Returns: After how long to ask whether it has settled; `nil` where somebody asks already.
+    package mutating func changed(at now: Duration) -> Duration? {
+        last = now
+        guard began == nil else { return nil }
+        began = now
+        return Self.quiet
+    }
+
+    /// Whether it has settled.
+    ///
+    /// - Parameter now: The moment.
+    /// - Returns: After how long to ask again; `nil` to look now.
+    package mutating func asked(at now: Duration) -> Duration? {
+        guard let began else { return nil }
+        let end = min(last + Self.quiet, began + Self.longest)
+        guard now >= end else { return end - now }
+        self.began = nil
+        return nil
+    }
+}

@@ -1,0 +1,32 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Where a ``NetworkMonitor`` has its knowledge from: the system, or in a test a script.
+package protocol NetworkSource: Sendable {
+    /// What is so now, asked for once.
+    func current() -> NetworkStatus
+
+    /// Tells what is so, soon after the call, and what has changed, until it is stopped.
+    ///
+    /// It may tell the same twice. Each call is a watch of its own.
+    ///
+    /// - Parameter tell: Called with each status, one call after the other, on any thread.
+    /// - Returns: Stops it; a call that is under way may still be told of.
+    func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void
+}
+
+/// Stands in where nothing is known of the network.
+package struct NoNetworkSource: NetworkSource {
+    package init() {}
+
+    package func current() -> NetworkStatus {
+        var status = NetworkStatus(.disconnected)
+        status.source = .nobody
+        return status
+    }
+
+    package func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
+        tell(current())
+        return {}
+    }
+}

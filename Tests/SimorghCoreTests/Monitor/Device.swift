@@ -1,0 +1,109 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+
+/// A device of a sketched machine.
+struct Device: Sendable {
+    var name: String
+    var driver: String?
+    var type: UInt16 = 1
+    var hint: String?
+    var isUp = true
+    var isRunning = true
+    var isTap = false
+    var addresses: [String] = []
+    var lower: String?
+    var master: String?
+    var isAcrossNamespaces = false
+
+    static let loopback = Device(name: "lo", type: 772, addresses: ["127.0.0.1", "::1"])
+
+    static func ethernet(_ name: String = "eth0", _ addresses: String...) -> Device {
+        Device(name: name, hint: "", addresses: addresses)
+    }
+
+    static func wifi(_ name: String = "wlan0", _ addresses: String...) -> Device {
+        Device(name: name, hint: "wlan", addresses: addresses)
+    }
+
+    static func cellular(_ name: String, type: UInt16 = 519, hint: String? = nil, _ addresses: String...) -> Device {
+        Device(name: name, type: type, hint: hint, addresses: addresses)
+    }
+
+    static func driven(_ driver: String, _ name: String, type: UInt16 = 1, _ addresses: String...) -> Device {
+        Device(name: name, driver: driver, type: type, addresses: addresses)
+    }
+
+    static func tun(_ name: String = "tun0", _ addresses: String...) -> Device {
+        Device(name: name, driver: "tun", type: 65534, addresses: addresses)
+    }
+
+    static func wireguard(_ name: String = "wg0", _ addresses: String...) -> Device {
+        Device(name: name, driver: "wireguard", type: 65534, addresses: addresses)
+    }
+
+    static func ppp(_ name: String = "ppp0", _ addresses: String...) -> Device {
+        Device(name: name, driver: "ppp", type: 512, addresses: addresses)
+    }
+
+    func with(_ change: (inout Device) -> Void) -> Device {
+        var device = self
+        change(&device)
+        return device
+    }
+
+    var off: Device { with { ($0.isUp, $0.isRunning) = (false, false) } }
+    var withoutCarrier: Device { with { $0.isRunning = false } }
+}
+
+extension NetworkPicture {
+    /// A sketched machine: its devices, and the names of those that lead to the internet.
+    init(_ devices: [Device], v4: String? = nil, v6: String? = nil, uplinks: [String] = [], source: String? = nil) {
+        self.init()
+        let devices = [Device.loopback] + devices
+        func index(_ name: String?) -> Int32? { devices.firstIndex { $0.name == name }.map { Int32($0 + 1) } }
+        for device in devices {
+            var link = NetlinkLink()
+            link.index = index(device.name) ?? 0
+            link.name = device.name
+            link.type = device.type
+            link.kind = device.driver
+            link.isTap = device.isTap
+            link.flags = (device.isUp ? 0x1 : 0) | (device.isRunning ? 0x40 : 0) | (device.type == 772 ? 0x8 : 0)
+            link.lower = index(device.lower)
+            link.master = index(device.master)
+            link.isAcrossNamespaces = device.isAcrossNamespaces
+            links.append(link)
+            if let hint = device.hint { hints[link.index] = hint }
+            addresses += device.addresses.compactMap { NumericAddress($0) }.map { address in
+                NetlinkAddress(index: link.index, address: address, prefixLength: 24, flags: 0)
+            }
+        }
+        ipv4 = index(v4).map { Self.route($0, isIPv6: false, source) }
+        ipv6 = index(v6).map { Self.route($0, isIPv6: true, source) }
+        self.uplinks = Set(uplinks.compactMap(index))
+    }
+
+    private static func route(_ index: Int32, isIPv6: Bool, _ source: String?) -> NetlinkRoute {
+        var route = NetlinkRoute()
+        route.isIPv6 = isIPv6
+        route.outgoing = [index]
+        route.source = source.flatMap { NumericAddress($0) }
+        return route
+    }
+}
+
+extension NetworkStatus {
+    /// What matters of it, in a line.
+    var summary: String {
+        var words = [type.map(\.rawValue) ?? "none"]
+        if let underlyingType, type == .vpn { words.append("over \(underlyingType.rawValue)") }
+        if supportsIPv4 { words.append("4") }
+        if supportsIPv6 { words.append("6") }
+        if isVPNActive { words.append("active") }
+        if isVPNPresent { words.append("present") }
+        if isExpensive { words.append("expensive") }
+        return words.joined(separator: " ")
+    }
+}

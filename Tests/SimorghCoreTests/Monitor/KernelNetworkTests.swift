@@ -1,0 +1,296 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if os(Linux)
+import SimorghCore
+import TestSupport
+import Testing
+
+/// Where the machine forbids namespaces, `NetworkPictureTests` drives the same cases with recorded bytes and sketches.
+@Suite(.timeLimit(.minutes(5)))
+struct KernelNetworkTests {
+    /// A namespace with a monitor of it that watches, and what it tells.
+    private final class World {
+        let space: NetworkNamespace
+        let monitor = NetworkMonitor(KernelNetworkSource())
+        var statuses: AsyncStream<NetworkStatus>.Iterator
+        private(set) var last: NetworkStatus
+
+        init?(_ lines: String...) async throws {
+            guard let space = try await NetworkNamespace.make() else { return nil }
+            self.space = space
+            if !lines.isEmpty { try await space.ip(lines) }
+            // Its sockets belong to the namespace of the thread that opens them.
+            try await space.run { [monitor] in monitor.startMonitoring() }
+            statuses = monitor.detailedStatusStream().makeAsyncIterator()
+            last = monitor.currentStatus
+        }
+
+        /// Waits until something is told of which something holds.
+        func until(_ condition: (NetworkStatus) -> Bool) async {
+            while !condition(last), let next = await statuses.next(isolation: #isolation) { last = next }
+        }
+
+        /// Waits for a status in words.
+        func becomes(_ summary: String, _ location: SourceLocation = #_sourceLocation) async {
+            await until { $0.summary == summary }
+            #expect(last.summary == summary, sourceLocation: location)
+        }
+    }
+
+    private static let cable = [
+        "link add v0 type veth peer name v1", "addr add 192.0.2.2/24 dev v0", "link set v1 up", "link set v0 up",
+    ]
+
+    @Test("An empty namespace is disconnected, and each step to a way and back is seen")
+    func steps() async throws {
+        guard let world = try await World() else { return }
+        #expect(world.last.summary == "none")
+        #expect(world.last.source == .system)
+        #expect(world.last.isIsolated)
+        try await world.space.ip(Self.cable)
+        await world.until { status in
+            status.interfaces.contains { $0.name == "v0" && $0.isRunning && $0.addresses.contains("192.0.2.2") }
+        }
+        #expect(!world.last.isConnected && !world.last.isIsolated)
+        try await world.space.ip("route add default via 192.0.2.1")
+        await world.becomes("other 4")
+        #expect(world.last.gateways == ["192.0.2.1"])
+        #expect(world.last.primaryInterface?.name == "v0")
+        try await world.space.ip("route replace default via 192.0.2.3")
+        await world.until { $0.gateways == ["192.0.2.3"] }
+        try await world.space.ip("route del default")
+        await world.becomes("none")
+    }
+
+    @Test("A link that goes down takes its IPv4 routes without a word, and that is seen")
+    func silentLoss() async throws {
+        guard let world = try await World("link set lo up") else { return }
+        for _ in 0..<3 {
+            try await world.space.ip(Self.cable + ["route add default via 192.0.2.1"])
+            await world.becomes("other 4")
+            try await world.space.ip("link set v0 down")
+            await world.becomes("none")
+            try await world.space.ip("link set v0 up")
+            await world.until { $0.interfaces.contains { $0.name == "v0" && $0.isRunning } }
+            // The address is there again, the route is not.
+            #expect(!world.last.isConnected)
+            try await world.space.ip("link del v0")
+            await world.until { !$0.interfaces.contains { $0.name == "v0" } }
+        }
+    }
+
+    @Test("A cable that is pulled at the other end is a loss")
+    func carrier() async throws {
+        guard let world = try await World("link set lo up") else { return }
+        try await world.space.ip(Self.cable + ["route add default via 192.0.2.1"])
+        await world.becomes("other 4")
+        try await world.space.ip("link set v1 down")
+        await world.becomes("none")
+        try await world.space.ip("link set v1 up")
+        await world.becomes("other 4")
+    }
+
+    @Test("IPv6 alone is a way")
+    func ipv6() async throws {
+        guard let world = try await World("link set lo up") else { return }
+        try await world.space.ip(
+            "link add v0 type veth peer name v1", "link set v1 up", "link set v0 up",
+            "addr add 2001:db8::2/64 dev v0 nodad", "route add default via 2001:db8::1 dev v0")
+        await world.becomes("other 6")
+        try await world.space.ip("route del default via 2001:db8::1 dev v0")
+        await world.becomes("none")
+    }
+
+    /// What a change of the network's way does, and what of it is there.
+    private enum Part: CaseIterable {
+        case plain, halves, rule
+
+        var add: [String] {
+            switch self {
+            case .plain: ["route add default via 192.0.2.1 dev v0"]
+            case .halves: ["route add 0.0.0.0/1 dev tun7", "route add 128.0.0.0/1 dev tun7"]
+            case .rule:
+                ["route add default dev tun8 table 51820", "rule add not fwmark 51820 table 51820 priority 100"]
+            }
+        }
+
+        var remove: [String] {
+            switch self {
+            case .plain: ["route del default via 192.0.2.1 dev v0"]
+            case .halves: ["route del 0.0.0.0/1 dev tun7", "route del 128.0.0.0/1 dev tun7"]
+            case .rule: ["rule del priority 100", "route del default dev tun8 table 51820"]
+            }
+        }
+
+        /// The device that packets take where these parts are there.
+        static func way(_ parts: Set<Part>) -> String? {
+            if parts.contains(.rule) { return "tun8" }
+            if parts.contains(.halves) { return "tun7" }
+            return parts.contains(.plain) ? "v0" : nil
+        }
+    }
+
+    @Test("A default route, OpenVPN's half routes and wg-quick's rule are seen in every order")
+    func orders() async throws {
+        guard let world = try await World("link set lo up") else { return }
+        try await world.space.ip(Self.cable)
+        let daemons = [try await world.space.tun("tun7"), try await world.space.tun("tun8")]
+        try await world.space.ip(
+            "addr add 10.7.0.2/24 dev tun7", "link set tun7 up", "addr add 10.8.0.2/24 dev tun8", "link set tun8 up")
+        await world.until { $0.isVPNPresent }
+        for adding in Self.permutations(Part.allCases) {
+            for removing in Self.permutations(Part.allCases) {
+                var parts: Set<Part> = []
+                for (part, isAdded) in adding.map({ ($0, true) }) + removing.map({ ($0, false) }) {
+                    if isAdded { parts.insert(part) } else { parts.remove(part) }
+                    try await world.space.ip(isAdded ? part.add : part.remove)
+                    let way = Part.way(parts)
+                    await world.until { $0.primaryInterface?.name == way }
+                    #expect(world.last.isVPNActive == (way?.hasPrefix("tun") ?? false))
+                    #expect(world.last.isVPNPresent)
+                }
+            }
+        }
+        withExtendedLifetime(daemons) {}
+    }
+
+    private static func permutations(_ parts: [Part]) -> [[Part]] {
+        guard parts.count > 1 else { return [parts] }
+        return parts.flatMap { part in permutations(parts.filter { $0 != part }).map { [part] + $0 } }
+    }
+
+    @Test("A tunnel whose daemon dies is no VPN any more, while the cable stays")
+    func daemon() async throws {
+        guard let world = try await World("link set lo up") else { return }
+        try await world.space.ip(Self.cable + ["route add default via 192.0.2.1"])
+        await world.becomes("other 4")
+        var daemon: NetworkNamespace.Daemon? = try await world.space.tun("tun7")
+        try await world.space.ip(
+            "addr add 10.7.0.2/24 dev tun7", "link set tun7 up", "route add 0.0.0.0/1 dev tun7",
+            "route add 128.0.0.0/1 dev tun7")
+        await world.becomes("vpn over other 4 active present")
+        withExtendedLifetime(daemon) {}
+        daemon = nil
+        await world.becomes("other 4")
+    }
+
+    @Test("A tap, a bridge and their like are no VPN")
+    func software() async throws {
+        guard let world = try await World("link set lo up") else { return }
+        try await world.space.ip(Self.cable + ["route add default via 192.0.2.1"])
+        let daemon = try await world.space.tun("vm0", isTap: true)
+        try await world.space.ip(
+            "link add br7 type bridge", "link set vm0 master br7", "link set vm0 up", "link set br7 up",
+            "addr add 10.9.0.1/24 dev br7")
+        await world.until { $0.interfaces.contains { $0.name == "br7" && $0.isRunning } }
+        for name in ["vm0", "br7", "v0", "v1"] {
+            #expect(world.last.interfaces.first { $0.name == name }?.kind == .virtual)
+        }
+        #expect(world.last.summary == "other 4")
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test(
+        "Kinds of devices that this kernel knows are what they are",
+        arguments: [
+            ("dummy", NetworkInterface.Kind.virtual), ("bridge", .virtual), ("macvlan link v0", .virtual),
+            ("vlan link v0 id 7", .virtual), ("vxlan id 7 dstport 4789 local 192.0.2.2", .virtual), ("bond", .virtual),
+            ("wireguard", .vpn), ("gre remote 192.0.2.9 local 192.0.2.2", .other), ("ifb", .virtual),
+        ])
+    func kinds(type: String, kind: NetworkInterface.Kind) async throws {
+        guard let world = try await World("link set lo up") else { return }
+        try await world.space.ip(Self.cable)
+        var words = type.split(separator: " ").map(String.init)
+        let driver = words.removeFirst()
+        let lower = words.first == "link" ? "link v0 " : ""
+        let rest = (words.first == "link" ? Array(words.dropFirst(2)) : words).joined(separator: " ")
+        guard await world.space.knows("link add \(lower)name x7 type \(driver) \(rest)") else {
+            print("This kernel makes no \(driver); the recorded bytes show it.")
+            return
+        }
+        await world.until { $0.interfaces.contains { $0.name == "x7" } }
+        #expect(world.last.interfaces.first { $0.name == "x7" }?.kind == kind)
+        #expect(!world.last.isVPNActive)
+    }
+
+    @Test("Ten thousand changes in a burst end in the right state")
+    func burst() async throws {
+        guard let world = try await World("link set lo up") else { return }
+        try await world.space.ip(Self.cable + ["route add default via 192.0.2.1"])
+        await world.becomes("other 4")
+        var lines: [String] = []
+        for number in 0..<5000 {
+            let address = "10.\(number / 65536).\(number / 256 % 256).\(number % 256)/32"
+            lines += ["addr add \(address) dev v0", "addr del \(address) dev v0"]
+        }
+        lines += ["route del default", "addr add 10.99.0.1/32 dev v0"]
+        try await world.space.ip(lines)
+        await world.until { status in
+            !status.isConnected && status.interfaces.contains { $0.addresses.contains("10.99.0.1") }
+        }
+        let addresses = world.last.interfaces.first { $0.name == "v0" }?.addresses.filter { !$0.contains(":") }
+        #expect(addresses.map(Set.init) == ["192.0.2.2", "10.99.0.1"])
+        #expect(!world.last.isConnected)
+    }
+
+    @Test("Stopped, nothing is left open, and it starts again")
+    func stops() async throws {
+        guard let world = try await World("link set lo up") else { return }
+        for _ in 0..<20 {
+            let open = try await Self.sockets(world.space)
+            #expect(open == 2)
+            world.monitor.stopMonitoring()
+            while try await Self.sockets(world.space) > 0 { await Task.yield() }
+            try await world.space.run { [monitor = world.monitor] in monitor.startMonitoring() }
+        }
+        try await world.space.ip(Self.cable + ["route add default via 192.0.2.1"])
+        await world.becomes("other 4")
+    }
+
+    @Test("Let go, nothing is left open")
+    func letGo() async throws {
+        var world = try await World("link set lo up")
+        guard let space = world?.space else { return }
+        #expect(try await Self.sockets(space) == 2)
+        world = nil
+        while try await Self.sockets(space) > 0 { await Task.yield() }
+    }
+
+    /// How many sockets of rtnetlink this process has in a namespace; the kernel's own have no process.
+    private static func sockets(_ space: NetworkNamespace) async throws -> Int {
+        try await space.table("netlink").split(separator: "\n").dropFirst().count { line in
+            let columns = line.split(separator: " ")
+            return columns.count > 2 && columns[1] == "0" && columns[2] != "0"
+        }
+    }
+
+    @Test("Where nobody may listen, it is asked again and again, and says so")
+    func polling() async throws {
+        let source = KernelNetworkSource(mayListen: false, interval: .milliseconds(5))
+        let listening = KernelNetworkSource().current()
+        let polled = source.current()
+        #expect(polled.source == .polling)
+        #expect(listening.source == .system)
+        // This process's own namespace is what the files tell of.
+        #expect(polled.isConnected == listening.isConnected)
+        #expect(polled.primaryInterface?.name == listening.primaryInterface?.name)
+        #expect(Set(polled.interfaces.map(\.name)) == Set(listening.interfaces.map(\.name)))
+        #expect(polled.gateways == listening.gateways)
+        let monitor = NetworkMonitor(source)
+        monitor.startMonitoring()
+        #expect(monitor.currentStatus.source == .polling)
+        monitor.stopMonitoring()
+        monitor.startMonitoring()
+        #expect(monitor.currentStatus.isConnected == polled.isConnected)
+    }
+
+    @Test("A look at this machine finds its loopback, and each device once")
+    func now() {
+        let status = KernelNetworkSource().current()
+        #expect(status.interfaces.contains { $0.kind == .loopback })
+        let indexes = status.interfaces.map(\.index)
+        #expect(Set(indexes).count == indexes.count)
+    }
+}
+#endif

@@ -1,0 +1,249 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import SimorghTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct NetworkMonitorTests {
+    @Test("A stream begins with what is so, and tells each change once")
+    func stream() async {
+        let network = ScriptedNetwork(.connected(.wifi))
+        let monitor = network.monitor()
+        monitor.startMonitoring()
+        var stream = monitor.statusStream().makeAsyncIterator()
+        #expect(await stream.next() == .connected(.wifi))
+        network.become(.connected(.wifi))
+        network.become(.connected(.vpn))
+        network.become(.connected(.vpn))
+        network.become(.disconnected)
+        network.become(.connected(.cellular))
+        network.become(.connected(.ethernet))
+        network.become(.connected(.other))
+        var heard: [Connectivity] = []
+        for _ in 0..<5 { if let next = await stream.next() { heard.append(next) } }
+        #expect(
+            heard == [
+                .connected(.vpn), .disconnected, .connected(.cellular), .connected(.ethernet), .connected(.other),
+            ])
+    }
+
+    @Test("Any number observe, and leaving a stream is noticed")
+    func observers() async {
+        let network = ScriptedNetwork()
+        let monitor = network.monitor()
+        monitor.startMonitoring()
+        let tasks = (0..<20).map { _ in
+            Task {
+                for await connectivity in monitor.statusStream() where connectivity == .disconnected { return true }
+                return false
+            }
+        }
+        while monitor.observerCount < 20 { await Task.yield() }
+        network.become(.disconnected)
+        for task in tasks { #expect(await task.value) }
+        while monitor.observerCount > 0 { await Task.yield() }
+    }
+
+    @Test("A slow reader gets the newest 64 changes")
+    func bounded() async {
+        let network = ScriptedNetwork(.disconnected)
+        let monitor = network.monitor()
+        monitor.startMonitoring()
+        let stream = monitor.detailedStatusStream()
+        for number in 0..<1000 {
+            var status = NetworkStatus(.connected(.wifi))
+            status.dnsServers = ["192.0.2.\(number)"]
+            network.become(status)
+        }
+        var heard: [String] = []
+        for await status in stream {
+            heard += status.dnsServers
+            if heard.last == "192.0.2.999" { break }
+        }
+        #expect(heard == (936..<1000).map { "192.0.2.\($0)" })
+    }
+
+    @Test("Nothing is watched before it is started and after it is stopped, and starting again works")
+    func lifecycle() async {
+        let network = ScriptedNetwork(.connected(.wifi))
+        let monitor = network.monitor()
+        #expect(network.watchers == 0)
+        #expect(monitor.connectivity == .connected(.wifi))
+        network.become(.disconnected)
+        // It is asked for anew.
+        #expect(monitor.connectivity == .disconnected)
+        #expect(network.watchers == 0)
+        for _ in 0..<3 {
+            monitor.startMonitoring()
+            monitor.startMonitoring()
+            #expect(monitor.isMonitoring && network.watchers == 1)
+            monitor.stopMonitoring()
+            #expect(!monitor.isMonitoring && network.watchers == 0)
+        }
+        var stream = monitor.statusStream().makeAsyncIterator()
+        #expect(await stream.next() == .disconnected)
+        monitor.startMonitoring()
+        network.become(.connected(.ethernet))
+        #expect(await stream.next() == .connected(.ethernet))
+    }
+
+    @Test("A monitor that is let go stops, and its streams end")
+    func letGo() async {
+        let network = ScriptedNetwork()
+        var monitor: NetworkMonitor? = network.monitor()
+        monitor?.startMonitoring()
+        let stream = monitor?.statusStream()
+        monitor = nil
+        #expect(network.watchers == 0)
+        var count = 0
+        if let stream { for await _ in stream { count += 1 } }
+        #expect(count == 1)
+    }
+
+    @Test("Starting and stopping from many tasks ends as the last one wanted it")
+    func race() async {
+        let network = ScriptedNetwork()
+        let monitor = network.monitor()
+        await withTaskGroup { group in
+            for number in 0..<200 {
+                group.addTask { number % 2 == 0 ? monitor.startMonitoring() : monitor.stopMonitoring() }
+            }
+        }
+        monitor.stopMonitoring()
+        while network.watchers != 0 { await Task.yield() }
+        monitor.startMonitoring()
+        #expect(network.watchers == 1)
+    }
+
+    @Test("It is told since when the connectivity is what it is, not since when a detail is")
+    func since() {
+        let clock = TestClock()
+        let network = ScriptedNetwork(.connected(.wifi))
+        let monitor = network.monitor(time: clock.timeSource)
+        monitor.startMonitoring()
+        let began = clock.date
+        #expect(monitor.currentStatus.since == began)
+        clock.advance(by: .seconds(60))
+        var detail = NetworkStatus(.connected(.wifi))
+        detail.gateways = ["192.0.2.1"]
+        network.become(detail)
+        #expect(monitor.currentStatus.gateways == ["192.0.2.1"])
+        #expect(monitor.currentStatus.since == began)
+        network.become(.disconnected)
+        #expect(monitor.currentStatus.since == clock.date)
+    }
+
+    @Test("Without detection a VPN is what it runs over")
+    func undetected() {
+        var status = NetworkStatus(.connected(.vpn))
+        status.underlyingType = .wifi
+        let network = ScriptedNetwork(status)
+        #expect(network.monitor().connectivity == .connected(.vpn))
+        let blind = network.monitor(shouldDetectVpnAutomatically: false)
+        #expect(blind.connectivity == .connected(.wifi))
+        blind.startMonitoring()
+        #expect(blind.connectivity == .connected(.wifi))
+        #expect(blind.currentStatus.isVPNActive)
+    }
+
+    @Test("A checker asks once, and a bypassed one never", arguments: [NetworkType.vpn, .wifi])
+    func checker(type: NetworkType) {
+        let network = ScriptedNetwork(.connected(type))
+        #expect(network.checker().isVPNActive() == (type == .vpn))
+        #expect(network.checker().isVPNPresent() == (type == .vpn))
+        let bypassed: any VPNChecking = network.checker(shouldBypassVpnCheck: true)
+        #expect(!bypassed.isVPNActive())
+        #expect(!VPNChecker(shouldBypassVpnCheck: true).isVPNActive())
+    }
+
+    @Test("A wait for the network watches while it lasts, and ends when there is one")
+    func waits() async {
+        let network = ScriptedNetwork(.disconnected)
+        let monitor = network.monitor()
+        async let connected = monitor.waitUntilConnected()
+        while network.watchers == 0 { await Task.yield() }
+        network.become(.connected(.cellular))
+        #expect(await connected)
+        #expect(network.watchers == 0)
+        #expect(await monitor.waitUntilConnected(timeout: .zero))
+    }
+
+    @Test("A wait ends when its time is up or its task is cancelled")
+    func waitsInVain() async throws {
+        let clock = TestClock()
+        let network = ScriptedNetwork(.disconnected)
+        let monitor = network.monitor(time: clock.timeSource)
+        async let late = monitor.waitUntilConnected(timeout: .seconds(5))
+        try await clock.sleeping()
+        clock.advance(by: .seconds(5))
+        #expect(await late == false)
+        let task = Task { await monitor.waitUntilConnected() }
+        while network.watchers == 0 { await Task.yield() }
+        task.cancel()
+        #expect(await task.value == false)
+        #expect(network.watchers == 0)
+    }
+
+    @Test("A wait for a new path ends at a return or at another network, and not because there is one")
+    func newPath() async {
+        let network = ScriptedNetwork(.connected(.wifi))
+        let monitor = network.monitor()
+        for next in [[Connectivity.connected(.ethernet)], [.disconnected, .connected(.ethernet)]] {
+            async let arrival: Void = monitor.waitForNewPath()
+            while network.watchers == 0 { await Task.yield() }
+            for connectivity in next { network.become(connectivity) }
+            await arrival
+        }
+        let staying = Task { await monitor.waitForNewPath() }
+        while network.watchers == 0 { await Task.yield() }
+        network.become(.connected(.ethernet))
+        network.become(.disconnected)
+        #expect(network.watchers == 1)
+        staying.cancel()
+        await staying.value
+        #expect(network.watchers == 0)
+    }
+
+    @Test("A probe is asked on each new way, and again until the internet answers")
+    func probe() async throws {
+        let clock = TestClock()
+        let network = ScriptedNetwork(.disconnected)
+        let answers = Mailbox<NetworkStatus.Reachability>([.captivePortal, .open, .unreachable])
+        let probe = NetworkProbe { await answers.next() ?? .unknown }
+        let monitor = network.monitor(probe: probe, time: clock.timeSource)
+        monitor.startMonitoring()
+        #expect(monitor.currentStatus.reachability == .unknown)
+        network.become(.connected(.wifi))
+        try await clock.sleeping()
+        #expect(monitor.currentStatus.reachability == .captivePortal)
+        clock.advance(by: .seconds(30))
+        for await status in monitor.detailedStatusStream() where status.reachability == .open { break }
+        // Another network is another question.
+        network.become(.connected(.cellular))
+        for await status in monitor.detailedStatusStream() where status.reachability == .unreachable { break }
+        network.become(.disconnected)
+        #expect(monitor.currentStatus.reachability == .unknown)
+    }
+
+    @Test("A status knows whether not even a neighbour can be reached")
+    func isolation() {
+        #expect(NetworkStatus(.disconnected).isIsolated)
+        #expect(!NetworkStatus(.connected(.wifi)).isIsolated)
+        let lan = NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status
+        #expect(!lan.isConnected && !lan.isIsolated)
+        #expect(NetworkPicture([.ethernet("eth0", "fe80::8")]).status.isIsolated)
+        #expect(NetworkPicture([Device.ethernet("eth0", "192.168.1.8").off]).status.isIsolated)
+        #expect(!NoNetworkSource().current().isIsolated)
+    }
+}
+
+/// Answers, one after the other.
+private actor Mailbox<Answer: Sendable> {
+    private var answers: [Answer]
+
+    init(_ answers: [Answer]) { self.answers = answers }
+
+    func next() -> Answer? { answers.isEmpty ? nil : answers.removeFirst() }
+}

@@ -1,0 +1,43 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct NetworkSettlingTests {
+    @Test("One change is looked at after 10 ms")
+    func one() {
+        var settling = NetworkSettling()
+        #expect(settling.changed(at: .milliseconds(100)) == .milliseconds(10))
+        #expect(settling.asked(at: .milliseconds(110)) == nil)
+        #expect(!settling.isUnsettled)
+    }
+
+    @Test("A burst is looked at 10 ms after its last change")
+    func burst() {
+        var settling = NetworkSettling()
+        #expect(settling.changed(at: .zero) == .milliseconds(10))
+        #expect(settling.changed(at: .milliseconds(4)) == nil)
+        #expect(settling.changed(at: .milliseconds(9)) == nil)
+        #expect(settling.asked(at: .milliseconds(10)) == .milliseconds(9))
+        #expect(settling.asked(at: .milliseconds(19)) == nil)
+        #expect(settling.changed(at: .milliseconds(20)) == .milliseconds(10))
+    }
+
+    @Test("A burst without an end is looked at after 50 ms, again and again")
+    func endless() {
+        var settling = NetworkSettling()
+        var looks: [Duration] = []
+        var next: Duration?
+        for time in (0..<200).map({ Duration.milliseconds($0) }) {
+            if let due = next, due <= time {
+                next = settling.asked(at: time).map { time + $0 }
+                if next == nil { looks.append(time) }
+            }
+            if let delay = settling.changed(at: time) { next = time + delay }
+        }
+        #expect(looks.count == 3)
+        for (one, other) in zip(looks, looks.dropFirst()) { #expect(other - one <= .milliseconds(51)) }
+    }
+}

@@ -1,0 +1,136 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct NetworkWiringTests {
+    private let network = ScriptedNetwork(.disconnected)
+
+    @Test("A WebSocket that waits connects again as soon as the network is back")
+    func webSocket() async throws {
+        let world = WebSocketWorld()
+        let monitor = network.monitor()
+        let connection = try world.connection { $0.networkMonitor = monitor }
+        let events = connection.events()
+        connection.connect()
+        let peer = try await world.server.peer(at: 0)
+        try await connection.waitUntilConnected()
+        peer.drop()
+        try await world.clock.sleeping()
+        while network.watchers == 0 { await Task.yield() }
+        network.become(.connected(.wifi))
+        _ = try await world.server.peer(at: 1)
+        var iterator = events.makeAsyncIterator()
+        #expect(try await iterator.next() == .connected)
+        #expect(try await iterator.next() == .reconnecting(attempt: 1, delay: 1))
+        #expect(try await iterator.next() == .connected)
+        connection.close()
+        try await connection.waitUntilClosed()
+        while network.watchers > 0 { await Task.yield() }
+    }
+
+    @Test("An event source that waits connects again as soon as the network is back")
+    func eventSource() async throws {
+        let clock = TestClock()
+        let transport = ScriptedTransport(inOrder: [
+            .chunks([.bytes(Data("data: a\n\n".utf8))], contentType: "text/event-stream"),
+            .chunks([.bytes(Data("data: b\n\n".utf8))], contentType: "text/event-stream"), .status(.noContent),
+        ])
+        let client = APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.networkMonitor = network.monitor()
+        }
+        let read = Task {
+            var data: [String] = []
+            for try await event in client.eventSource(.get, "feed") { data.append(event.data) }
+            return data
+        }
+        for _ in 0..<2 {
+            while network.watchers == 0 { await Task.yield() }
+            network.become(.disconnected)
+            network.become(.connected(.wifi))
+            while network.watchers > 0 { await Task.yield() }
+        }
+        #expect(try await read.value == ["a", "b"])
+        #expect(transport.requestCount == 3)
+    }
+
+    @Test("A path of the options' own is asked, and not the monitor")
+    func ownPath() async throws {
+        let world = WebSocketWorld()
+        let gate = Gate()
+        let connection = try world.connection(
+            WebSocketWorld.Socket(), WebSocketWorld.options { $0.pathReturned = { try? await gate.wait() } }
+        ) { $0.networkMonitor = network.monitor() }
+        connection.connect()
+        try await world.server.peer(at: 0).drop()
+        try await world.clock.sleeping()
+        #expect(network.watchers == 0)
+        gate.open()
+        _ = try await world.server.peer(at: 1)
+        connection.close()
+        try await connection.waitUntilClosed()
+    }
+
+    @Test(
+        "A probe of a URL knows the internet's answer from a hotspot's",
+        arguments: [
+            (StubResponse.status(.noContent), NetworkStatus.Reachability.open), (.text("Sign in"), .captivePortal),
+            (StubResponse.status(.found).header(.location, "http://hotspot.test/"), .captivePortal),
+            (
+                .failure(TransportError(.timedOut, phase: .head, message: "", requestMayHaveBeenSent: true)),
+                .unreachable
+            ),
+        ])
+    func probe(answer: StubResponse, expected: NetworkStatus.Reachability) async throws {
+        let transport = ScriptedTransport { _ in answer }
+        let client = APIClient.scripted(transport) { $0.headers = ["Authorization": "secret"] }
+        network.become(.connected(.wifi))
+        let clock = TestClock()
+        let monitor = network.monitor(
+            probe: NetworkProbe(url: "http://probe.test/generate_204", using: client), time: clock.timeSource)
+        monitor.startMonitoring()
+        for await status in monitor.detailedStatusStream() where status.reachability != .unknown {
+            #expect(status.reachability == expected)
+            break
+        }
+        #expect(transport.requestCount == 1)
+        #expect(transport.requests.first?.header(.authorization) == nil)
+    }
+
+    @Test("A host is out of reach only where a monitor knows it and the system agrees")
+    func outOfReach() {
+        let (gone, there) = (NetworkStatus(.disconnected), NetworkStatus(.connected(.wifi)))
+        #expect(NetworkReach.isOutOfReach("example.com", known: gone, now: { gone }))
+        #expect(!NetworkReach.isOutOfReach("example.com", known: gone, now: { there }))
+        #expect(!NetworkReach.isOutOfReach("example.com", known: there, now: { gone }))
+        #expect(!NetworkReach.isOutOfReach("example.com", known: nil, now: { gone }))
+        for host in ["localhost", "a.localhost", "127.0.0.1", "::1"] {
+            #expect(!NetworkReach.isOutOfReach(host, known: gone, now: { gone }))
+            #expect(!NetworkReach.explainsFailure(for: host, now: { gone }))
+        }
+        // A network without the internet may have names of its own.
+        let lan = NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status
+        #expect(!NetworkReach.isOutOfReach("example.com", known: lan, now: { lan }))
+        #expect(NetworkReach.explainsFailure(for: "example.com", now: { lan }))
+        #expect(!NetworkReach.explainsFailure(for: "example.com", now: { there }))
+        #expect(!NetworkReach.explainsFailure(for: "example.com", now: { NoNetworkSource().current() }))
+    }
+
+    @Test(
+        "Hosts near by are told by their names and addresses",
+        arguments: [
+            ("localhost", true), ("api.localhost:80", true), ("127.0.0.1:8080", true), ("[::1]:80", true),
+            ("10.0.0.1", true), ("printer.local", true), ("intranet", true), ("[fe80::1]", true),
+            ("example.com", false), ("198.41.0.4:443", false), ("[2001:db8::1]:443", false),
+            ("local.example.com", false),
+        ])
+    func nearby(host: String, isNearby: Bool) {
+        #expect(NetworkReach.isNearby(host: host) == isNearby)
+    }
+}

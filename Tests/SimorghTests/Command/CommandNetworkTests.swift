@@ -1,0 +1,110 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCommand
+import SimorghCore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct CommandNetworkTests {
+    private struct Line: Decodable {
+        var connected: Bool
+        var type: String?
+        var vpnActive: Bool
+        var source: String
+        var time: String?
+        var interfaces: [Interface]
+    }
+
+    private struct Interface: Decodable {
+        var name: String
+        var addresses: [String]
+    }
+
+    @Test("It prints what is known, for people and for programs")
+    func prints() async throws {
+        let text = try await CommandTool.run(["network"])
+        #expect(text.status == 0)
+        #expect(text.text.hasPrefix("connected through ") || text.text.hasPrefix("disconnected"))
+        #expect(text.text.contains("\nVPN") && text.text.contains("  lo "))
+        let json = try await CommandTool.run(["network", "--json"])
+        let line = try JSONDecoder().decode(Line.self, from: json.output)
+        #expect(line.interfaces.contains { $0.name == "lo" })
+        #expect(line.time == nil)
+    }
+
+    @Test("Watching begins with what is so, with a time, and ends after --count")
+    func watches() async throws {
+        let outcome = try await CommandTool.run(["network", "--watch", "--json", "--count", "1"])
+        #expect(outcome.status == 0)
+        let line = try JSONDecoder().decode(Line.self, from: outcome.output)
+        #expect(line.time?.contains("T") == true)
+    }
+
+    @Test("Arguments that make no sense are refused", arguments: [["--count", "1"], ["--watch", "--count", "0"]])
+    func refuses(arguments: [String]) async throws {
+        let outcome = try await CommandTool.run(["network"] + arguments)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("--count"))
+    }
+
+    @Test(
+        "A status in a line",
+        arguments: [
+            (NetworkStatus(.disconnected), "disconnected"),
+            (NetworkStatus(.connected(.wifi)), "connected through wifi (wifi0), IPv4"),
+            (NetworkStatus(.connected(.vpn)), "connected through vpn (vpn0) over other, IPv4"),
+        ])
+    func headline(status: NetworkStatus, line: String) {
+        #expect(NetworkPrinter.headline(status) == line)
+    }
+
+    #if os(Linux)
+    @Test("A request where there is no network says so", arguments: ["http://example.com/", "http://198.51.100.1/"])
+    func noNetwork(url: String) async throws {
+        guard let space = try await NetworkNamespace.make() else { return }
+        let outcome = try await space.start(CommandTool.path, ["get", url]).outcome()
+        #expect(outcome.status == 6)
+        #expect(outcome.errors.contains("this machine has no way to"))
+    }
+
+    @Test("Stopped while more changes than the kernel keeps, it is right when it goes on")
+    func overflow() async throws {
+        guard let space = try await NetworkNamespace.make() else { return }
+        try await space.ip(
+            "link add v0 type veth peer name v1", "addr add 192.0.2.2/24 dev v0", "link set v1 up", "link set v0 up")
+        let program = try await space.start(CommandTool.path, ["network", "--watch", "--json"])
+        defer { program.signal(SIGTERM) }
+        var line = try Self.read(try await program.line())
+        #expect(!line.connected && line.source == "system")
+        program.signal(SIGSTOP)
+        let changes = (0..<5000).flatMap { number in
+            let address = "10.0.\(number / 256).\(number % 256)/32"
+            return ["addr add \(address) dev v0", "addr del \(address) dev v0"]
+        }
+        try await space.ip(changes + ["addr add 10.99.0.1/32 dev v0", "route add default via 192.0.2.1"])
+        #expect(try await Self.drops(space) > 0)
+        program.signal(SIGCONT)
+        while !(line.connected && line.interfaces.contains { $0.addresses.contains("10.99.0.1") }) {
+            line = try Self.read(try await program.line())
+        }
+        // And it hears what comes then.
+        try await space.ip("route del default")
+        while line.connected { line = try Self.read(try await program.line()) }
+    }
+
+    /// How many events the kernel has thrown away for want of room.
+    private static func drops(_ space: NetworkNamespace) async throws -> Int {
+        try await space.table("netlink").split(separator: "\n").dropFirst().reduce(0) { sum, line in
+            let columns = line.split(separator: " ")
+            return sum + (columns.count > 8 ? Int(columns[8]) ?? 0 : 0)
+        }
+    }
+    #endif
+
+    private static func read(_ line: String) throws -> Line {
+        try JSONDecoder().decode(Line.self, from: Data(line.utf8))
+    }
+}

@@ -1,0 +1,47 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+// The shape of Apple's Network, as far as this project uses it. For type-checking; nothing here runs.
+import Dispatch
+
+public struct NWInterface: Hashable, Sendable {
+    public enum InterfaceType: Hashable, Sendable { case other, wifi, cellular, wiredEthernet, loopback }
+    public var type: InterfaceType { fatalError("a stub") }
+    public var name: String { fatalError("a stub") }
+    public var index: Int { fatalError("a stub") }
+}
+
+public enum NWEndpoint: Hashable, Sendable {
+    public enum Host: Hashable, Sendable, CustomDebugStringConvertible {
+        case name(String, NWInterface?)
+        public var debugDescription: String { fatalError("a stub") }
+    }
+    public struct Port: Hashable, Sendable {}
+    case hostPort(host: Host, port: Port)
+    case unix(path: String)
+}
+
+public struct NWPath: Equatable, Sendable {
+    public enum Status: Hashable, Sendable { case satisfied, unsatisfied, requiresConnection }
+    public var status: Status { fatalError("a stub") }
+    public var availableInterfaces: [NWInterface] { fatalError("a stub") }
+    public var gateways: [NWEndpoint] { fatalError("a stub") }
+    public var isExpensive: Bool { fatalError("a stub") }
+    @available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *)
+    public var isConstrained: Bool { fatalError("a stub") }
+    public var supportsIPv4: Bool { fatalError("a stub") }
+    public var supportsIPv6: Bool { fatalError("a stub") }
+    public func usesInterfaceType(_ type: NWInterface.InterfaceType) -> Bool { fatalError("a stub") }
+}
+
+public final class NWPathMonitor: @unchecked Sendable {
+    @preconcurrency public final var pathUpdateHandler: (@Sendable (_ newPath: NWPath) -> Void)? {
+        get { fatalError("a stub") }
+        set {}
+    }
+    public final var currentPath: NWPath { fatalError("a stub") }
+    public init() {}
+    public init(requiredInterfaceType: NWInterface.InterfaceType) {}
+    public final func start(queue: DispatchQueue) {}
+    public final func cancel() {}
+}
