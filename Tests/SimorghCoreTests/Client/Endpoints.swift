@@ -46,6 +46,8 @@ extension APIClient {
         _ change: (inout Configuration) -> Void = { _ in }
     ) -> APIClient {
         var configuration = Configuration()
+        // What this machine's network does is no part of a test.
+        configuration.networkMonitor = nil
         configuration.baseURL = base
         configuration.callbackQueue = .immediate
         change(&configuration)

@@ -15,6 +15,8 @@ struct SubscriptionSocketTests {
         _ change: (inout SubscriptionOptions) -> Void = { _ in }
     ) -> SubscriptionSocket<PlainProtocol> {
         var configuration = APIClient.Configuration()
+        // What this machine's network does is no part of a test.
+        configuration.networkMonitor = nil
         configuration.time = clock.timeSource
         configuration.random = RandomSource { 0.5 }
         var options = SubscriptionOptions()
@@ -299,7 +301,8 @@ struct SubscriptionSocketTests {
         let server = ScriptedWebSocket()
         let hub = WeakBox()
         do {
-            let configuration = APIClient.Configuration()
+            var configuration = APIClient.Configuration()
+            configuration.networkMonitor = nil
             let client = APIClient(configuration: configuration, transport: server)
             let owned = SubscriptionHub(
                 PlainProtocol(greets: false, confirms: false), options: SubscriptionOptions(),

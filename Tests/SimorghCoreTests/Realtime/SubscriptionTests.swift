@@ -18,6 +18,8 @@ struct SubscriptionTests {
         _ socket: ScriptedWebSocket, clock: TestClock = TestClock()
     ) -> APIClient {
         var configuration = APIClient.Configuration()
+        // What this machine's network does is no part of a test.
+        configuration.networkMonitor = nil
         configuration.time = clock.timeSource
         configuration.random = RandomSource { 0.5 }
         let encoder = JSONEncoder()

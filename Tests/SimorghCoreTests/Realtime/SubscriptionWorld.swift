@@ -13,6 +13,8 @@ struct SubscriptionWorld {
 
     func client(_ change: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
         var configuration = APIClient.Configuration()
+        // What this machine's network does is no part of a test.
+        configuration.networkMonitor = nil
         configuration.time = clock.timeSource
         configuration.random = RandomSource { 0.5 }
         change(&configuration)

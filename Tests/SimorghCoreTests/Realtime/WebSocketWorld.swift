@@ -31,6 +31,8 @@ struct WebSocketWorld {
 
     func client(_ change: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
         var configuration = APIClient.Configuration()
+        // What this machine's network does is no part of a test.
+        configuration.networkMonitor = nil
         configuration.baseURL = "https://api.test"
         configuration.time = clock.timeSource
         configuration.callbackQueue = .immediate
