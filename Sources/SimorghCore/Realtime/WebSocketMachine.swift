@@ -34,6 +34,21 @@ package struct WebSocketMachine: Sendable {
         case ignored
     }
 
+    /// How far what was sent has gone out.
+    package struct Progress: Sendable, Hashable {
+        /// How many bytes the network has taken so far.
+        package var written: Int
+        /// How many more it was given.
+        package var waiting: Int
+
+        package init(written: Int, waiting: Int) {
+            self.written = written
+            self.waiting = waiting
+        }
+
+        package static let none = Progress(written: 0, waiting: 0)
+    }
+
     private enum Phase: Sendable, Hashable {
         case open
         /// The server sent what it may not, behind what nobody has taken yet.
@@ -56,6 +71,8 @@ package struct WebSocketMachine: Sendable {
     private var phase = Phase.open
     private var liveness = Liveness.quiet
     private var lastHeard: Int64
+    /// How many bytes the network had taken when the server was asked last.
+    private var written = 0
     private var closeDeadline: Int64?
     /// Whether a message was begun and not ended.
     private var isInMessage = false
@@ -89,7 +106,7 @@ package struct WebSocketMachine: Sendable {
         }
     }
 
-    /// When ``tick(at:isReading:)`` is wanted.
+    /// When ``tick(at:isReading:_:)`` is wanted.
     package var wakeTime: Int64? {
         switch phase {
         case .closed: nil
@@ -252,13 +269,24 @@ package struct WebSocketMachine: Sendable {
         ]
     }
 
+    /// Nobody uses it any more: what is not said yet is not said, and what is said is let come through.
+    package mutating func abandon(at now: Int64) -> [Action] {
+        switch phase {
+        case .open, .closing: drop()
+        case .failing: taken(at: now)
+        case .leaving, .closed: []
+        }
+    }
+
     /// Time has passed.
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - isReading: Whether what the server sends is read; as long as it is not, its silence means nothing.
+    ///   - isReading: Whether what the server sends is read; as long as it is not, its silence means nothing, and only that
+    ///     it takes nothing does.
+    ///   - progress: How far what was sent has gone out.
     /// - Returns: What to do.
-    package mutating func tick(at now: Int64, isReading: Bool) -> [Action] {
+    package mutating func tick(at now: Int64, isReading: Bool, _ progress: Progress = .none) -> [Action] {
         guard let time = wakeTime, now >= time else { return [] }
         switch phase {
         case .closed: return []
@@ -277,13 +305,14 @@ package struct WebSocketMachine: Sendable {
                 .disconnect,
             ]
         case .open:
-            guard isReading else {
-                heard(at: now)
-                return []
-            }
             guard case .asked = liveness else {
                 liveness = .asked(at: now)
+                written = progress.written
                 return [.sendPing]
+            }
+            guard isReading || progress.waiting > 0 && progress.written <= written else {
+                heard(at: now)
+                return []
             }
             phase = .closed
             return [
@@ -291,7 +320,10 @@ package struct WebSocketMachine: Sendable {
                     WebSocketClosure(
                         code: .abnormalClosure, isClean: false, initiator: .local,
                         failure: WebSocketError(
-                            .pongTimedOut, message: "the server has been silent since a ping was sent",
+                            .pongTimedOut,
+                            message: isReading
+                                ? "the server has been silent since a ping was sent"
+                                : "the server takes nothing of what is sent",
                             closeCode: .abnormalClosure))),
                 .disconnect,
             ]

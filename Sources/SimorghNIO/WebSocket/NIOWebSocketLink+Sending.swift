@@ -18,7 +18,6 @@ extension NIOWebSocketLink {
         guard !Task.isCancelled else { throw .cancelled }
         let count = message.byteCount
         let isCompressed = compresses(count)
-        let frameSize = max(options.maximumFrameSize ?? .max, 1)
         if !isCompressed, count <= frameSize {
             let sending = try Self.withBytes(of: message, outbox.sendAtOnce)
             if sending != .refused { return tell(sending) }
@@ -42,8 +41,13 @@ extension NIOWebSocketLink {
         } while payload.readableBytes > 0
     }
 
+    /// The most bytes that one buffer is asked to hold.
+    private static let mostAtOnce = 1 << 30
+
+    private var frameSize: Int { min(max(options.maximumFrameSize ?? .max, 1), Self.mostAtOnce) }
+
     private func compresses(_ count: Int) -> Bool {
-        guard let compression else { return false }
+        guard let compression, count <= Self.mostAtOnce else { return false }
         // zlib cannot look back as little as 8 bits say; nobody must compress.
         return count >= compression.threshold && compression.clientMaximumWindowBits >= 9
     }
@@ -130,23 +134,24 @@ extension NIOWebSocketLink {
     ) async throws where Parts.Element == Data {
         try await outbox.enter()
         defer { outbox.leave() }
-        let isCompressed = compresses(.max)
+        let isCompressed = compresses(Self.mostAtOnce)
         var isFirst = true
         var check = UTF8Check()
         do {
             for try await part in parts where !part.isEmpty {
                 guard kind == .binary || part.withUnsafeBytes({ check.take($0) }) else { throw WebSocketError.noText }
-                var payload = ByteBuffer()
-                if isCompressed {
-                    payload = try deflatePart(part)
-                } else {
-                    payload = ByteBuffer(data: part)
+                var rest = part[...]
+                while !rest.isEmpty {
+                    let piece = rest.prefix(frameSize)
+                    rest = rest.dropFirst(piece.count)
+                    // Before anything is compressed: whatever is must go out, as the server counts on having seen it.
+                    try await outbox.room()
+                    try add(
+                        isFirst ? kind.opcode : .continuation,
+                        isCompressed ? try deflatePart(piece) : ByteBuffer(data: piece), isFinal: false,
+                        isCompressed: isCompressed && isFirst)
+                    isFirst = false
                 }
-                try await outbox.room()
-                try add(
-                    isFirst ? kind.opcode : .continuation, payload, isFinal: false,
-                    isCompressed: isCompressed && isFirst)
-                isFirst = false
             }
             guard check.isComplete else { throw WebSocketError.noText }
             var end = ByteBuffer()

@@ -37,7 +37,8 @@ final class NIOWebSocketLink: WebSocketLink {
         self.response = response
     }
 
-    deinit { drop() }
+    // What is said already goes on being said: a goodbye, or why there is none.
+    deinit { act { $0.abandon() } }
 
     var closure: WebSocketClosure? { inbox.closure }
 
@@ -122,8 +123,7 @@ final class NIOWebSocketLink: WebSocketLink {
         switch demand {
         case .none: break
         case .resume: act { $0.resume() }
-        case .parts: act { $0.beginParts() }
-        case .overflow: act { $0.refuseOverflow() }
+        case .parts, .overflow: act { $0.decide() }
         case .fault: act { $0.taken() }
         }
     }

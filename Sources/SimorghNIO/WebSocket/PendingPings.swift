@@ -89,7 +89,7 @@ final class PendingPings: Sendable {
     /// No answer comes any more.
     func end(_ error: WebSocketError) {
         let waiting = state.withLock { state in
-            state.ended = error
+            if state.ended == nil { state.ended = error }
             defer { state.waiting = [] }
             return state.waiting
         }

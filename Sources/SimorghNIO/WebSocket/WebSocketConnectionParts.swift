@@ -17,6 +17,7 @@ struct WebSocketConnectionParts: Sendable {
     init(
         _ agreement: WebSocketHandshake.Agreement, _ options: WebSocketLinkOptions, on channel: any Channel
     ) throws {
+        let options = options.bounded
         self.agreement = agreement
         self.options = options
         let loop = channel.eventLoop
@@ -32,5 +33,17 @@ struct WebSocketConnectionParts: Sendable {
         try channel.syncOptions?.setOption(
             .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 2048, initial: 2048, maximum: 256 * 1024))
         try channel.pipeline.syncOperations.addHandler(handler)
+    }
+}
+
+extension WebSocketLinkOptions {
+    /// With what makes no sense, or no buffer can hold, at the nearest that does and can.
+    fileprivate var bounded: WebSocketLinkOptions {
+        var options = self
+        options.maximumMessageSize = min(max(options.maximumMessageSize, 0), 1 << 30)
+        options.receiveBufferSize = max(options.receiveBufferSize, 1)
+        options.sendBufferSize = max(options.sendBufferSize, 2)
+        options.pingInterval = options.pingInterval.map { max($0, .milliseconds(1)) }
+        return options
     }
 }

@@ -46,6 +46,7 @@ extension WebSocketHandler {
         unread.moveReaderIndex(forwardBy: size)
         let part = try machine.begin(frame)
         switch part {
+        case .beginning where isDiscarding, .middle where isDiscarding: break
         case .beginning(let kind, let isCompressed):
             if !isCompressed, frame.isFinal, !nextInParts, frame.length <= unread.readableBytes,
                 frame.length <= options.maximumMessageSize
@@ -98,8 +99,7 @@ extension WebSocketHandler {
             guard count > 0 else { return false }
             let taken = try take(count, of: current.part)
             // A message that is too large ends it all, and what is unread is gone.
-            guard machine.isListening else { return false }
-            guard !isUndecided || taken > 0 else { return false }
+            guard machine.isListening, !isUndecided || taken > 0 else { return false }
             current.missing -= taken
             unread.moveReaderIndex(forwardBy: taken)
             self.current = current
@@ -121,6 +121,10 @@ extension WebSocketHandler {
         case .beginning, .middle: break
         }
         let isCompressed = assembly?.isCompressed ?? false
+        if !isCompressed, let assembly, !assembly.isInParts, count > options.maximumMessageSize - assembly.count {
+            overflowed()
+            return 0
+        }
         let limit = partLimit
         let result: Result<Int, WebSocketFault> = unread.withUnsafeReadableBytes { bytes in
             let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<count])

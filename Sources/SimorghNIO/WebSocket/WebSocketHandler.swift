@@ -45,6 +45,10 @@ final class WebSocketHandler: ChannelDuplexHandler {
     /// A message is too large to be taken whole, and nobody has said how it is wanted.
     var isUndecided = false
     var nextInParts = false
+    /// Nothing of messages is wanted any more: this side has said goodbye, and some of what came was dropped.
+    var isDiscarding = false
+    /// How many bytes were given to the channel.
+    private var handed = 0
     private var isReadWanted = false
     private var hasEnded = false
     private var cause: (any Error)?
@@ -81,10 +85,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        hasEnded = true
-        if !isPaused && !isUndecided { ended() }
-        timer?.cancel()
-        timer = nil
+        gone()
         self.context = nil
     }
 
@@ -117,15 +118,30 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        hasEnded = true
-        if !isPaused && !isUndecided { ended() }
+        gone()
         context.fireChannelInactive()
+    }
+
+    /// The connection ended; what came may still be looked at.
+    private func gone() {
+        hasEnded = true
+        armTimer()
+        guard isPaused || isUndecided else { return ended() }
+        // Whoever sends need not wait for whoever receives to find out.
+        let error = WebSocketError(
+            .connectionLost, message: loss, closeCode: .abnormalClosure, underlying: cause)
+        outbox.end(error, goodbye: nil)
+        outbox.discard()
+        pings.end(error)
+    }
+
+    private var loss: String {
+        cause.map { "the connection ended: \($0)" } ?? "the connection ended without a goodbye"
     }
 
     /// The connection ended, and all that came was looked at.
     private func ended() {
-        let text = cause.map { "the connection ended: \($0)" } ?? "the connection ended without a goodbye"
-        perform(machine.ended(text, underlying: cause))
+        perform(machine.ended(loss, underlying: cause))
         unread = ByteBuffer()
         assembly = nil
     }
@@ -148,9 +164,13 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     /// There is room for more.
     func resume() {
-        guard isPaused || isUndecided else { return }
+        guard isPaused else { return }
         isPaused = false
-        isUndecided = false
+        goOn()
+    }
+
+    /// Looks at what has come meanwhile, and reads on.
+    private func goOn() {
         machine.heard(at: now)
         process()
         guard !isPaused, !isUndecided else { return }
@@ -161,10 +181,17 @@ final class WebSocketHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Somebody waits for a message in parts.
-    func beginParts() {
-        if inbox.wantsParts { goInParts() }
-        resume()
+    /// Somebody waits, for a message in parts or for the one that is too large to be taken whole; or has left already.
+    func decide() {
+        // Whoever waits has found the inbox empty.
+        isPaused = false
+        if isUndecided {
+            isUndecided = false
+            overflowed()
+        } else if inbox.wantsParts {
+            goInParts()
+        }
+        goOn()
     }
 
     private func goInParts() {
@@ -181,6 +208,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     /// A message is too large to be taken whole.
     func overflowed() {
+        // What came before is taken before.
+        deliver()
+        guard machine.isOpen else { return discard() }
         switch inbox.overflows() {
         case .parts: goInParts()
         case .overflow: fail(.tooLarge(limit: options.maximumMessageSize))
@@ -194,22 +224,31 @@ final class WebSocketHandler: ChannelDuplexHandler {
     func close(_ code: WebSocketCloseCode, _ reason: String) {
         perform(machine.close(code, reason, at: now))
         // What comes now can be dropped, and the goodbye may be behind it.
-        resume()
+        if isUndecided, !machine.isOpen {
+            isUndecided = false
+            discard()
+        }
+        isPaused = false
+        goOn()
+    }
+
+    /// This side has said goodbye, and the message that comes is too large: it is skipped, and so is what follows it.
+    private func discard() {
+        isDiscarding = true
+        assembly = nil
+        inbox.drop(because: WebSocketFault.tooLarge(limit: options.maximumMessageSize).error)
     }
 
     func drop() { perform(machine.drop()) }
 
-    /// Somebody wants the message whole that is too large for that.
-    func refuseOverflow() {
-        guard isUndecided else { return }
-        isUndecided = false
-        fail(.tooLarge(limit: options.maximumMessageSize))
-        resume()
-    }
+    /// Nobody uses it any more.
+    func abandon() { perform(machine.abandon(at: now)) }
 
     func fail(_ fault: WebSocketFault) {
         deliver()
         perform(machine.failed(fault, isTaken: inbox.isTaken(), at: now))
+        // Where nobody takes what came before, its deadline decides.
+        armTimer()
         stopListening()
     }
 
@@ -230,7 +269,13 @@ final class WebSocketHandler: ChannelDuplexHandler {
     func deliver() {
         guard !batch.isEmpty else { return }
         let isClosing = !machine.isOpen
-        if !inbox.deliver(batch, isClosing: isClosing) { isPaused = true }
+        switch inbox.deliver(batch, isClosing: isClosing) {
+        case .more: break
+        case .full: isPaused = true
+        case .dropping:
+            isDiscarding = true
+            assembly = nil
+        }
         batch.removeAll(keepingCapacity: batch.count <= 64)
     }
 
@@ -240,7 +285,10 @@ final class WebSocketHandler: ChannelDuplexHandler {
         let channel = context.channel
         let frames = outbox.take(isWritable: channel.isWritable)
         guard !frames.isEmpty else { return outbox.wrote(isWritable: channel.isWritable) }
-        for frame in frames { context.write(wrapOutboundOut(frame), promise: nil) }
+        for frame in frames {
+            handed += frame.readableBytes
+            context.write(wrapOutboundOut(frame), promise: nil)
+        }
         context.flush()
         outbox.wrote(isWritable: channel.isWritable)
     }
@@ -278,6 +326,12 @@ final class WebSocketHandler: ChannelDuplexHandler {
         }
     }
 
+    /// How far what was sent has gone out.
+    private var progress: WebSocketMachine.Progress {
+        let waiting = context.flatMap { try? $0.channel.syncOptions?.getOption(.bufferedWritableBytes) } ?? 0
+        return WebSocketMachine.Progress(written: handed - waiting, waiting: waiting)
+    }
+
     private func armTimer() {
         guard let time = machine.wakeTime, let context, !hasEnded else {
             timer?.cancel()
@@ -295,7 +349,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
             guard let self else { return }
             timer = nil
             timerTime = .max
-            perform(machine.tick(at: now, isReading: !isPaused && !isUndecided))
+            perform(machine.tick(at: now, isReading: !isPaused && !isUndecided, progress))
             flushIfNeeded()
             armTimer()
         }

@@ -49,9 +49,25 @@ final class WebSocketInbox: Sendable {
         case fault
     }
 
+    /// What became of what came.
+    enum Room: Sendable, Hashable {
+        /// It is here, and there is room for more.
+        case more
+        /// It is here, and nothing more is to be read until something was taken.
+        case full
+        /// It was dropped, and so is all that comes after it.
+        case dropping
+    }
+
     private struct State {
         var items = ItemQueue<Item>()
         var bytes = 0
+        /// Whether what came last is within a message that is taken in parts.
+        var isInMessage = false
+        /// Whether something was dropped: what comes after that would be taken for what follows.
+        var isDropping = false
+        /// What whoever takes the last item is told next, once: that not all that came is here.
+        var cut: WebSocketError?
         /// The loop reads no more until there is room.
         var isPaused = false
         /// The loop reads no more until it knows how a message is wanted that is too large to be taken whole.
@@ -72,8 +88,29 @@ final class WebSocketInbox: Sendable {
             return item
         }
 
+        mutating func push(_ item: Item) {
+            items.append(item)
+            bytes += item.cost
+            follow(item)
+        }
+
+        mutating func follow(_ item: Item) {
+            switch item {
+            case .beginning, .part: isInMessage = true
+            case .end, .message: isInMessage = false
+            }
+        }
+
+        /// Takes nothing more.
+        mutating func drop(because error: WebSocketError?) {
+            guard !isDropping else { return }
+            isDropping = true
+            cut = error ?? (isInMessage ? .cut : nil)
+        }
+
         /// What whoever asks gets when there is nothing to take.
-        var ending: Delivery? {
+        mutating func ending() -> Delivery? {
+            if let cut = cut.take() { return .failed(cut) }
             guard let closure else { return nil }
             if closure.isClean { return .closed }
             return .failed(
@@ -98,7 +135,7 @@ final class WebSocketInbox: Sendable {
     func take() throws(WebSocketError) -> (Delivery?, Demand) {
         let (delivery, demand, isBusy) = state.withLock { state -> (Delivery?, Demand, Bool) in
             guard state.reader == nil else { return (nil, .none, true) }
-            guard let item = state.pop() else { return (state.ending, .none, false) }
+            guard let item = state.pop() else { return (state.ending(), .none, false) }
             guard state.isPaused, state.bytes * 2 <= limit else { return (.item(item), .none, false) }
             state.isPaused = false
             return (.item(item), .resume, false)
@@ -134,7 +171,7 @@ final class WebSocketInbox: Sendable {
                         if isRoom { state.isPaused = false }
                         return (.item(item), isRoom ? .resume : .none)
                     }
-                    if let ending = state.ending { return (ending, .none) }
+                    if let ending = state.ending() { return (ending, .none) }
                     state.reader = reader
                     state.readerID = id
                     state.wantsParts = inParts
@@ -185,27 +222,42 @@ final class WebSocketInbox: Sendable {
     ///   - items: In their order.
     ///   - isClosing: Whether what there is no room for is dropped: this side has said goodbye.
     /// - Returns: Whether there is room for more.
-    func deliver(_ items: [Item], isClosing: Bool) -> Bool {
-        let (reader, item, isRoom) = state.withLock {
-            state -> (CheckedContinuation<Delivery, Never>?, Item?, Bool) in
+    func deliver(_ items: [Item], isClosing: Bool) -> Room {
+        let (reader, item, room) = state.withLock {
+            state -> (CheckedContinuation<Delivery, Never>?, Item?, Room) in
             var rest = items[...]
             var reader: CheckedContinuation<Delivery, Never>?
             var first: Item?
-            if state.reader != nil, state.items.isEmpty, let item = rest.popFirst() {
+            if state.reader != nil, state.items.isEmpty, !state.isDropping, let item = rest.popFirst() {
                 first = item
                 reader = state.reader.take()
                 state.wantsParts = false
+                state.follow(item)
             }
-            for item in rest where !isClosing || state.bytes < limit {
-                state.items.append(item)
-                state.bytes += item.cost
+            for item in rest {
+                if isClosing, state.bytes >= limit { state.drop(because: nil) }
+                guard !state.isDropping else { return (reader, first, .dropping) }
+                state.push(item)
             }
-            guard state.bytes >= limit, !isClosing else { return (reader, first, true) }
+            guard state.bytes >= limit, !isClosing else { return (reader, first, .more) }
             state.isPaused = true
-            return (reader, first, false)
+            return (reader, first, .full)
         }
         if let reader, let item { reader.resume(returning: .item(item)) }
-        return isRoom
+        return room
+    }
+
+    /// Nothing that comes from now on is taken in.
+    ///
+    /// - Parameter error: What whoever takes the last of what is here is told.
+    func drop(because error: WebSocketError) {
+        let (reader, ending) = state.withLock { state -> (CheckedContinuation<Delivery, Never>?, Delivery?) in
+            state.isOverflowing = false
+            state.drop(because: error)
+            guard state.reader != nil, let ending = state.ending() else { return (nil, nil) }
+            return (state.reader.take(), ending)
+        }
+        if let reader, let ending { reader.resume(returning: ending) }
     }
 
     /// Whether whoever waits still wants the message in parts.
@@ -240,9 +292,15 @@ final class WebSocketInbox: Sendable {
             guard state.closure == nil else { return (nil, nil, []) }
             state.closure = closure
             defer { state.closers = [] }
-            return (state.reader.take(), state.ending, state.closers)
+            guard state.reader != nil else { return (nil, nil, state.closers) }
+            return (state.reader.take(), state.ending(), state.closers)
         }
         if let reader, let ending { reader.resume(returning: ending) }
         for closer in closers { closer.resume(returning: closure) }
     }
+}
+
+extension WebSocketError {
+    fileprivate static let cut = WebSocketError(
+        .closed, message: "the rest of the message came after this side's goodbye, and nobody took it")
 }

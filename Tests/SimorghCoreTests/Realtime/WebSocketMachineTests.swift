@@ -127,8 +127,36 @@ struct WebSocketMachineTests {
     @Test("As long as nothing is read, silence means nothing")
     func notReading() {
         var machine = Self.machine { $0.pingInterval = .seconds(20) }
-        #expect(machine.tick(at: 20 * Self.second, isReading: false) == [])
-        #expect(machine.wakeTime == 40 * Self.second)
+        #expect(machine.tick(at: 20 * Self.second, isReading: false) == [.sendPing])
+        #expect(machine.tick(at: 30 * Self.second, isReading: false) == [])
+        #expect(machine.tick(at: 50 * Self.second, isReading: false) == [.sendPing])
+        // What is read again counts from then.
+        machine.heard(at: 55 * Self.second)
+        #expect(machine.wakeTime == 75 * Self.second)
+    }
+
+    @Test("As long as nothing is read, a server that takes nothing of what is sent is dead, and a slow one is not")
+    func stall() {
+        var machine = Self.machine { $0.pingInterval = .seconds(20) }
+        #expect(machine.tick(at: 20 * Self.second, isReading: false, .init(written: 5, waiting: 9)) == [.sendPing])
+        #expect(machine.tick(at: 30 * Self.second, isReading: false, .init(written: 6, waiting: 9)) == [])
+        #expect(machine.tick(at: 50 * Self.second, isReading: false, .init(written: 6, waiting: 9)) == [.sendPing])
+        let actions = machine.tick(at: 60 * Self.second, isReading: false, .init(written: 6, waiting: 20))
+        #expect(Self.closure(actions)?.failure?.code == .pongTimedOut)
+        #expect(actions.last == .disconnect)
+    }
+
+    @Test("Who lets go of it ends what goes on, and lets come through what is said")
+    func abandons() throws {
+        var open = Self.machine()
+        #expect(open.abandon(at: 0).last == .disconnect)
+        var failing = Self.machine()
+        _ = failing.failed(.invalidText, isTaken: false, at: 0)
+        #expect(failing.abandon(at: 0).first == .sendClose(1007, "the text is not valid UTF-8"))
+        #expect(failing.abandon(at: 0) == [])
+        var leaving = Self.machine()
+        _ = try leaving.control(.close, [], at: 0)
+        #expect(leaving.abandon(at: 0) == [] && leaving.wakeTime != nil)
     }
 
     @Test("Without an interval nothing is asked")
@@ -206,7 +234,8 @@ struct WebSocketMachineTests {
                 case 5: machine.heard(at: now)
                 case 6: actions = machine.taken(at: now)
                 case 7 where Int.random(in: 0..<4, using: &random) == 0: actions = machine.close(.normal, "", at: now)
-                case 8 where Int.random(in: 0..<8, using: &random) == 0: actions = machine.drop()
+                case 8 where Int.random(in: 0..<8, using: &random) == 0:
+                    actions = Bool.random(using: &random) ? machine.drop() : machine.abandon(at: now)
                 case 9 where Int.random(in: 0..<8, using: &random) == 0: actions = machine.ended("gone")
                 default: actions = machine.tick(at: now, isReading: Bool.random(using: &random))
                 }

@@ -228,4 +228,51 @@ struct WebSocketDeathTests {
         for number in 0..<50 { #expect(try await link.text()?.hasPrefix("\(number) ") == true) }
         #expect(await webSocketFailure { try await link.receive() }?.code == .connectionLost)
     }
+
+    @Test("Who waits to send or for a pong hears of the end, though nobody takes what has come")
+    func endWhileBothAreFull() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open { $0.receiveBufferSize = 1000 }
+        try await peer.setReading(false)
+        for _ in 0..<100 { peer.send(WebSocketPeer.frame(2, [UInt8](repeating: 9, count: 10_000))) }
+        async let sent = webSocketFailure { while true { try await link.send(.data(Data(count: 1_000_000))) } }
+        async let pinged = webSocketFailure { try await link.ping() }
+        for _ in 0..<1000 { await Task.yield() }
+        peer.reset()
+        #expect(await sent?.code == .connectionLost)
+        #expect(await pinged?.code == .connectionLost)
+        #expect(try await link.receive()?.byteCount == 10_000)
+    }
+
+    @Test("A server that takes nothing is found though nobody takes what it sends")
+    func stall() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open {
+            $0.receiveBufferSize = 1000
+            $0.pingInterval = .milliseconds(20)
+            $0.pongTimeout = .milliseconds(20)
+        }
+        try await peer.setReading(false)
+        for _ in 0..<100 { peer.send(WebSocketPeer.frame(2, [UInt8](repeating: 9, count: 10_000))) }
+        let error = await webSocketFailure { while true { try await link.send(.data(Data(count: 1_000_000))) } }
+        #expect(error?.code == .pongTimedOut)
+        await eventually { link.closure != nil }
+        #expect(link.closure?.initiator == .local)
+    }
+
+    @Test("Who takes nothing goes on asking whether the server lives, and hears the answers when it takes again")
+    func pingsWhilePaused() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open {
+            $0.receiveBufferSize = 1000
+            $0.pingInterval = .milliseconds(100)
+            $0.pongTimeout = .seconds(3600)
+        }
+        for _ in 0..<500 { peer.send(WebSocketPeer.frame(2, [UInt8](repeating: 9, count: 10_000))) }
+        #expect(await peer.next()?.opcode == 9)
+        for _ in 0..<500 { #expect(try await link.receive()?.byteCount == 10_000) }
+        #expect(await peer.next()?.opcode == 9)
+        peer.send(1, "on")
+        #expect(try await link.text() == "on")
+    }
 }

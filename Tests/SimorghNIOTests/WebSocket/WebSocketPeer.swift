@@ -30,6 +30,7 @@ final class WebSocketPeer: Sendable {
         var taken = 0
         var channel: (any Channel)?
         var hasEnded = false
+        var failure: (any Error)?
         var accepted = 0
     }
 
@@ -80,6 +81,9 @@ final class WebSocketPeer: Sendable {
     var hasEnded: Bool { shared.state.withLock { $0.hasEnded } }
     var accepted: Int { shared.state.withLock { $0.accepted } }
 
+    /// What the system said of the connection, where it was no good end.
+    var failure: (any Error)? { shared.state.withLock { $0.failure } }
+
     var channel: (any Channel)? { shared.state.withLock { $0.channel } }
 
     /// Waits for a frame and takes it.
@@ -99,6 +103,26 @@ final class WebSocketPeer: Sendable {
     }
 
     func close() { channel?.close(promise: nil) }
+
+    /// Says that nothing more is sent, and goes on reading.
+    func finish() { channel?.close(mode: .output, promise: nil) }
+
+    /// Reads nothing more, or goes on reading.
+    func setReading(_ isReading: Bool) async throws {
+        try await channel?.setOption(.autoRead, value: isReading).get()
+        if isReading { channel?.read() }
+    }
+
+    /// A message as a server sends it that compresses.
+    static func compressed(_ opcode: UInt8, _ payload: [UInt8]) -> [UInt8] {
+        var packed = ByteBuffer()
+        let deflater = MessageDeflater(windowBits: 15, forgetsContext: false)
+        payload.withUnsafeBytes { deflater?.compress($0, to: &packed, isWhole: true) }
+        return frame(opcode, Array(packed.readableBytesView), isCompressed: true)
+    }
+
+    /// The field of an answer that agrees to compression.
+    static let deflates = "Sec-WebSocket-Extensions: permessage-deflate\r\n"
 
     /// Ends the connection as a machine does that knows nothing of it.
     func reset() {
@@ -186,7 +210,10 @@ final class WebSocketPeer: Sendable {
 
         func channelInactive(context: ChannelHandlerContext) { shared.state.withLock { $0.hasEnded = true } }
 
-        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            shared.state.withLock { $0.failure = error }
+            context.close(promise: nil)
+        }
     }
 
     // MARK: The client's side

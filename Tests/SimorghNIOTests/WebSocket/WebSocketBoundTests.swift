@@ -1,0 +1,221 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import NIOCore
+import SimorghCore
+import SimorghNIO
+import TestSupport
+import Testing
+
+@Suite("The bounds of a WebSocket", .timeLimit(.minutes(5)))
+struct WebSocketBoundTests {
+    private static let tooLarge: [UInt8] = [0x03, 0xF1]
+
+    @Test(
+        "No bound is too large or too small to live with", arguments: [.max, .min, 0, -1, 1 << 33] as [Int],
+        [false, true])
+    func extremes(value: Int, isCompressed: Bool) async throws {
+        let peer = try await WebSocketPeer { _ in isCompressed ? WebSocketPeer.deflates : "" }
+        let link = try await peer.open {
+            $0.maximumMessageSize = value
+            $0.receiveBufferSize = value
+            $0.sendBufferSize = value
+            $0.maximumFrameSize = value
+            $0.compression = isCompressed ? .deflate : nil
+            $0.compression?.threshold = value
+        }
+        try await link.send(.text("hello"))
+        try await link.send(
+            AsyncStream {
+                $0.yield(Data("hello".utf8)); $0.finish()
+            }, as: .text)
+        for _ in 0..<2 { while let frame = await peer.next(), !frame.isFinal {} }
+        let hello = Array("hello".utf8)
+        peer.send(isCompressed ? WebSocketPeer.compressed(1, hello) : WebSocketPeer.frame(1, hello))
+        if value > 0 {
+            #expect(try await link.text() == "hello")
+        } else {
+            #expect(await webSocketFailure { try await link.receive() }?.code == .messageTooLarge)
+        }
+    }
+
+    @Test("A message that is too large is so behind a full inbox, too", arguments: [false, true])
+    func behindFullInbox(isCompressed: Bool) async throws {
+        let peer = try await WebSocketPeer { _ in isCompressed ? WebSocketPeer.deflates : "" }
+        let link = try await peer.open {
+            $0.receiveBufferSize = 1000
+            $0.maximumMessageSize = 1000
+            $0.compression = isCompressed ? .deflate : nil
+        }
+        let small = WebSocketPeer.frame(2, [UInt8](repeating: 1, count: 900))
+        let large = [UInt8](repeating: 2, count: 10_000_000)
+        peer.send(
+            small + small + (isCompressed ? WebSocketPeer.compressed(2, large) : WebSocketPeer.frame(2, large)))
+        for _ in 0..<2 { #expect(try await link.receive()?.byteCount == 900) }
+        #expect(await webSocketFailure { try await link.receive() }?.code == .messageTooLarge)
+        #expect(await peer.next()?.payload.prefix(2) == Self.tooLarge[...])
+    }
+
+    @Test("Who asked for parts and left makes nobody take a message whole that is too large", arguments: 0..<50)
+    func leftBeforeParts(round: Int) async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open { $0.maximumMessageSize = 1000 }
+        peer.send(
+            WebSocketPeer.frame(2, [UInt8](repeating: 1, count: 100_000)) + WebSocketPeer.frame(1, [101, 110, 100]))
+        let task = Task { _ = try await link.receiveParts() }
+        for _ in 0..<round { await Task.yield() }
+        task.cancel()
+        _ = await task.result
+        do {
+            #expect(try await link.text() == "end")
+        } catch {
+            #expect((error as? WebSocketError)?.code == .messageTooLarge)
+        }
+    }
+
+    @Test("What comes before a message that is too large is taken first, and who comes then may want it in parts")
+    func beforeOverflow() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open { $0.maximumMessageSize = 1000 }
+        async let first = link.text()
+        for _ in 0..<100 { await Task.yield() }
+        peer.send(
+            WebSocketPeer.frame(1, Array("before".utf8)) + WebSocketPeer.frame(2, [UInt8](repeating: 1, count: 1500)))
+        #expect(try await first == "before")
+        let parts = try #require(try await link.receiveParts())
+        var count = 0
+        for try await part in parts { count += part.count }
+        #expect(count == 1500)
+    }
+
+    @Test("A goodbye skips the message that nobody has said how to take, and the server's is heard behind it")
+    func closeWhileUndecided() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open { $0.maximumMessageSize = 1000 }
+        let large = WebSocketPeer.frame(2, [UInt8](repeating: 1, count: 10_000_000))
+        peer.send(WebSocketPeer.frame(9, [1]) + large[..<20])
+        #expect(await peer.next()?.opcode == 10)
+        async let closure = link.close()
+        #expect(await peer.next()?.opcode == 8)
+        peer.send(Array(large[20...]) + WebSocketPeer.frame(1, [97]) + WebSocketPeer.frame(8, [0x03, 0xE8]))
+        #expect(await closure.isClean)
+        #expect(await webSocketFailure { try await link.receive() }?.code == .messageTooLarge)
+        #expect(try await link.receive() == nil)
+    }
+
+    @Test("Closing ends though the connection had ended before a message that nobody takes")
+    func closeBehindEnd() async throws {
+        let peer = try await WebSocketPeer { _ in WebSocketPeer.deflates }
+        let link = try await peer.open {
+            $0.maximumMessageSize = 1000
+            $0.compression = .deflate
+        }
+        peer.send(WebSocketPeer.compressed(2, [UInt8](repeating: 0, count: 1_000_000)))
+        peer.close()
+        await eventually { peer.hasEnded }
+        // The end is known here, too, when nothing can be sent any more.
+        while await webSocketFailure({ try await link.send(.text("x")) }) == nil { await Task.yield() }
+        #expect(await link.close().isClean == false)
+    }
+
+    @Test("A message whose middle was dropped behind a goodbye does not end as if it were whole")
+    func cutBehindGoodbye() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open { $0.receiveBufferSize = 100 }
+        peer.send(WebSocketPeer.frame(2, [UInt8](repeating: 0, count: 10), isFinal: false))
+        var parts = try #require(try await link.receiveParts()).makeAsyncIterator()
+        #expect(try await parts.next()?.count == 10)
+        async let closure = link.close()
+        #expect(await peer.next()?.opcode == 8)
+        let middle = WebSocketPeer.frame(0, [UInt8](repeating: 1, count: 60), isFinal: false)
+        peer.send(middle + middle)
+        #expect(try await parts.next()?.count == 60)
+        peer.send(WebSocketPeer.frame(0, [2]) + WebSocketPeer.frame(8, [0x03, 0xE8]))
+        await #expect { _ = try await parts.next() } throws: { ($0 as? WebSocketError)?.code == .closed }
+        #expect(await closure.isClean)
+        #expect(try await link.receive() == nil)
+    }
+
+    @Test("A fault that nobody takes is told to the server in time")
+    func faultUntaken() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open { $0.closeTimeout = .milliseconds(20) }
+        peer.send(WebSocketPeer.frame(1, Array("before".utf8)) + [0x83, 0x00])
+        let goodbye = await peer.next()
+        #expect(goodbye?.opcode == 8 && goodbye?.payload.prefix(2) == [0x03, 0xEA])
+        #expect(try await link.text() == "before")
+        #expect(await webSocketFailure { try await link.receive() }?.code == .protocolViolation)
+    }
+
+    @Test("A server that sends more than it may reads why, and then the end, though nobody holds the link any more")
+    func reasonArrives() async throws {
+        let peer = try await WebSocketPeer()
+        do {
+            let link = try await peer.open { $0.maximumMessageSize = 1000 }
+            peer.send(WebSocketPeer.frame(2, [UInt8](repeating: 7, count: 50_000_000)))
+            #expect(await webSocketFailure { try await link.receive() }?.code == .messageTooLarge)
+        }
+        let goodbye = await peer.next()
+        #expect(goodbye?.opcode == 8 && goodbye?.payload.prefix(2) == Self.tooLarge[...])
+        peer.finish()
+        await eventually { peer.hasEnded }
+        #expect(peer.failure == nil)
+    }
+
+    @Test("A server's goodbye is answered though nobody holds the link any more")
+    func goodbyeIsAnswered() async throws {
+        for _ in 0..<20 {
+            let peer = try await WebSocketPeer()
+            do {
+                let link = try await peer.open()
+                peer.send(WebSocketPeer.frame(8, [0x03, 0xE9]) + [UInt8](repeating: 0, count: 1_000_000))
+                #expect(try await link.receive() == nil)
+            }
+            #expect(await peer.next()?.payload == [0x03, 0xE9])
+            peer.finish()
+            await eventually { peer.hasEnded }
+            #expect(peer.failure == nil)
+        }
+    }
+
+    @Test("A part that was given up before it went out is not missed by what follows, compressed as it is")
+    func compressedAfterCancellation() async throws {
+        let peer = try await WebSocketPeer { _ in WebSocketPeer.deflates }
+        let link = try await peer.open {
+            $0.sendBufferSize = 10_000
+            $0.compression = .deflate
+            $0.compression?.threshold = 0
+        }
+        let inflater = try #require(MessageInflater(windowBits: 15, forgetsContext: false))
+        let text = String(repeating: "a text that looks like itself; ", count: 100)
+        try await link.send(.text(text))
+        let (parts, writer) = AsyncStream.makeStream(of: Data.self)
+        let task = Task { try await link.send(parts, as: .text) }
+        // The turn is taken now or later; then so many answers go out that there is no room.
+        for _ in 0..<100 { await Task.yield() }
+        try await peer.setReading(false)
+        let ping = WebSocketPeer.frame(9, [UInt8](repeating: 1, count: 125))
+        let many = Array(repeatElement(ping, count: 10_000).joined())
+        for _ in 0..<15 { peer.send(many) }
+        peer.send(1, "behind")
+        #expect(try await link.text() == "behind")
+        writer.yield(Data((0..<3000).map { UInt8(33 + $0 * 7 % 90) }))
+        for _ in 0..<1000 { await Task.yield() }
+        task.cancel()
+        #expect(await webSocketFailure { try await task.value }?.code == .cancelled)
+        try await peer.setReading(true)
+        try await link.send(.text(text))
+        var messages = 0
+        while messages < 2 {
+            let frame = try #require(await peer.next())
+            guard frame.opcode == 1 else { continue }
+            messages += 1
+            var output = ByteBuffer()
+            let progress = try frame.payload.withUnsafeBytes { try inflater.inflate($0, to: &output, upTo: 1 << 20) }
+            _ = try inflater.end(to: &output, upTo: 1 << 20)
+            #expect(progress.taken == frame.payload.count)
+            #expect(String(buffer: output) == text)
+        }
+    }
+}
