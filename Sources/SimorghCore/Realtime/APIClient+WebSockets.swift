@@ -21,8 +21,6 @@ extension APIClient {
         let url = try WebSocketRequest(router).url(settings)
         let configuration = settings.configuration
         let hub = WebSocketHub(options.buffer)
-        var link = options.link
-        link.onPong = { [hub] _ in hub.tell(.pong) }
         var behaviour = WebSocketSession.Settings()
         behaviour.policy = options.reconnectPolicy
         behaviour.sendWhileReconnecting = options.sendWhileReconnecting
@@ -35,12 +33,13 @@ extension APIClient {
             }
         }
         let usesCredentials = options.allowsAuthentication
-        let linkOptions = link
+        let linkOptions = options.link
         let describe: @Sendable () async throws -> WebSocketRequest = { try WebSocketRequest(router) }
-        let open: @Sendable () async throws(NetworkError) -> any WebSocketLink = { () async throws(NetworkError) in
-            try await self.openWebSocket(linkOptions, usesCredentials: usesCredentials, describe)
+        let session = WebSocketSession(behaviour, hub: hub) { onPong async throws(NetworkError) -> any WebSocketLink in
+            var options = linkOptions
+            options.onPong = { _ in onPong() }
+            return try await self.openWebSocket(options, usesCredentials: usesCredentials, describe)
         }
-        let session = WebSocketSession(behaviour, hub: hub, open: open)
         return WebSocketConnection(
             url: url, session, decoder: configuration.decoder, encoder: configuration.encoder)
     }

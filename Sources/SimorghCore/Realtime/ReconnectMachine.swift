@@ -27,8 +27,14 @@ package struct ReconnectMachine: Sendable {
     package static let longestRetryAfter = Duration.seconds(3600)
 
     package let policy: WebSocketReconnectPolicy
+    /// So long, times the number of the attempt, is waited for in any case, however early a path returns.
+    package static let shortestWait = Duration.milliseconds(500)
+
     /// How many attempts there were since the last connection that was stable.
     package private(set) var attempts = 0
+    /// How much of the last wait must be waited for even where a path returns: a way to the network is none to a server that
+    /// is down.
+    package private(set) var earliest = Duration.zero
 
     package init(_ policy: WebSocketReconnectPolicy) { self.policy = policy }
 
@@ -48,9 +54,16 @@ package struct ReconnectMachine: Sendable {
         guard attempts < policy.maximumAttempts else { return .exhausted }
         attempts += 1
         var delay = policy.delay(before: attempts)
-        if policy.jitter == .full { delay = delay * min(1, max(0, fraction)) }
+        earliest = min(delay, Self.shortestWait * attempts)
+        if policy.jitter == .full {
+            delay = delay * min(1, max(0, fraction))
+            earliest = min(delay, earliest * (0.5 + 0.5 * min(1, max(0, fraction))))
+        }
         // Not less than what the server asked for, whatever chance says.
-        if case .refused(_, let wish?) = ending { delay = max(delay, min(wish, Self.longestRetryAfter)) }
+        if case .refused(_, let wish?) = ending {
+            delay = max(delay, min(wish, Self.longestRetryAfter))
+            earliest = max(earliest, min(wish, Self.longestRetryAfter))
+        }
         return .reconnect(attempt: attempts, after: delay)
     }
 

@@ -9,8 +9,9 @@ public struct WebSocketBuffer: Sendable, Hashable {
         case dropOldest
         /// Nothing more is read from the server until there is room.
         ///
-        /// Nothing is lost. But the server's pings wait behind its messages, and an observer that never reads stops all
-        /// others: hold no stream that you do not read.
+        /// Nothing is lost, but past 2 MiB more what a server still sends after this side has closed; that is counted. But
+        /// the server's pings wait behind its messages, and an observer that never reads stops all others: hold no stream
+        /// that you do not read. Where the options say so, a connection that nobody has observed yet waits, too.
         case suspend
         /// The observer's stream ends in ``WebSocketError/Code/bufferOverflow``; the connection and others go on.
         case fail

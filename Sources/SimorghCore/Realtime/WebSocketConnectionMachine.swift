@@ -29,14 +29,16 @@ package struct WebSocketConnectionMachine: Sendable {
         case begin
         /// Open a link.
         case open(Int)
-        /// Wait, or until a path returns.
-        case wait(Int, Duration)
+        /// Wait, or until a path returns, but not less than the second time.
+        case wait(Int, Duration, atLeast: Duration)
         /// What runs under the number is not wanted any more: an opening, a wait.
         case stop(Int)
         /// Say goodbye on the link.
         case close(Int, WebSocketCloseCode, String)
         /// Tell the observers that the link stands, and read from it.
         case tellConnected(Int)
+        /// Tell the observers that the server answered a ping.
+        case tellPong
         /// Tell the observers that another is tried for.
         case tellReconnecting(attempt: Int, delay: Duration)
         /// Tell the observers that it is over, by an error or not, and let go of them.
@@ -125,6 +127,11 @@ package struct WebSocketConnectionMachine: Sendable {
         return [.tellConnected(number)]
     }
 
+    /// The server answered a ping.
+    package mutating func answered(_ number: Int) -> [Action] {
+        phase == .open && number == current ? [.tellPong] : []
+    }
+
     /// An opening gave no link.
     ///
     /// - Parameters:
@@ -175,7 +182,9 @@ package struct WebSocketConnectionMachine: Sendable {
         guard case .reconnect(let attempt, let delay) = verdict else { return nil }
         current += 1
         phase = .waiting(attempt: attempt, delay: delay)
-        return [.tellReconnecting(attempt: attempt, delay: delay), .wait(current, delay)]
+        return [
+            .tellReconnecting(attempt: attempt, delay: delay), .wait(current, delay, atLeast: reconnection.earliest),
+        ]
     }
 
     private mutating func end(_ code: WebSocketCloseCode, _ reason: String, isFailure: Bool) -> [Action] {

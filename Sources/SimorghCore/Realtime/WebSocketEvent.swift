@@ -14,7 +14,7 @@ public enum WebSocketEvent: Sendable, Hashable {
     /// A message came.
     case message(WebSocketMessage)
     /// The connection was lost, or could not be made, and is tried again after a wait in seconds; why tells
-    /// ``WebSocketConnection/lastFailure``.
+    /// ``WebSocketEvents/reason`` of the stream that gave it.
     ///
     /// Attempts are counted from 1; attempt 0 is ``WebSocketConnection/reconnect()``.
     case reconnecting(attempt: Int, delay: TimeInterval)

@@ -15,6 +15,10 @@ public struct WebSocketEvents: AsyncSequence, Sendable {
     /// How many events were dropped because the stream was read too slowly.
     public var dropped: Int { observation.dropped }
 
+    /// Why the connection was lost, or could not be made, that the last ``WebSocketEvent/reconnecting(attempt:delay:)`` taken
+    /// from this stream tells of; `nil` before the first, and for ``WebSocketConnection/reconnect()``.
+    public var reason: WebSocketError? { observation.reason }
+
     /// Starts reading; what was read before does not come again.
     public func makeAsyncIterator() -> Iterator { Iterator(observation: observation) }
 

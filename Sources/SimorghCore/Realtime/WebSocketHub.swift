@@ -9,9 +9,12 @@ import Synchronization
 package final class WebSocketHub: Sendable {
     private struct State {
         var nextID = 0
+        var lastWait = 0
         var observers: [Int: WebSocketObserver] = [:]
         /// What happened before the first observer came, for it; `nil` afterwards.
         var prologue: WebSocketBacklog?
+        /// How much of that there was no room for.
+        var missed = 0
         var isConnected = false
         /// What a late observer is told; `nil` while the connection goes on.
         var last: (event: WebSocketEvent, end: Result<Void, WebSocketError>)?
@@ -29,10 +32,10 @@ package final class WebSocketHub: Sendable {
         state = Mutex(State(prologue: Self.prologue(bounds)))
     }
 
-    /// Before anybody listens nobody can be waited for, and nobody can fail.
+    /// Before anybody listens nobody can fail.
     private static func prologue(_ bounds: WebSocketBuffer) -> WebSocketBacklog {
         var bounds = bounds
-        bounds.overflow = .dropOldest
+        if bounds.overflow == .fail { bounds.overflow = .dropOldest }
         return WebSocketBacklog(bounds)
     }
 
@@ -43,11 +46,14 @@ package final class WebSocketHub: Sendable {
     ///
     /// Where the connection stands, it begins with that.
     package func add(_ bounds: WebSocketBuffer?) -> Int {
-        state.withLock { state in
+        // Whoever waited for the first one looks again.
+        defer { room.ring() }
+        return state.withLock { state in
             state.nextID += 1
             var observer = WebSocketObserver(bounds ?? self.bounds)
             if var prologue = state.prologue.take() {
-                while let event = prologue.takeFirst() { _ = observer.give(event) }
+                observer.miss(state.missed)
+                while let news = prologue.takeNews() { _ = observer.give(news.event, because: news.reason) }
             } else if let last = state.last {
                 _ = observer.give(last.event)
             } else if state.isConnected {
@@ -72,6 +78,9 @@ package final class WebSocketHub: Sendable {
     /// How many events an observer has lost.
     package func dropped(_ id: Int) -> Int { state.withLock { $0.observers[id]?.dropped ?? 0 } }
 
+    /// Why the connection was lost that an observer was told of last.
+    package func reason(_ id: Int) -> WebSocketError? { state.withLock { $0.observers[id]?.reason } }
+
     /// Brings a message, as soon as all observers who are waited for have room.
     ///
     /// - Throws: `CancellationError` when the task is cancelled; nobody has got the message then.
@@ -79,7 +88,8 @@ package final class WebSocketHub: Sendable {
         while true {
             let heard = room.count
             let takers: [WebSocketObserver.Taker]? = state.withLock { state in
-                guard state.isHurried || !state.observers.values.contains(where: \.suspends) else { return nil }
+                let isFull = state.prologue?.suspends == true || state.observers.values.contains(where: \.suspends)
+                guard state.isHurried || !isFull else { return nil }
                 return Self.give(.message(message), &state)
             }
             if let takers {
@@ -91,7 +101,7 @@ package final class WebSocketHub: Sendable {
     }
 
     /// Brings something that waits for nobody.
-    package func tell(_ event: WebSocketEvent) {
+    package func tell(_ event: WebSocketEvent, because reason: WebSocketError? = nil) {
         let takers = state.withLock { state in
             switch event {
             case .connected:
@@ -100,7 +110,7 @@ package final class WebSocketHub: Sendable {
             case .reconnecting, .disconnected: state.isConnected = false
             case .message, .pong: break
             }
-            return Self.give(event, &state)
+            return Self.give(event, because: reason, &state)
         }
         for taker in takers { taker.resume(returning: .event(event)) }
     }
@@ -134,6 +144,7 @@ package final class WebSocketHub: Sendable {
         state.withLock { state in
             state.last = nil
             state.isHurried = false
+            state.missed = 0
             state.prologue = Self.prologue(bounds)
         }
     }
@@ -144,19 +155,23 @@ package final class WebSocketHub: Sendable {
     /// - Returns: The event; `nil` at the end.
     /// - Throws: ``WebSocketError``: why it ended, or that the task was cancelled.
     package func next(_ id: Int) async throws(WebSocketError) -> WebSocketEvent? {
+        let wait = state.withLock { state in
+            state.lastWait += 1
+            return state.lastWait
+        }
         let taken = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: WebSocketObserver.Taker) in
                 let (taken, hasRoom): (WebSocketObserver.Taken?, Bool) = state.withLock { state in
-                    guard state.observers[id] != nil else { return (.cancelled, false) }
+                    guard !Task.isCancelled, state.observers[id] != nil else { return (.cancelled, false) }
                     let wasFull = state.observers[id]?.suspends ?? false
-                    let taken = state.observers[id]?.take(continuation) ?? nil
+                    let taken = state.observers[id]?.take(continuation, wait) ?? nil
                     return (taken, wasFull && state.observers[id]?.suspends == false)
                 }
                 if hasRoom { room.ring() }
                 if let taken { continuation.resume(returning: taken) }
             }
         } onCancel: {
-            let taker = state.withLock { $0.observers[id]?.cancel() ?? nil }
+            let taker = state.withLock { $0.observers[id]?.cancel(wait) ?? nil }
             taker?.resume(returning: .cancelled)
         }
         switch taken {
@@ -171,11 +186,17 @@ package final class WebSocketHub: Sendable {
     /// Gives an event to every observer.
     ///
     /// - Returns: Who waited for it.
-    private static func give(_ event: WebSocketEvent, _ state: inout State) -> [WebSocketObserver.Taker] {
-        if state.prologue != nil { _ = state.prologue?.offer(event) }
+    private static func give(
+        _ event: WebSocketEvent, because reason: WebSocketError? = nil, _ state: inout State
+    ) -> [WebSocketObserver.Taker] {
+        switch state.prologue?.offer(event, because: reason) {
+        case .kept(let dropping): state.missed += dropping
+        case .dropped: state.missed += 1
+        case .overflow, nil: break
+        }
         var takers: [WebSocketObserver.Taker] = []
         for index in state.observers.values.indices {
-            if let taker = state.observers.values[index].give(event) { takers.append(taker) }
+            if let taker = state.observers.values[index].give(event, because: reason) { takers.append(taker) }
         }
         return takers
     }

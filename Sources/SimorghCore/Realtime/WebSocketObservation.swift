@@ -17,5 +17,7 @@ final class WebSocketObservation: Sendable {
 
     var dropped: Int { hub.dropped(id) }
 
+    var reason: WebSocketError? { hub.reason(id) }
+
     func next() async throws(WebSocketError) -> WebSocketEvent? { try await hub.next(id) }
 }

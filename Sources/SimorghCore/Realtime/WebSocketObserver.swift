@@ -17,9 +17,10 @@ struct WebSocketObserver: Sendable {
     private(set) var dropped = 0
     /// How it ends when all is taken; `nil` while it goes on.
     private var end: Result<Void, WebSocketError>?
-    private var taker: Taker?
-    /// Whether its wait was cancelled before it had begun.
-    private var isCancelled = false
+    /// Who waits, and which wait it is: a cancellation that comes late finds its own wait or none.
+    private var taker: (id: Int, continuation: Taker)?
+    /// Why the connection was lost that the last event of a loss told of.
+    private(set) var reason: WebSocketError?
 
     init(_ bounds: WebSocketBuffer) { backlog = WebSocketBacklog(bounds) }
 
@@ -29,11 +30,15 @@ struct WebSocketObserver: Sendable {
     /// Gives it an event.
     ///
     /// - Returns: Whom to wake with it, where somebody waits.
-    mutating func give(_ event: WebSocketEvent) -> Taker? {
+    mutating func give(_ event: WebSocketEvent, because reason: WebSocketError? = nil) -> Taker? {
         guard end == nil else { return nil }
-        if let taker = taker.take() { return taker }
-        switch backlog.offer(event) {
+        if let taker = taker.take() {
+            note(event, reason)
+            return taker.continuation
+        }
+        switch backlog.offer(event, because: reason) {
         case .kept(let dropping): dropped += dropping
+        case .dropped: dropped += 1
         case .overflow:
             let bounds = backlog.bounds
             end = .failure(
@@ -42,6 +47,13 @@ struct WebSocketObserver: Sendable {
                     message: "an observer is more than \(bounds.events) events or \(bounds.bytes) bytes behind"))
         }
         return nil
+    }
+
+    /// So many events were lost before it came.
+    mutating func miss(_ count: Int) { dropped += count }
+
+    private mutating func note(_ event: WebSocketEvent, _ reason: WebSocketError?) {
+        if case .reconnecting = event { self.reason = reason }
     }
 
     /// Says how it ends, unless that is said already.
@@ -55,18 +67,20 @@ struct WebSocketObserver: Sendable {
             return nil
         }
         self.end = .success(())
-        return taker
+        return taker.continuation
     }
 
     /// Takes what comes next, or begins to wait for it.
     ///
+    /// - Parameters:
+    ///   - continuation: Who waits.
+    ///   - id: The wait's number.
     /// - Returns: What comes next; `nil` for a wait.
-    mutating func take(_ continuation: Taker) -> Taken? {
-        if isCancelled {
-            isCancelled = false
-            return .cancelled
+    mutating func take(_ continuation: Taker, _ id: Int) -> Taken? {
+        if let news = backlog.takeNews() {
+            note(news.event, news.reason)
+            return .event(news.event)
         }
-        if let event = backlog.takeFirst() { return .event(event) }
         if let end {
             self.end = .success(())
             return .end(end)
@@ -74,17 +88,13 @@ struct WebSocketObserver: Sendable {
         guard taker == nil else {
             return .end(.failure(WebSocketError(.alreadyReading, message: "another task reads from the same stream")))
         }
-        taker = continuation
+        taker = (id, continuation)
         return nil
     }
 
-    /// Ends a wait, or the next one.
-    mutating func cancel() -> Taker? {
-        if let taker = taker.take() { return taker }
-        isCancelled = true
-        return nil
-    }
+    /// Ends a wait, if it still is one.
+    mutating func cancel(_ id: Int) -> Taker? { taker?.id == id ? taker.take()?.continuation : nil }
 
-    /// Ends a wait for good.
-    mutating func leave() -> Taker? { taker.take() }
+    /// Ends whatever wait there is.
+    mutating func leave() -> Taker? { taker.take()?.continuation }
 }

@@ -37,8 +37,8 @@ package final class WebSocketSession: Sendable {
         var tasks: [Work: Task<Void, Never>] = [:]
         /// How many goodbyes are under way.
         var goodbyes = 0
-        /// What is to be done, in order.
-        var pending: [WebSocketConnectionMachine.Action] = []
+        /// What is to be done, in order, each with why the connection was lost last.
+        var pending: [(WebSocketConnectionMachine.Action, WebSocketError?)] = []
         /// Whether somebody is doing it.
         var isPerforming = false
     }
@@ -65,7 +65,8 @@ package final class WebSocketSession: Sendable {
 
     package let hub: WebSocketHub
     private let settings: Settings
-    private let openLink: @Sendable () async throws(NetworkError) -> any WebSocketLink
+    private let openLink:
+        @Sendable (_ onPong: @escaping @Sendable () -> Void) async throws(NetworkError) -> any WebSocketLink
     private let state: Mutex<State>
     /// Rung when the phase changes, or a task ends.
     private let bell = Bell()
@@ -73,10 +74,12 @@ package final class WebSocketSession: Sendable {
     /// - Parameters:
     ///   - settings: How it behaves.
     ///   - hub: Who is told.
-    ///   - open: Opens a link, once.
+    ///   - open: Opens a link, once, which tells of each pong.
     package init(
         _ settings: Settings, hub: WebSocketHub,
-        open: @escaping @Sendable () async throws(NetworkError) -> any WebSocketLink
+        open:
+            @escaping @Sendable (_ onPong: @escaping @Sendable () -> Void) async throws(NetworkError) ->
+            any WebSocketLink
     ) {
         self.settings = settings
         self.hub = hub
@@ -112,19 +115,19 @@ package final class WebSocketSession: Sendable {
                 case .begin: (state.hasLost, state.failure, state.closure) = (false, nil, nil)
                 case .tellReconnecting: state.hasLost = true
                 case .close: state.goodbyes += 1
-                case .open, .wait, .stop, .tellConnected, .end: break
+                case .open, .wait, .stop, .tellConnected, .tellPong, .end: break
                 }
             }
-            state.pending += actions
+            state.pending += actions.map { ($0, state.failure) }
             guard !state.isPerforming, !state.pending.isEmpty else { return false }
             state.isPerforming = true
             return true
         }
-        while performs, let action = nextAction() { perform(action) }
+        while performs, let (action, failure) = nextAction() { perform(action, failure) }
         bell.ring()
     }
 
-    private func nextAction() -> WebSocketConnectionMachine.Action? {
+    private func nextAction() -> (WebSocketConnectionMachine.Action, WebSocketError?)? {
         state.withLock { state in
             guard state.pending.isEmpty else { return state.pending.removeFirst() }
             state.isPerforming = false
@@ -132,20 +135,24 @@ package final class WebSocketSession: Sendable {
         }
     }
 
-    private func perform(_ action: WebSocketConnectionMachine.Action) {
+    private func perform(_ action: WebSocketConnectionMachine.Action, _ failure: WebSocketError?) {
         switch action {
         case .begin: hub.begin()
         case .open(let number):
             settings.report?(.connecting, nil)
             start(.opening(number)) { session in await session.open(number) }
-        case .wait(let number, let delay):
+        case .wait(let number, let delay, let shortest):
             start(.waiting(number)) { session in
                 try? await session.settings.time.sleep(for: delay)
                 if !Task.isCancelled { session.apply { $0.machine.waited(number) } }
             }
             if let pathReturned = settings.pathReturned {
                 start(.watching(number)) { session in
+                    let time = session.settings.time
+                    let watch = time.stopwatch()
                     await pathReturned()
+                    let rest = shortest - watch.elapsed
+                    if rest > .zero { try? await time.sleep(for: rest) }
                     session.apply { $0.machine.waited(number) }
                 }
             }
@@ -158,10 +165,7 @@ package final class WebSocketSession: Sendable {
             hub.hurry()
             let link = state.withLock { $0.link }
             Task {
-                if let link {
-                    _ = await link.close(code: code, reason: reason)
-                    link.drop()
-                }
+                if let link { _ = await link.close(code: code, reason: reason) }
                 self.state.withLock { $0.goodbyes -= 1 }
                 self.bell.ring()
             }
@@ -170,9 +174,11 @@ package final class WebSocketSession: Sendable {
             hub.tell(.connected)
             // Not before, so that no message comes first.
             start(.reading(number)) { session in await session.read(number) }
+        case .tellPong: hub.tell(.pong)
         case .tellReconnecting(let attempt, let delay):
-            settings.report?(.reconnecting(attempt: attempt, after: delay), failure)
-            hub.tell(.reconnecting(attempt: attempt, delay: delay.inSeconds))
+            let reason = attempt > 0 ? failure : nil
+            settings.report?(.reconnecting(attempt: attempt, after: delay), reason)
+            hub.tell(.reconnecting(attempt: attempt, delay: delay.inSeconds), because: reason)
         case .end(let code, let reason, let isFailure):
             let failure = isFailure ? failure ?? WebSocketError(.closed, message: reason, closeCode: code) : nil
             settings.report?(.ended(code: Int(code.rawValue), reason: reason), failure)
@@ -194,7 +200,7 @@ package final class WebSocketSession: Sendable {
 
     private func open(_ number: Int) async {
         do throws(NetworkError) {
-            let link = try await openLink()
+            let link = try await openLink { [weak self] in self?.apply { $0.machine.answered(number) } }
             if !opened(number, link) { link.drop() }
         } catch {
             failed(number, error)
@@ -225,16 +231,7 @@ package final class WebSocketSession: Sendable {
     }
 
     private func failed(_ number: Int, _ error: NetworkError) {
-        let ending: ReconnectMachine.Ending =
-            if case .customError(let status, let response) = error {
-                .refused(
-                    status: status,
-                    retryAfter: response.headers[.retryAfter].flatMap {
-                        RetryAfter.delay($0, now: settings.time.now)
-                    })
-            } else {
-                .failed(mayPass: error.mayPass)
-            }
+        let ending = ReconnectMachine.Ending(opening: error, now: settings.time.now)
         let failure = WebSocketError(opening: error)
         let fraction = settings.random.fraction()
         apply { state in
@@ -345,7 +342,7 @@ package final class WebSocketSession: Sendable {
         while true {
             let heard = bell.count
             let (isOver, closure) = state.withLock { state in
-                let isIdle = state.goodbyes == 0 && state.tasks.keys.allSatisfy(\.isOurs)
+                let isIdle = state.goodbyes == 0 && !state.tasks.keys.contains(where: \.isOurs)
                 return (state.machine.phase == .over && isIdle && !state.isPerforming, state.closure)
             }
             if isOver { return closure }

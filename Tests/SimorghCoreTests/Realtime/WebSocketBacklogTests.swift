@@ -58,6 +58,33 @@ struct WebSocketBacklogTests {
         #expect(!backlog.suspends)
     }
 
+    @Test("What cannot wait is kept up to a bound in events and one in bytes, and then the newest go; the last never")
+    func slack() {
+        var bounds = WebSocketBuffer(events: 2, overflow: .suspend)
+        bounds.bytes = 10
+        var backlog = WebSocketBacklog(bounds)
+        #expect(backlog.offer(message(0, bytes: 1000)) == .kept(dropping: 0))
+        #expect(backlog.offer(message(1, bytes: WebSocketBacklog.byteSlack)) == .dropped)
+        #expect(backlog.offer(message(2, bytes: 1000)) == .kept(dropping: 0))
+        while backlog.count < 2 + WebSocketBacklog.slack { _ = backlog.offer(.connected) }
+        #expect(backlog.offer(.reconnecting(attempt: 1, delay: 1)) == .dropped)
+        #expect(backlog.offer(.disconnected(code: .normal, reason: "")) == .kept(dropping: 0))
+        #expect(backlog.takeFirst() == message(0, bytes: 1000))
+        #expect(backlog.takeFirst() == message(2, bytes: 1000))
+    }
+
+    @Test(
+        "A pong takes no message's place and ends nothing",
+        arguments: [.dropOldest, .suspend, .fail] as [WebSocketBuffer.Overflow])
+    func pongs(overflow: WebSocketBuffer.Overflow) {
+        var backlog = WebSocketBacklog(WebSocketBuffer(events: 2, overflow: overflow))
+        #expect(backlog.offer(.pong) == .kept(dropping: 0))
+        #expect(backlog.offer(message(1)) == .kept(dropping: 0))
+        #expect(backlog.offer(.pong) == .dropped)
+        #expect(backlog.takeFirst() == .pong)
+        #expect(backlog.takeFirst() == message(1))
+    }
+
     @Test("Whatever comes and goes, order holds and the bounds do", arguments: 1...20 as ClosedRange<UInt64>)
     func random(seed: UInt64) {
         var random = SeededNumbers(seed)

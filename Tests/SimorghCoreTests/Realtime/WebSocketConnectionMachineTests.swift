@@ -29,13 +29,31 @@ struct WebSocketConnectionMachineTests {
                 attempt == 1
                 ? machine.lost(number, loss, fraction: 0)
                 : machine.failed(number, .failed(mayPass: true), reason: "gone", fraction: 0)
-            #expect(actions == [.tellReconnecting(attempt: attempt, delay: delay), .wait(number + 1, delay)])
+            #expect(
+                actions == [
+                    .tellReconnecting(attempt: attempt, delay: delay),
+                    .wait(number + 1, delay, atLeast: .milliseconds(500) * attempt),
+                ])
             #expect(machine.waited(number + 1) == [.stop(number + 1), .open(number + 2)])
             number += 2
         }
         #expect(
             machine.failed(number, .failed(mayPass: true), reason: "gone", fraction: 0)
                 == [.end(.abnormalClosure, "gone", isFailure: true)])
+    }
+
+    @Test("An answer to a ping is told of the link that stands")
+    func pongs() {
+        var machine = Machine(policy)
+        _ = machine.connect()
+        #expect(machine.answered(1) == [])
+        _ = machine.opened(1)
+        #expect(machine.answered(1) == [.tellPong])
+        _ = machine.lost(1, loss, fraction: 0)
+        #expect(machine.answered(1) == [])
+        _ = machine.reconnect()
+        _ = machine.opened(3)
+        #expect(machine.answered(1) == [] && machine.answered(3) == [.tellPong])
     }
 
     @Test("Closing wins over a wait, and the wait's end changes nothing any more")
@@ -124,7 +142,7 @@ struct WebSocketConnectionMachineTests {
                     }
                     if !isWanted { faults.append("\(number) opens though nobody wants it") }
                     openings.insert(number)
-                case .wait(let number, _): waits.insert(number)
+                case .wait(let number, _, _): waits.insert(number)
                 case .stop(let number):
                     openings.remove(number)
                     waits.remove(number)
@@ -133,7 +151,7 @@ struct WebSocketConnectionMachineTests {
                     if !goodbyes.insert(number).inserted { faults.append("a second goodbye to \(number)") }
                 case .tellConnected(let number):
                     if links != [number] { faults.append("connected without a link") }
-                case .tellReconnecting: break
+                case .tellReconnecting, .tellPong: break
                 case .end:
                     ends += 1
                     isWanted = false

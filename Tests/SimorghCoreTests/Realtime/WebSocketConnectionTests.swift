@@ -190,10 +190,12 @@ struct WebSocketConnectionTests {
         #expect(error?.code == .protocolViolation)
     }
 
-    @Test("Retry-After of a refusal is waited for")
-    func retryAfter() async throws {
+    @Test("Retry-After of a refusal is waited for, whatever the client makes of the body", arguments: [false, true])
+    func retryAfter(isDecoded: Bool) async throws {
         world.server.onOpen { _, _ in .refuse(.status(.serviceUnavailable).header(.retryAfter, "90")) }
-        let connection = try world.connection()
+        let connection = try world.connection(WebSocketWorld.Socket(), WebSocketWorld.options()) {
+            if isDecoded { $0.errorDecoder = { _ in lost } }
+        }
         connection.connect()
         try await world.clock.sleeping()
         #expect(connection.state == .reconnecting(attempt: 1, delay: 90))
@@ -209,12 +211,69 @@ struct WebSocketConnectionTests {
             WebSocketWorld.options { $0.pathReturned = { try? await gate.wait() } })
         peer.drop()
         try await world.clock.sleeping()
+        world.clock.advance(by: .milliseconds(600))
         gate.open()
         _ = try await world.server.peer(at: 1)
         var iterator = events.makeAsyncIterator()
         #expect(try await iterator.next() == .connected)
         #expect(try await iterator.next() == .reconnecting(attempt: 1, delay: 1))
         #expect(try await iterator.next() == .connected)
+    }
+
+    @Test("A path that is there at once spends no attempts, nor a server's patience", arguments: [false, true])
+    func pathIsThere(isRefused: Bool) async throws {
+        world.server.onOpen { [lost] _, _ in
+            isRefused ? .refuse(.status(.serviceUnavailable).header(.retryAfter, "90")) : .fail(lost)
+        }
+        let connection = try world.connection(WebSocketWorld.Socket(), WebSocketWorld.options { $0.pathReturned = {} })
+        connection.connect()
+        for attempt in 1...3 {
+            // For the whole wait, and for the least of it where they differ.
+            let least = isRefused ? Duration.seconds(90) : .milliseconds(500) * attempt
+            try await world.clock.sleeping(2)
+            world.clock.advance(by: least - .milliseconds(1))
+            #expect(world.server.requests.count == attempt)
+            world.clock.advance(by: .milliseconds(1))
+            _ = try await world.server.request(at: attempt)
+        }
+        try await connection.waitUntilClosed()
+    }
+
+    @Test("Each loss tells the stream its reason")
+    func reasons() async throws {
+        let (connection, peer, events) = try await world.connected()
+        #expect(events.reason == nil)
+        world.server.onOpen { [lost] _, _ in .fail(lost) }
+        peer.drop("the cable was cut")
+        try await world.clock.sleeping()
+        world.clock.advance(by: .seconds(1))
+        try await world.clock.sleeping()
+        var iterator = events.makeAsyncIterator()
+        #expect(try await iterator.next() == .connected)
+        #expect(try await iterator.next() == .reconnecting(attempt: 1, delay: 1))
+        #expect(events.reason?.message == "the cable was cut")
+        #expect(try await iterator.next() == .reconnecting(attempt: 2, delay: 2))
+        #expect(events.reason?.code == .openingFailed)
+        connection.close()
+    }
+
+    @Test("An answer to a ping counts for the connection that stands alone")
+    func latePong() async throws {
+        let (connection, peer, events) = try await world.connected()
+        peer.drop()
+        try await world.clock.sleeping()
+        peer.options.onPong?(Data())
+        world.clock.advance(by: .seconds(1))
+        let other = try await world.server.peer(at: 1)
+        try await connection.waitUntilConnected()
+        peer.options.onPong?(Data())
+        other.options.onPong?(Data())
+        connection.close()
+        #expect(
+            await WebSocketWorld.all(events).0 == [
+                .connected, .reconnecting(attempt: 1, delay: 1), .connected, .pong,
+                .disconnected(code: .normal, reason: ""),
+            ])
     }
 
     @Test("Reconnecting counts anew and does not wait")

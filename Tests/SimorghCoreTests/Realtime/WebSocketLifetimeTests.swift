@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import Synchronization
 import Testing
 
 @Suite("What is left of a WebSocket connection", .timeLimit(.minutes(5)))
@@ -68,6 +69,41 @@ struct WebSocketLifetimeTests {
         world.clock.advance(by: .seconds(100))
         #expect(world.server.openCount == 0)
         #expect(world.server.requests.count == 2)
+    }
+
+    @Test("Closing waits for nobody's way to the network, though that hears of no cancellation")
+    func pathNeverReturns() async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let (connection, peer, _) = try await world.connected(
+            WebSocketWorld.options { $0.pathReturned = { await Task.detached { try? await gate.wait() }.value } })
+        peer.drop()
+        try await world.clock.sleeping()
+        connection.close()
+        try await connection.waitUntilClosed()
+    }
+
+    @Test("Closing waits for an opening that unwinds slowly")
+    func slowUnwinding() async throws {
+        let (began, gate) = (Gate(), Gate())
+        let hasEnded = Mutex(false)
+        world.server.onOpen { _, _ in
+            began.open()
+            await Task.detached { try? await gate.wait() }.value
+            hasEnded.withLock { $0 = true }
+            throw CancellationError()
+        }
+        let connection = try world.connection()
+        connection.connect()
+        try await began.wait()
+        connection.close()
+        let closed = Task {
+            try await connection.waitUntilClosed()
+            return hasEnded.withLock { $0 }
+        }
+        for _ in 0..<1000 { await Task.yield() }
+        gate.open()
+        #expect(try await closed.value)
     }
 
     @Test("The scoped form gives what its body gives, after the goodbye")

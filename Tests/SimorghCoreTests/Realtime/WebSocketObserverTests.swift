@@ -85,12 +85,11 @@ struct WebSocketObserverTests {
         #expect(connection.state == .connected)
     }
 
-    @Test("An observer that asked for it is waited for, loses nothing, and stops no ping")
+    @Test("An observer that asked for it is waited for and loses nothing")
     func suspends() async throws {
         let (connection, peer, _) = try await world.connected()
         let slow = connection.events(buffer: WebSocketBuffer(events: 4, overflow: .suspend))
         for number in 0..<200 { peer.send("\(number)") }
-        try await connection.ping()
         var iterator = slow.makeAsyncIterator()
         #expect(try await iterator.next() == .connected)
         var received: [String] = []
@@ -99,6 +98,69 @@ struct WebSocketObserverTests {
         }
         #expect(received == (0..<200).map(String.init))
         #expect(slow.dropped == 0)
+    }
+
+    @Test(
+        "What is lost before the first stream is counted by it",
+        arguments: [.dropOldest, .fail] as [WebSocketBuffer.Overflow])
+    func missedPrologue(overflow: WebSocketBuffer.Overflow) async throws {
+        let connection = try world.connection(
+            WebSocketWorld.Socket(),
+            WebSocketWorld.options { $0.buffer = WebSocketBuffer(events: 3, overflow: overflow) })
+        connection.connect()
+        let peer = try await world.server.peer(at: 0)
+        for number in 0..<10 { peer.send("\(number)") }
+        peer.close()
+        try await connection.waitUntilClosed()
+        let events = connection.events(buffer: WebSocketBuffer())
+        #expect(events.dropped == 9)
+        #expect(await texts(events) == ["8", "9"])
+    }
+
+    @Test("A connection that is to wait for its observers waits for the first one, too")
+    func suspendedPrologue() async throws {
+        let connection = try world.connection(
+            WebSocketWorld.Socket(),
+            WebSocketWorld.options { $0.buffer = WebSocketBuffer(events: 3, overflow: .suspend) })
+        connection.connect()
+        let peer = try await world.server.peer(at: 0)
+        for number in 0..<100 { peer.send("\(number)") }
+        peer.close(code: 1000)
+        try await connection.waitUntilConnected()
+        for _ in 0..<1000 { await Task.yield() }
+        let events = connection.events()
+        #expect(await texts(events) == (0..<100).map(String.init))
+        #expect(events.dropped == 0)
+    }
+
+    @Test("What comes after a goodbye is bounded for an observer that does not read, and counted")
+    func boundedHurry() async throws {
+        var bounds = WebSocketBuffer(events: 2, overflow: .suspend)
+        bounds.bytes = 1000
+        let hub = WebSocketHub(bounds)
+        let id = hub.add(nil)
+        hub.tell(.connected)
+        hub.hurry()
+        let message = WebSocketMessage.data(Data(count: 100_000))
+        for _ in 0..<100 { try await hub.bring(message) }
+        hub.finish(.disconnected(code: .normal, reason: ""), .success(()))
+        var kept = 0
+        while let event = try await hub.next(id) { if event == .message(message) { kept += 1 } }
+        #expect(kept > 10 && kept < 30)
+        #expect(hub.dropped(id) == 100 - kept)
+    }
+
+    @Test("A cancellation that comes after the event takes nothing from who reads next", arguments: 0..<50)
+    func lateCancellation(round: Int) async throws {
+        let hub = WebSocketHub(WebSocketBuffer())
+        let id = hub.add(nil)
+        let waiting = Task { try await hub.next(id) }
+        for _ in 0..<round { await Task.yield() }
+        hub.tell(.connected)
+        waiting.cancel()
+        let first = try? await waiting.value
+        hub.tell(.pong)
+        #expect(try await hub.next(id) == (first == nil ? .connected : .pong))
     }
 
     @Test("Closing does not wait for an observer that does not read")
