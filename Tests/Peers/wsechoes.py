@@ -1,7 +1,7 @@
 """A witness of WebSockets: the server of Python's `websockets`, which others wrote.
 
     wsechoes.py PORT CERTIFICATES      started by scripts/peers
-    wsechoes.py victim                 listens on a free port, which it prints; for tests that kill and stop it
+    wsechoes.py victim [PORT]          listens on that port or a free one, which it prints; for tests that kill and stop it
 
 /close/CODE closes with that code, /flood sends without end, and any other path gives each message back. GET / tells, as
 JSON, the ports that agree to things in other ways: bits9 to bits15 to so many window bits, forgets to remember nothing,
@@ -56,7 +56,7 @@ async def listen(port, **options):
 async def main():
     servers = []
     if sys.argv[1] == "victim":
-        server, port = await listen(0)
+        server, port = await listen(int(sys.argv[2]) if len(sys.argv) > 2 else 0)
         print(port, flush=True)
         return await server.serve_forever()
     folder = pathlib.Path(sys.argv[2])

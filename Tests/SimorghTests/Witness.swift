@@ -47,6 +47,8 @@ enum Witness: String, CaseIterable, Sendable {
 
     /// strawberry and ariadne, which speak GraphQL over WebSocket (Tests/Peers/graphs.py).
     case graphQL = "SIMORGH_GRAPHQL_URL"
+    /// mosquitto, which speaks MQTT over WebSocket (Tests/Peers/mosquitto.conf).
+    case mosquitto = "SIMORGH_MOSQUITTO_URL"
     /// Tests/Peers/subscriptions.py, which stands in for AppSync, Binance, Phoenix and Pusher.
     case subscriptions = "SIMORGH_SUBSCRIPTIONS_URL"
 

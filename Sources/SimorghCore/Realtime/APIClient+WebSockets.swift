@@ -25,6 +25,7 @@ extension APIClient {
         behaviour.policy = options.reconnectPolicy
         behaviour.sendWhileReconnecting = options.sendWhileReconnecting
         behaviour.pathReturned = options.pathReturned ?? configuration.pathReturned
+        behaviour.desk = options.receivesInParts ? WebSocketPartsDesk() : nil
         behaviour.time = configuration.time
         behaviour.random = configuration.random
         if let observe = configuration.onEvent {

@@ -135,6 +135,19 @@ public final class WebSocketConnection: Sendable {
         WebSocketMessages(events(buffer: buffer), decoder: decoder ?? self.decoder ?? Coders.decoder)
     }
 
+    /// The messages, each in parts as they come, of any size: where ``WebSocketOptions/receivesInParts`` is set.
+    ///
+    /// Nothing more is read from the server until a part was taken. A message that breaks off throws, and the next one is of
+    /// the connection that comes after. All that is given is read by one task; events are told as ever, but messages.
+    ///
+    /// ```swift
+    /// for try await message in connection.messagesInParts() {
+    ///     for try await part in message { try file.write(contentsOf: part) }
+    /// }
+    /// ```
+    /// - Returns: The stream, to be read by one task at a time.
+    public func messagesInParts() -> WebSocketMessagesInParts { WebSocketMessagesInParts(self, session.desk) }
+
     // MARK: Sending
 
     /// Sends a message.

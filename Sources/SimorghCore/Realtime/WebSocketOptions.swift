@@ -32,6 +32,9 @@ public struct WebSocketOptions: Sendable {
     public var closeTimeout: TimeInterval = 10
     /// The compression that is offered (`permessage-deflate`); none by default.
     public var compression: WebSocketCompression?
+    /// Whether messages are received in parts, of any size, by ``WebSocketConnection/messagesInParts()``, and not as events;
+    /// off by default.
+    public var receivesInParts = false
     /// How much is kept for an observer that is slower than the server, and what happens past that.
     public var buffer = WebSocketBuffer()
     /// What becomes of a message that is sent while the connection is lost and comes back; it fails at once by default.

@@ -13,6 +13,8 @@ package final class WebSocketSession: Sendable {
         package var policy = WebSocketReconnectPolicy.default
         package var sendWhileReconnecting = WebSocketOptions.SendingWhileReconnecting.fail
         package var pathReturned: (@Sendable () async -> Void)?
+        /// Where messages go in parts, and not to the observers.
+        package var desk: WebSocketPartsDesk?
         package var time = TimeSource.system
         package var random = RandomSource.system
         /// Told what happens.
@@ -87,6 +89,9 @@ package final class WebSocketSession: Sendable {
         state = Mutex(State(machine: WebSocketConnectionMachine(settings.policy)))
     }
 
+    /// Where messages in parts are to be had, where they are.
+    package var desk: WebSocketPartsDesk? { settings.desk }
+
     package var phase: WebSocketConnectionMachine.Phase { state.withLock { $0.machine.phase } }
     package var failure: WebSocketError? { state.withLock { $0.failure } }
     package var link: (any WebSocketLink)? { state.withLock { $0.link } }
@@ -137,7 +142,9 @@ package final class WebSocketSession: Sendable {
 
     private func perform(_ action: WebSocketConnectionMachine.Action, _ failure: WebSocketError?) {
         switch action {
-        case .begin: hub.begin()
+        case .begin:
+            hub.begin()
+            desk?.begin()
         case .open(let number):
             settings.report?(.connecting, nil)
             start(.opening(number)) { session in await session.open(number) }
@@ -163,6 +170,7 @@ package final class WebSocketSession: Sendable {
             for task in tasks { task.cancel() }
         case .close(_, let code, let reason):
             hub.hurry()
+            desk?.hurry()
             let link = state.withLock { $0.link }
             Task {
                 if let link { _ = await link.close(code: code, reason: reason) }
@@ -172,6 +180,7 @@ package final class WebSocketSession: Sendable {
         case .tellConnected(let number):
             settings.report?(.connected, nil)
             hub.tell(.connected)
+            desk?.resume()
             // Not before, so that no message comes first.
             start(.reading(number)) { session in await session.read(number) }
         case .tellPong: hub.tell(.pong)
@@ -182,7 +191,9 @@ package final class WebSocketSession: Sendable {
         case .end(let code, let reason, let isFailure):
             let failure = isFailure ? failure ?? WebSocketError(.closed, message: reason, closeCode: code) : nil
             settings.report?(.ended(code: Int(code.rawValue), reason: reason), failure)
-            hub.finish(.disconnected(code: code, reason: reason), failure.map(Result.failure) ?? .success(()))
+            let end = failure.map(Result.failure) ?? .success(())
+            hub.finish(.disconnected(code: code, reason: reason), end)
+            desk?.finish(end)
         }
     }
 
@@ -209,6 +220,10 @@ package final class WebSocketSession: Sendable {
 
     private func read(_ number: Int) async {
         guard let link else { return }
+        if let desk {
+            await desk.bring(from: link)
+            return lost(number, link)
+        }
         do {
             while let message = try await link.receive() { try await hub.bring(message) }
         } catch {

@@ -32,16 +32,22 @@ final class WebSocketPeer: Sendable {
         var hasEnded = false
         var failure: (any Error)?
         var accepted = 0
+        var open = 0
     }
 
     private final class Shared: Sendable {
         let state = Mutex(State())
         let fields: @Sendable (String) -> String
         let behind: [UInt8]
+        let onOpen: (@Sendable (any Channel, Int) -> Void)?
 
-        init(_ fields: @escaping @Sendable (String) -> String, _ behind: [UInt8]) {
+        init(
+            _ fields: @escaping @Sendable (String) -> String, _ behind: [UInt8],
+            _ onOpen: (@Sendable (any Channel, Int) -> Void)?
+        ) {
             self.fields = fields
             self.behind = behind
+            self.onOpen = onOpen
         }
     }
 
@@ -53,11 +59,13 @@ final class WebSocketPeer: Sendable {
     /// - Parameters:
     ///   - fields: More fields of the answer, each with its end of line; given the request.
     ///   - behind: What is sent in one packet with the answer.
+    ///   - onOpen: Called when a connection stands, with its number, from 1 on.
     /// - Throws: What the system says when there is no port to be had.
     init(
-        fields: @escaping @Sendable (String) -> String = { _ in "" }, behind: [UInt8] = []
+        fields: @escaping @Sendable (String) -> String = { _ in "" }, behind: [UInt8] = [],
+        onOpen: (@Sendable (_ channel: any Channel, _ number: Int) -> Void)? = nil
     ) async throws {
-        let shared = Shared(fields, behind)
+        let shared = Shared(fields, behind, onOpen)
         self.shared = shared
         listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
@@ -80,6 +88,9 @@ final class WebSocketPeer: Sendable {
     /// Whether the connection has ended, and how often one was made.
     var hasEnded: Bool { shared.state.withLock { $0.hasEnded } }
     var accepted: Int { shared.state.withLock { $0.accepted } }
+
+    /// How many connections stand.
+    var open: Int { shared.state.withLock { $0.open } }
 
     /// What the system said of the connection, where it was no good end.
     var failure: (any Error)? { shared.state.withLock { $0.failure } }
@@ -158,6 +169,7 @@ final class WebSocketPeer: Sendable {
             shared.state.withLock { state in
                 state.channel = channel
                 state.accepted += 1
+                state.open += 1
             }
         }
 
@@ -174,6 +186,7 @@ final class WebSocketPeer: Sendable {
                     + "Sec-WebSocket-Accept: \(answer)\r\n\(shared.fields(head))\r\n")
             response.writeBytes(shared.behind)
             context.writeAndFlush(NIOAny(response), promise: nil)
+            shared.onOpen?(context.channel, shared.state.withLock { $0.accepted })
         }
 
         private func hear(_ bytes: [UInt8]) {
@@ -208,7 +221,12 @@ final class WebSocketPeer: Sendable {
             )
         }
 
-        func channelInactive(context: ChannelHandlerContext) { shared.state.withLock { $0.hasEnded = true } }
+        func channelInactive(context: ChannelHandlerContext) {
+            shared.state.withLock { state in
+                state.hasEnded = true
+                state.open -= 1
+            }
+        }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             shared.state.withLock { $0.failure = error }

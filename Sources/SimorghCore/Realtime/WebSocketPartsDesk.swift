@@ -1,0 +1,173 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Hands messages in parts from whoever reads a connection to whoever wants them: one part at a time, so that nothing more is
+/// read from the server until the last one was taken.
+package final class WebSocketPartsDesk: Sendable {
+    private enum Item: Sendable {
+        case beginning(WebSocketMessage.Kind)
+        case part(Data)
+        case end
+        /// The message ends here, and is not whole.
+        case broken(WebSocketError)
+        /// It is over.
+        case over(Result<Void, WebSocketError>)
+    }
+
+    private struct State {
+        var item: Item?
+        /// Why the message that `item` belongs to does not go on.
+        var broken: WebSocketError?
+        var end: Result<Void, WebSocketError>?
+        /// Whether what was brought last is within a message.
+        var isInMessage = false
+        /// Whether nobody is waited for.
+        var isHurried = false
+        /// Whether something was dropped since then.
+        var isDropping = false
+        /// The message that is read.
+        var reading = 0
+
+        mutating func take() -> Item? {
+            if let item = item.take() { return item }
+            if let broken = broken.take() { return .broken(broken) }
+            guard let end else { return nil }
+            self.end = .success(())
+            return .over(end)
+        }
+    }
+
+    private let state = Mutex(State())
+    /// Rung when something was brought or taken.
+    private let bell = Bell()
+
+    package init() {}
+
+    // MARK: Who reads the connection
+
+    /// Brings all messages of a link, until it ends.
+    func bring(from link: any WebSocketLink) async {
+        do {
+            while let parts = try await link.receiveParts() {
+                try await bring(.beginning(parts.kind))
+                for try await part in parts where !part.isEmpty { try await bring(.part(part)) }
+                try await bring(.end)
+            }
+            breakOff(.closed)
+        } catch {
+            breakOff(link.closure?.failure ?? error as? WebSocketError ?? .closed)
+        }
+    }
+
+    private func bring(_ item: Item) async throws {
+        while true {
+            let heard = bell.count
+            let isDone = state.withLock { state in
+                if state.isDropping { return true }
+                guard state.item == nil, state.broken == nil else {
+                    guard state.isHurried else { return false }
+                    state.isDropping = true
+                    if state.isInMessage { state.broken = .closed }
+                    state.isInMessage = false
+                    return true
+                }
+                state.item = item
+                state.isInMessage = if case .end = item { false } else { true }
+                return true
+            }
+            if isDone { return bell.ring() }
+            try await bell.wait(after: heard)
+        }
+    }
+
+    private func breakOff(_ error: WebSocketError) {
+        state.withLock { state in
+            guard state.isInMessage else { return }
+            state.isInMessage = false
+            state.broken = error
+        }
+        bell.ring()
+    }
+
+    // MARK: The connection
+
+    /// A link stands.
+    func resume() { state.withLock { ($0.isHurried, $0.isDropping) = (false, false) } }
+
+    /// Nobody is waited for any more until the next link stands.
+    func hurry() {
+        state.withLock { $0.isHurried = true }
+        bell.ring()
+    }
+
+    /// It is over, for whoever has taken all.
+    func finish(_ end: Result<Void, WebSocketError>) {
+        state.withLock { $0.end = end }
+        bell.ring()
+    }
+
+    /// A new life begins.
+    func begin() { state.withLock { $0 = State(reading: $0.reading) } }
+
+    // MARK: Who wants messages
+
+    /// Waits for the next message; what is left of the one before is skipped.
+    func next() async throws(WebSocketError) -> WebSocketParts? {
+        while true {
+            switch try await take() {
+            case .beginning(let kind):
+                let number = state.withLock { state in
+                    state.reading += 1
+                    return state.reading
+                }
+                return WebSocketParts(kind: kind) { () async throws(WebSocketError) in try await self.part(of: number) }
+            case .part, .end, .broken: continue
+            case .over(let end):
+                try end.get()
+                return nil
+            }
+        }
+    }
+
+    private func part(of number: Int) async throws(WebSocketError) -> Data? {
+        guard state.withLock({ $0.reading == number }) else { return nil }
+        switch try await take() {
+        case .part(let data): return data
+        case .broken(let error):
+            state.withLock { $0.reading += 1 }
+            throw error
+        case .end, .beginning, .over:
+            state.withLock { $0.reading += 1 }
+            return nil
+        }
+    }
+
+    private func take() async throws(WebSocketError) -> Item {
+        while true {
+            guard !Task.isCancelled else { throw .taskCancelled }
+            let heard = bell.count
+            if let item = state.withLock({ $0.take() }) {
+                bell.ring()
+                return item
+            }
+            do {
+                try await bell.wait(after: heard)
+            } catch {
+                throw .taskCancelled
+            }
+        }
+    }
+}
+
+extension WebSocketError {
+    fileprivate static let closed = WebSocketError(
+        .closed, message: "the connection was closed before the message was whole")
+}

@@ -1,0 +1,112 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import NIOCore
+import SimorghCore
+import SimorghNIO
+import SimorghTesting
+import TestSupport
+import Testing
+
+@Suite("A WebSocket whatever comes and whoever takes it", .timeLimit(.minutes(5)))
+struct WebSocketRandomTests {
+    /// What a server sends: messages, and the bytes they are on the wire.
+    private struct Speech {
+        var messages: [[UInt8]] = []
+        var bytes: [UInt8] = []
+
+        init(_ limit: Int, isCompressed: Bool, using random: inout Seeded) throws {
+            let deflater = try #require(MessageDeflater(windowBits: 15, forgetsContext: false))
+            for number in 0..<60 {
+                let most = number % 9 == 8 ? limit * 3 : limit
+                let message = (0..<Int.random(in: 0...most, using: &random)).map { _ in
+                    UInt8.random(in: 97...100, using: &random)
+                }
+                messages.append(message)
+                var payload = message
+                let isPacked = isCompressed && Bool.random(using: &random)
+                if isPacked {
+                    var packed = ByteBuffer()
+                    message.withUnsafeBytes { deflater.compress($0, to: &packed, isWhole: true) }
+                    payload = Array(packed.readableBytesView)
+                }
+                add(payload, isPacked, using: &random)
+            }
+            bytes += WebSocketPeer.frame(8, [0x03, 0xE8])
+        }
+
+        private mutating func add(_ payload: [UInt8], _ isPacked: Bool, using random: inout Seeded) {
+            var rest = payload[...]
+            var opcode = UInt8.random(in: 1...2, using: &random)
+            var isFinal = false
+            while !isFinal {
+                let piece = rest.prefix(Int.random(in: 0...max(rest.count, 1), using: &random))
+                rest = rest.dropFirst(piece.count)
+                isFinal = rest.isEmpty && Bool.random(using: &random)
+                bytes += WebSocketPeer.frame(
+                    opcode, Array(piece), isFinal: isFinal, isCompressed: isPacked && opcode != 0)
+                opcode = 0
+                if Int.random(in: 0..<4, using: &random) == 0 { bytes += WebSocketPeer.frame(9, [1, 2]) }
+            }
+        }
+    }
+
+    /// Takes the next message, in parts or whole.
+    private static func take(_ link: any WebSocketLink, inParts: Bool) async throws -> [UInt8]? {
+        guard inParts else { return try await link.receive().map { Array($0.bytes) } }
+        guard let parts = try await link.receiveParts() else { return nil }
+        // Who has begun a message takes it to its end, cancelled or not.
+        return try await Task {
+            var bytes: [UInt8] = []
+            for try await part in parts { bytes += part }
+            return bytes
+        }.value
+    }
+
+    @Test(
+        "However frames are cut, and whoever takes them and leaves, each message is whole, or refused for its size",
+        arguments: 1...60 as ClosedRange<UInt64>)
+    func messages(seed: UInt64) async throws {
+        var random = Seeded(seed)
+        let limit = Int.random(in: 1...3000, using: &random)
+        let isCompressed = seed % 2 == 0
+        let speech = try Speech(limit, isCompressed: isCompressed, using: &random)
+        let peer = try await WebSocketPeer(fields: { _ in isCompressed ? WebSocketPeer.deflates : "" })
+        let link = try await peer.open {
+            $0.maximumMessageSize = limit
+            $0.receiveBufferSize = Int.random(in: 1...5000, using: &random)
+            $0.compression = isCompressed ? .deflate : nil
+        }
+        var rest = speech.bytes[...]
+        let most = Int.random(in: 1...20_000, using: &random)
+        while !rest.isEmpty {
+            let piece = rest.prefix(Int.random(in: 1...most, using: &random))
+            rest = rest.dropFirst(piece.count)
+            peer.send(Array(piece))
+        }
+        var index = 0
+        while index <= speech.messages.count {
+            let inParts = Int.random(in: 0..<3, using: &random) > 0
+            let task = Task { try await Self.take(link, inParts: inParts) }
+            if Bool.random(using: &random) {
+                for _ in 0..<Int.random(in: 0...20, using: &random) { await Task.yield() }
+                task.cancel()
+            }
+            do {
+                let message = try await task.value
+                #expect(
+                    message == (index < speech.messages.count ? speech.messages[index] : nil), "seed \(seed), \(index)")
+                index += 1
+            } catch {
+                let error = try #require(error as? WebSocketError)
+                if error.code == .cancelled { continue }
+                #expect(
+                    error.code == .messageTooLarge && speech.messages[index].count > limit,
+                    "seed \(seed), \(index): \(error)")
+                return
+            }
+        }
+        #expect(link.closure?.isClean == true)
+    }
+}

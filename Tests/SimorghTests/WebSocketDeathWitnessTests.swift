@@ -1,0 +1,88 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+import TestSupport
+import Testing
+
+/// Connections that come back to a server that others wrote, and that is killed or stopped; and one to mosquitto.
+@Suite("WebSocket connections to servers that die, and to a broker", .timeLimit(.minutes(10)))
+struct WebSocketDeathWitnessTests {
+    struct Place: WebSocketRouter {
+        var baseURLString: String
+        var path = "/"
+        var protocols: [String] = []
+    }
+
+    @Test("A connection comes back to a server that was killed, or stopped", arguments: [SIGKILL, SIGSTOP])
+    func comesBack(signal: Int32) async throws {
+        let victim = try await WebSocketWireWitnessTests.Places.ask().victim
+        var server = try ChildProcess(victim[0], Array(victim.dropFirst()))
+        defer { server.signal(SIGKILL) }
+        let port = try await server.line()
+        var options = WebSocketOptions(
+            pingInterval: 0.3,
+            reconnectPolicy: WebSocketReconnectPolicy(maximumAttempts: 1000, initialDelay: 0.05, multiplier: 1))
+        options.pongTimeout = 5
+        let client = APIClient(transport: NIOTransport())
+        try await client.withWebSocket(Place(baseURLString: "ws://127.0.0.1:\(port)"), options: options) { socket in
+            let events = socket.events()
+            var iterator = events.makeAsyncIterator()
+            #expect(try await iterator.next() == .connected)
+            try await socket.sendText("before")
+            while let event = try await iterator.next(), event != .message(.text("before")) {}
+            server.signal(signal)
+            while let event = try await iterator.next() {
+                if case .reconnecting = event { break }
+            }
+            #expect(events.reason?.code == (signal == SIGKILL ? .connectionLost : .pongTimedOut))
+            if signal == SIGKILL {
+                _ = try await server.outcome()
+                server = try ChildProcess(victim[0], Array(victim.dropFirst()) + [port])
+                #expect(try await server.line() == port)
+            } else {
+                server.signal(SIGCONT)
+            }
+            while let event = try await iterator.next(), event != .connected {}
+            try await socket.sendText("after")
+            while let event = try await iterator.next(), event != .message(.text("after")) {}
+        }
+    }
+
+    /// A packet of MQTT 3.1.1 of less than 128 bytes.
+    private static func packet(_ kind: UInt8, _ body: [UInt8]) -> Data { Data([kind, UInt8(body.count)] + body) }
+
+    private static func text(_ text: String) -> [UInt8] { [0, UInt8(text.utf8.count)] + text.utf8 }
+
+    @Test("MQTT goes over a WebSocket to mosquitto: connect, subscribe, publish, and the message comes back")
+    func mosquitto() async throws {
+        let router = Place(baseURLString: try Witness.mosquitto.url, path: "/mqtt", protocols: ["mqtt"])
+        try await APIClient(transport: NIOTransport()).withWebSocket(router) { socket in
+            #expect(socket.subprotocol == "mqtt")
+            var events = socket.events().makeAsyncIterator()
+            #expect(try await events.next() == .connected)
+            // A packet may come in any number of messages.
+            var bytes = Data()
+            func next() async throws -> Data {
+                while bytes.count < 2 || bytes.count < 2 + Int(bytes[bytes.startIndex + 1]) {
+                    guard let event = try await events.next() else { break }
+                    if case .message(.data(let data)) = event { bytes += data }
+                }
+                let packet = Data(bytes.prefix(2 + Int(bytes.dropFirst().first ?? 0)))
+                bytes = Data(bytes.dropFirst(packet.count))
+                return packet
+            }
+            try await socket.sendData(
+                Self.packet(0x10, Self.text("MQTT") + [4, 2, 0, 60] + Self.text("simorgh")))
+            #expect(try await next() == Data([0x20, 2, 0, 0]))
+            try await socket.sendData(Self.packet(0x82, [0, 1] + Self.text("birds/+") + [0]))
+            #expect(try await next() == Data([0x90, 3, 0, 1, 0]))
+            let publication = Self.packet(0x30, Self.text("birds/simorgh") + Array("feather".utf8))
+            try await socket.sendData(publication)
+            #expect(try await next() == publication)
+            #expect(try await socket.ping() > .zero)
+            try await socket.sendData(Data([0xE0, 0]))
+        }
+    }
+}
