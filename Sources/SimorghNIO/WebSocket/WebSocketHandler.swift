@@ -90,7 +90,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        machine.heard(at: now)
+        heard()
         guard machine.isListening else { return }
         let bytes = unwrapInboundIn(data)
         if unread.readableBytes == 0 { unread = bytes } else { join(bytes) }
@@ -169,9 +169,16 @@ final class WebSocketHandler: ChannelDuplexHandler {
         goOn()
     }
 
+    /// The server lives.
+    private func heard() {
+        machine.heard(at: now)
+        // The next ping may be due before the deadline of the last one.
+        armTimer()
+    }
+
     /// Looks at what has come meanwhile, and reads on.
     private func goOn() {
-        machine.heard(at: now)
+        heard()
         process()
         guard !isPaused, !isUndecided else { return }
         if hasEnded { return ended() }

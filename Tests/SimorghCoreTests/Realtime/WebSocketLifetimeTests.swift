@@ -87,13 +87,15 @@ struct WebSocketLifetimeTests {
     func slowUnwinding() async throws {
         let (began, gate) = (Gate(), Gate())
         let hasEnded = Mutex(false)
-        world.server.onOpen { _, _ in
+        let step = Interceptor { _, _ in
             began.open()
             await Task.detached { try? await gate.wait() }.value
             hasEnded.withLock { $0 = true }
             throw CancellationError()
         }
-        let connection = try world.connection()
+        let connection = try world.connection(WebSocketWorld.Socket(), WebSocketWorld.options()) {
+            $0.interceptors = [step]
+        }
         connection.connect()
         try await began.wait()
         connection.close()

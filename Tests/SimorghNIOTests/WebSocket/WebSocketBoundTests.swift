@@ -129,10 +129,15 @@ struct WebSocketBoundTests {
         async let closure = link.close()
         #expect(await peer.next()?.opcode == 8)
         let middle = WebSocketPeer.frame(0, [UInt8](repeating: 1, count: 60), isFinal: false)
-        peer.send(middle + middle)
+        // The first may go to who waits already, the second is kept, and the third is dropped at the latest.
+        peer.send(middle + middle + middle)
         #expect(try await parts.next()?.count == 60)
         peer.send(WebSocketPeer.frame(0, [2]) + WebSocketPeer.frame(8, [0x03, 0xE8]))
-        await #expect { _ = try await parts.next() } throws: { ($0 as? WebSocketError)?.code == .closed }
+        await #expect {
+            while try await parts.next() != nil {}
+        } throws: {
+            ($0 as? WebSocketError)?.code == .closed
+        }
         #expect(await closure.isClean)
         #expect(try await link.receive() == nil)
     }
@@ -183,7 +188,6 @@ struct WebSocketBoundTests {
     func compressedAfterCancellation() async throws {
         let peer = try await WebSocketPeer { _ in WebSocketPeer.deflates }
         let link = try await peer.open {
-            $0.sendBufferSize = 10_000
             $0.compression = .deflate
             $0.compression?.threshold = 0
         }
@@ -197,7 +201,7 @@ struct WebSocketBoundTests {
         try await peer.setReading(false)
         let ping = WebSocketPeer.frame(9, [UInt8](repeating: 1, count: 125))
         let many = Array(repeatElement(ping, count: 10_000).joined())
-        for _ in 0..<15 { peer.send(many) }
+        for _ in 0..<10 { peer.send(many) }
         peer.send(1, "behind")
         #expect(try await link.text() == "behind")
         writer.yield(Data((0..<3000).map { UInt8(33 + $0 * 7 % 90) }))
