@@ -1,14 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import HTTPTypes
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 extension WebSocketError.Code {
     /// The connection could not be made: the cause is a ``NetworkError``, with the status where the server answered.
     public static let openingFailed = WebSocketError.Code(description: "openingFailed")
@@ -54,27 +46,6 @@ extension NetworkError {
         case let error as NetworkError: return error.isRetryable
         case let error as TransportError: return TransportError.Code.passing.contains(error.code)
         default: return false
-        }
-    }
-}
-
-extension ReconnectMachine.Ending {
-    /// How an attempt ended that gave no connection.
-    ///
-    /// - Parameters:
-    ///   - error: Why it gave none.
-    ///   - now: The time, for a `Retry-After` that names one.
-    package init(opening error: NetworkError, now: Date) {
-        if case .responseError(let failure) = error, failure.underlying is TokenRefreshFailure {
-            // What the server said is why a token was wanted; whether that is to be had decides.
-            self = .failed(mayPass: error.mayPass)
-        } else if let response = error.response {
-            // Whatever the client's own decoder made of it.
-            self = .refused(
-                status: response.statusCode,
-                retryAfter: response.headers[.retryAfter].flatMap { RetryAfter.delay($0, now: now) })
-        } else {
-            self = .failed(mayPass: error.mayPass)
         }
     }
 }
