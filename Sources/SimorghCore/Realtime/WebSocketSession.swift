@@ -149,17 +149,16 @@ package final class WebSocketSession: Sendable {
             settings.report?(.connecting, nil)
             start(.opening(number)) { session in await session.open(number) }
         case .wait(let number, let delay, let shortest):
+            let watch = settings.time.stopwatch()
             start(.waiting(number)) { session in
                 try? await session.settings.time.sleep(for: delay)
                 if !Task.isCancelled { session.apply { $0.machine.waited(number) } }
             }
             if let pathReturned = settings.pathReturned {
                 start(.watching(number)) { session in
-                    let time = session.settings.time
-                    let watch = time.stopwatch()
                     await pathReturned()
                     let rest = shortest - watch.elapsed
-                    if rest > .zero { try? await time.sleep(for: rest) }
+                    if rest > .zero { try? await session.settings.time.sleep(for: rest) }
                     session.apply { $0.machine.waited(number) }
                 }
             }

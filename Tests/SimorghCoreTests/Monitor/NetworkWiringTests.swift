@@ -23,6 +23,8 @@ struct NetworkWiringTests {
         peer.drop()
         try await world.clock.sleeping()
         while network.watchers == 0 { await Task.yield() }
+        try await world.clock.sleeping()
+        world.clock.advance(by: .milliseconds(600))
         network.become(.connected(.wifi))
         _ = try await world.server.peer(at: 1)
         var iterator = events.makeAsyncIterator()
@@ -71,6 +73,7 @@ struct NetworkWiringTests {
         try await world.server.peer(at: 0).drop()
         try await world.clock.sleeping()
         #expect(network.watchers == 0)
+        world.clock.advance(by: .milliseconds(600))
         gate.open()
         _ = try await world.server.peer(at: 1)
         connection.close()
