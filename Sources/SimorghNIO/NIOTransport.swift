@@ -70,6 +70,12 @@ public final class NIOTransport: Transport {
                 plan, pool: pool, started: started, attempt: attempts, needsFresh: needsFresh
             ).outcome()
             switch outcome {
+            case .stale(let error) where !error.requestMayHaveBeenSent && misses < Self.mostMisses:
+                // A connection that had died at rest: nothing has left. Another may do; where that is dead, too, no idle
+                // one is trusted any more.
+                misses += 1
+                needsFresh = misses > 1
+                continue send
             case .stale where !needsFresh: needsFresh = true
             case .unexpected where plan.continueTimeout != nil:
                 plan = try RequestPlan(request, mayWait: false, versions: plan.origin.versions)

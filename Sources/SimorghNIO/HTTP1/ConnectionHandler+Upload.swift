@@ -93,8 +93,9 @@ extension ConnectionHandler {
             sent += count
             rest = rest?.sent(sent)
             write(buffer, context)
-            // The write may have failed, and ended all this.
-            guard current?.exchange === exchange, rest != nil else { return }
+            // The write may have failed, and ended all this; or TLS has made the channel full and empty again in it, and what
+            // is left was written from there.
+            guard current?.exchange === exchange, rest?.bytes?.sent == sent else { return }
             guard context.channel.isWritable else { break }
         }
         if sent < bytes.count {
