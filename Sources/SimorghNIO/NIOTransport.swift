@@ -70,13 +70,10 @@ public final class NIOTransport: Transport {
                 plan, pool: pool, started: started, attempt: attempts, needsFresh: needsFresh
             ).outcome()
             switch outcome {
-            case .stale(let error) where !error.requestMayHaveBeenSent && misses < Self.mostMisses:
-                // A connection that had died at rest: nothing has left. Another may do; where that is dead, too, no idle
-                // one is trusted any more.
-                misses += 1
-                needsFresh = misses > 1
-                continue send
-            case .stale where !needsFresh: needsFresh = true
+            case .stale(let error) where !needsFresh:
+                needsFresh = true
+                // What never left was not sent.
+                if !error.requestMayHaveBeenSent { continue send }
             case .unexpected where plan.continueTimeout != nil:
                 plan = try RequestPlan(request, mayWait: false, versions: plan.origin.versions)
             case .needsHTTP1(_, let again) where plan.origin.versions == .either:
