@@ -62,27 +62,21 @@ struct PoolWireTests {
 
     @Test("A server that answers before it was asked is an error each time, and takes no place in the pool for ever")
     func earlyAnswer() async throws {
-        let server = try await RawServer(greeting: [.bytes(Self.consent), .send(Self.ok)]) { _ in [] }
-        // Both come as one, most of the time.
-        let both = try await RawServer(greeting: [.bytes(Self.consent + Array(Self.ok.utf8))]) { _ in [] }
-        for server in [server, both] {
-            let transport = Self.transport { $0.maximumConnectionsPerHost = 1 }
-            for _ in 0..<3 {
-                let error = await failure {
-                    try await transport.send(
-                        Self.get("bird.test:80") { $0.route.proxy = .url("socks5h://\(server.authority)") })
-                }
-                #expect(error != nil)
-                if server === both {
-                    #expect(error?.code == .badServerResponse)
-                    #expect(error?.phase == .connect)
-                    #expect(error?.requestMayHaveBeenSent == false)
-                }
+        // As one: what comes later than the request could not be told from its answer.
+        let server = try await RawServer(greeting: [.bytes(Self.consent + Array(Self.ok.utf8))]) { _ in [] }
+        let transport = Self.transport { $0.maximumConnectionsPerHost = 1 }
+        for _ in 0..<3 {
+            let error = await failure {
+                try await transport.send(
+                    Self.get("bird.test:80") { $0.route.proxy = .url("socks5h://\(server.authority)") })
             }
-            await eventually { transport.statistics.open == 0 }
-            #expect(transport.statistics.dialling == 0)
-            #expect(transport.knownHosts == 0)
+            #expect(error?.code == .badServerResponse)
+            #expect(error?.phase == .connect)
+            #expect(error?.requestMayHaveBeenSent == false)
         }
+        await eventually { transport.statistics.open == 0 }
+        #expect(transport.statistics.dialling == 0)
+        #expect(transport.knownHosts == 0)
     }
 
     @Test("Where a SOCKS proxy cannot reach one address of a name, it is asked for the next")
@@ -165,6 +159,18 @@ struct PoolWireTests {
         #expect(await first.value?.code == .cancelled)
     }
 
+    /// Whether the kernel has a socket whose peer, at this port, has closed (CLOSE_WAIT): on a busy machine the word may take
+    /// a while, also from a socket to its neighbour.
+    private static func hasHeardGoodbye(fromPort port: Int) -> Bool {
+        let table = (try? String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)) ?? ""
+        let hex = String(port, radix: 16, uppercase: true)
+        let peer = ":" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
+        return table.split(separator: "\n").contains { line in
+            let columns = line.split(separator: " ")
+            return columns.count > 3 && columns[2].hasSuffix(peer) && columns[3] == "08"
+        }
+    }
+
     @Test("A request that may not be sent twice does not go to a server that has just closed the connection")
     func closedMeanwhile() async throws {
         let server = try await RawServer.answering(Self.ok)
@@ -180,6 +186,7 @@ struct PoolWireTests {
         }
         await eventually { isHeld.withLock { $0 } }
         await server.closeConnections()
+        await eventually { Self.hasHeardGoodbye(fromPort: server.port) }
         let task = Task { try await transport.send(.to(server, .post, body: .bytes(Data("x".utf8), contentType: nil))) }
         await eventually { transport.statistics.leased == 1 }
         held.signal()
