@@ -159,44 +159,6 @@ struct PoolWireTests {
         #expect(await first.value?.code == .cancelled)
     }
 
-    /// Whether the kernel has a socket whose peer, at this port, has closed (CLOSE_WAIT): on a busy machine the word may take
-    /// a while, also from a socket to its neighbour.
-    private static func hasHeardGoodbye(fromPort port: Int) -> Bool {
-        let table = (try? String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)) ?? ""
-        let hex = String(port, radix: 16, uppercase: true)
-        let peer = ":" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
-        return table.split(separator: "\n").contains { line in
-            let columns = line.split(separator: " ")
-            return columns.count > 3 && columns[2].hasSuffix(peer) && columns[3] == "08"
-        }
-    }
-
-    @Test("A request that may not be sent twice does not go to a server that has just closed the connection")
-    func closedMeanwhile() async throws {
-        let server = try await RawServer.answering(Self.ok)
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let transport = Self.transport { $0.eventLoopGroup = group }
-        _ = try await transport.send(.get(server))
-        // The loop hears nothing while it is held up.
-        let held = DispatchSemaphore(value: 0)
-        let isHeld = Mutex(false)
-        group.next().execute {
-            isHeld.withLock { $0 = true }
-            held.wait()
-        }
-        await eventually { isHeld.withLock { $0 } }
-        await server.closeConnections()
-        await eventually { Self.hasHeardGoodbye(fromPort: server.port) }
-        let task = Task { try await transport.send(.to(server, .post, body: .bytes(Data("x".utf8), contentType: nil))) }
-        await eventually { transport.statistics.leased == 1 }
-        held.signal()
-        let response = try await task.value
-        #expect(response.head.status == 200)
-        #expect(response.attempts == 1, "what never left was not sent")
-        #expect(server.requests.count == 2)
-        try await group.shutdownGracefully()
-    }
-
     @Test("A transport whose event loops were shut down says so")
     func withoutLoops() async throws {
         let server = try await RawServer.answering(Self.ok)
