@@ -1,11 +1,15 @@
 # The doors of the house; each installs what a fresh Debian with Swift lacks. CONTRIBUTING.md says what each does.
-.PHONY: demo test check autobahn tsan asan fuzz thorough apple bench docs format
+.PHONY: demo playground test check autobahn tsan asan leaks fuzz thorough machines apple bench docs format
 
 demo:
 	@scripts/bootstrap
 	@echo "building; the first time takes several minutes"
 	@swift build --product simorgh
 	@"$$(swift build --show-bin-path)/simorgh" demo
+
+playground:
+	@scripts/bootstrap
+	@scripts/playground run
 
 test:
 	@scripts/peers scripts/test
@@ -22,11 +26,18 @@ tsan:
 asan:
 	@scripts/peers scripts/asan
 
+leaks:
+	@scripts/peers scripts/leaks
+
 fuzz:
 	@scripts/fuzz
 
 thorough:
-	@SIMORGH_THOROUGH=1 scripts/peers scripts/test --filter RandomTests
+	@SIMORGH_THOROUGH=1 scripts/peers scripts/test --filter 'RandomTests|UploadCursorTests|ProxyTargetsTests'
+
+machines:
+	@SIMORGH_THOROUGH=1 scripts/peers scripts/test \
+		--filter 'MachineRandomTests|HTTP2SessionRandomTests|UploadCursorTests|ProxyTargetsTests'
 
 apple:
 	@scripts/typecheck-apple
@@ -39,4 +50,4 @@ docs:
 	@scripts/docs
 
 format:
-	@swift format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks Fuzz
+	@swift format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks Fuzz Examples

@@ -29,6 +29,8 @@ let package = Package(
         .library(name: "SimorghCore", targets: ["SimorghCore"]),
         .library(name: "SimorghNIO", targets: ["SimorghNIO"]),
         .library(name: "SimorghCombine", targets: ["SimorghCombine"]),
+        .library(name: "SimorghTelemetry", targets: ["SimorghTelemetry"]),
+        .library(name: "SimorghURLSession", targets: ["SimorghURLSession"]),
         .library(name: "SimorghTesting", targets: ["SimorghTesting"]),
         .executable(name: "simorgh", targets: ["SimorghCLI"]),
     ],
@@ -39,6 +41,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
@@ -53,7 +57,7 @@ let package = Package(
             name: "CSimorghZlib",
             linkerSettings: [.linkedLibrary("z")]
         ),
-        // Nothing but a header: the calls of rtnetlink that Swift's view of the C library lacks.
+        // Nothing but headers: the calls of rtnetlink, and two for files, that Swift's view of the C library lacks.
         .systemLibrary(name: "CSimorghNetlink", path: "Sources/CSimorghNetlink/include"),
         // Looked for only where their trait is on.
         .systemLibrary(
@@ -98,6 +102,26 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Not part of Simorgh: who measures and traces nothing links neither of the two.
+        .target(
+            name: "SimorghTelemetry",
+            dependencies: [
+                "SimorghCore",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: settings
+        ),
+        // Links all of Foundation, and on Linux libcurl, into who imports it: nothing else here depends on it there.
+        .target(
+            name: "SimorghURLSession",
+            dependencies: [
+                "SimorghCore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "SimorghTesting",
             dependencies: [
@@ -107,6 +131,9 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -116,7 +143,12 @@ let package = Package(
         ),
         .target(
             name: "Simorgh",
-            dependencies: ["SimorghCore", "SimorghNIO", "SimorghCombine"],
+            dependencies: [
+                "SimorghCore", "SimorghNIO", "SimorghCombine",
+                .target(
+                    name: "SimorghURLSession",
+                    condition: .when(platforms: [.iOS, .macOS, .tvOS, .watchOS, .visionOS, .macCatalyst])),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -179,6 +211,31 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "SimorghTelemetryTests",
+            dependencies: [
+                "SimorghCore", "SimorghTelemetry", "SimorghTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghURLSessionTests",
+            dependencies: [
+                "SimorghCore", "SimorghURLSession", "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
+        // Each snippet that the reference documents, compiled and doing what its page says.
+        .testTarget(
+            name: "SimorghReferenceTests",
+            dependencies: ["Simorgh", "SimorghURLSession", "SimorghTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "SimorghTestingTests",
             dependencies: [
                 "SimorghCore", "SimorghTesting", "SimorghNIO", "TestSupport",
@@ -201,6 +258,21 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Peers/autobahn-client",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "CacheProbe",
+            dependencies: ["SimorghCore"],
+            path: "Tests/CacheProbe",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "http-cache-driver",
+            dependencies: [
+                "SimorghCore", "SimorghNIO",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/Peers/http-cache-driver",
             swiftSettings: settings
         ),
         .testTarget(

@@ -37,5 +37,9 @@ extension FuzzTarget {
             _ = SystemFiles.ipv6Route(to: address, in: text)
         }
         precondition(SystemFiles.nameServers(in: text).count <= 8)
+        precondition(SystemFiles.ipv6Addresses(in: text).allSatisfy { $0.address.address.isIPv6 }, "not of IPv6")
+        precondition(SystemFiles.devices(in: text).allSatisfy { !$0.contains(":") }, "a device with its numbers")
+        precondition(SystemFiles.hostNames(in: text).allSatisfy { !$0.contains(where: \.isWhitespace) }, "two names")
+        _ = SystemFiles.value(of: "DEVTYPE", in: text)
     }
 }

@@ -13,4 +13,19 @@ extension APIClient {
         configuration.retryHandler = retryHandler
         self.init(configuration: configuration)
     }
+
+    /// Creates a client over the engine that the whole process shares, which writes a log.
+    ///
+    /// ```swift
+    /// let client = APIClient(logLevel: .verbose)
+    /// ```
+    /// - Parameters:
+    ///   - logLevel: How much is written.
+    ///   - retryHandler: Judges failures, within what is safe; `nil`, the default, lets nothing be sent again.
+    public convenience init(logLevel: LogLevel, retryHandler: (any RetryHandler)? = nil) {
+        var configuration = Configuration()
+        configuration.logLevel = logLevel
+        configuration.retryHandler = retryHandler
+        self.init(configuration: configuration)
+    }
 }

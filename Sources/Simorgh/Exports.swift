@@ -6,3 +6,7 @@
 @_exported public import SimorghCombine
 @_exported public import SimorghCore
 @_exported public import SimorghNIO
+
+#if canImport(Darwin)
+@_exported public import SimorghURLSession
+#endif

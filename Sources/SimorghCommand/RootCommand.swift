@@ -19,7 +19,7 @@ package struct RootCommand: AsyncParsableCommand {
         subcommands: [
             GetCommand.self, PostCommand.self, PutCommand.self, PatchCommand.self, DeleteCommand.self,
             HeadCommand.self, StreamCommand.self, WebSocketCommand.self, SubscribeCommand.self, UploadCommand.self,
-            NetworkCommand.self, ServeCommand.self, DemoCommand.self,
+            DownloadCommand.self, NetworkCommand.self, CacheCommand.self, ServeCommand.self, DemoCommand.self,
         ]
     )
 

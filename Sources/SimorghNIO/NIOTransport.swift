@@ -38,6 +38,9 @@ public final class NIOTransport: Transport {
     /// Tells whether the pool is still in memory; for tests.
     package var poolProbe: @Sendable () -> Bool { { [weak pool] in pool != nil } }
 
+    /// Keeps TLS from being made ready until what is returned is called; for tests.
+    package func holdTLS() -> @Sendable () -> Void { pool.dialler.contexts.hold() }
+
     /// The number of the event loop that the calling task runs on by ``withEventLoop(_:)``; for tests.
     package var currentLane: Int? { pool.currentLane }
 
@@ -47,7 +50,8 @@ public final class NIOTransport: Transport {
     /// Sends a request.
     ///
     /// A request that finds its reused connection dead before a byte of the response is sent once more, over a new one,
-    /// where that can do no harm: its method is idempotent and its body can be read again, or nothing of it has left.
+    /// where that can do no harm: its method is idempotent and its body can be read again, or nothing of it has left. One
+    /// that ended before anything left does not condemn the others to the host; the second in a row does.
     /// One that an HTTP/2 server says it did not look at goes out again, too, at most three times; one that it wants over
     /// HTTP/1.1 goes there where that can do no harm, and so do the later ones for that host.
     ///
@@ -63,6 +67,7 @@ public final class NIOTransport: Transport {
         if let other = try pool.planForHTTP1(plan) { plan = other }
         var attempts = 1
         var misses = 0
+        var hasMetEnd = false
         var needsFresh = false
         var outcome: Exchange.Outcome
         send: while true {
@@ -70,7 +75,13 @@ public final class NIOTransport: Transport {
                 plan, pool: pool, started: started, attempt: attempts, needsFresh: needsFresh
             ).outcome()
             switch outcome {
-            case .stale(let error) where !needsFresh:
+            case .idleEnded where !needsFresh:
+                // One that ended says little of the others that idle; a second one does.
+                needsFresh = hasMetEnd
+                hasMetEnd = true
+                continue send
+            // A server that ends new connections, too, is not asked once more because an old one had ended.
+            case .stale(let error) where !needsFresh && (error.requestMayHaveBeenSent || !hasMetEnd):
                 needsFresh = true
                 // What never left was not sent.
                 if !error.requestMayHaveBeenSent { continue send }
@@ -91,19 +102,11 @@ public final class NIOTransport: Transport {
         switch consume outcome {
         case .unexpected: throw .badResponse("the server refused an expectation that the request does not have", .head)
         case .failed(var error), .stale(var error), .unprocessed(var error), .unsent(var error),
-            .needsHTTP1(var error, _):
+            .idleEnded(var error), .needsHTTP1(var error, _):
             error.attempts = attempts
-            if attempts > 1, let facts = error.facts {
-                var timings = facts.timings
-                timings.rides = attempts
-                error.facts = AttemptFacts(timings, facts.connection)
-            }
             throw error
         case .response(var response, let codings):
-            if attempts > 1 {
-                response.attempts = attempts
-                response.timings.rides = attempts
-            }
+            if attempts > 1 { response.attempts = attempts }
             if codings.isEmpty { return response }
             return try Self.decode(response, codings, plan)
         }

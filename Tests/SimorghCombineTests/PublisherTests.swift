@@ -61,7 +61,7 @@ struct PublisherTests {
     @Test("A publisher asks nothing of the network until a value is asked of it")
     func demand() async throws {
         let transport = ScriptedTransport { _ in .status(.ok) }
-        let client = APIClient(configuration: .local, transport: transport)
+        let client = APIClient.scripted(transport)
         let patient = Patient()
         client.call(.get, "x").publisher(on: .immediate).subscribe(patient)
         #expect(transport.requestCount == 0)
@@ -74,15 +74,16 @@ struct PublisherTests {
 
     @Test("A cancelled subscription delivers nothing more, even when the answer is there already")
     func cancelled() async throws {
-        let transport = HeldTransport()
-        let client = APIClient(configuration: .local, transport: transport)
+        let gate = Gate()
+        let transport = ScriptedTransport { _ in .status(.noContent).held(by: gate) }
+        let client = APIClient.scripted(transport)
         let queue = DispatchQueue(label: "held")
         let patient = Patient()
         client.call(.get, "x").decoding(.data).publisher(on: .queue(queue)).subscribe(patient)
         patient.request(.max(1))
-        await transport.started.next()
+        _ = try await transport.request(at: 0)
         queue.suspend()
-        transport.gate.open()
+        gate.open()
         patient.cancel()
         queue.resume()
         await withCheckedContinuation { done in queue.async { done.resume() } }
@@ -114,7 +115,7 @@ struct PublisherTests {
     @Test("A subscriber that cancels when it has the value is not told the end")
     func cancelInValue() async throws {
         let transport = ScriptedTransport { _ in .status(.ok) }
-        let client = APIClient(configuration: .local, transport: transport)
+        let client = APIClient.scripted(transport)
         let queue = DispatchQueue(label: "simorgh.tests.quitter")
         let (left, leave) = AsyncStream<Void>.makeStream()
         let quitter = Quitter { leave.yield() }
@@ -130,7 +131,7 @@ struct PublisherTests {
 
     @Test("Cancelling may free the subscriber, which may cancel again")
     func freedByCancel() {
-        let client = APIClient(configuration: .local, transport: ScriptedTransport { _ in .status(.ok) })
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) })
         var subscription: (any Subscription)?
         weak var weakQuitter: Quitter?
         do {
@@ -147,9 +148,7 @@ struct PublisherTests {
     @Test("Publishers deliver on the main queue unless told otherwise")
     func mainQueue() async throws {
         let transport = ScriptedTransport { _ in .json(#"{"id":7}"#) }
-        var configuration = APIClient.Configuration.local
-        configuration.callbackQueue = .main
-        let client = APIClient(configuration: configuration, transport: transport)
+        let client = APIClient.scripted(transport) { $0.callbackQueue = .main }
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
         let held = HeldSubscription()
@@ -168,7 +167,7 @@ struct PublisherTests {
     func documented() async throws {
         struct GetUsers: NetworkRouter { var path: String { "/users" } }
         let transport = ScriptedTransport { _ in .json(#"{"id":7}"#) }
-        let client = APIClient(configuration: .local, transport: transport)
+        let client = APIClient.scripted(transport)
         let held = HeldSubscription()
         let user: User = await withCheckedContinuation { continuation in
             let subscription = client.request(GetUsers())

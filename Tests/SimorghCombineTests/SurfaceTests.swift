@@ -37,7 +37,7 @@ struct SurfaceTests {
         arguments: Surface.allCases, Answer.allCases)
     func outcomes(surface: Surface, answer: Answer) async throws {
         let transport = ScriptedTransport { _ in answer.stub }
-        let client = APIClient(configuration: .local, transport: transport)
+        let client = APIClient.scripted(transport)
         let path = answer == .invalid ? "a/../b" : "users/7"
         let call = client.call(.get, path).decoding(.decodable(User.self))
         let outcome = await surface.outcome(of: call)
@@ -65,7 +65,7 @@ struct SurfaceTests {
     @Test("A call is cold, and each awaiting is an exchange of its own", arguments: Surface.allCases)
     func cold(surface: Surface) async throws {
         let transport = ScriptedTransport { _ in .json(#"{"id":7}"#) }
-        let call = APIClient(configuration: .local, transport: transport).call(.get, "x")
+        let call = APIClient.scripted(transport).call(.get, "x")
         #expect(transport.requestCount == 0)
         _ = await surface.outcome(of: call)
         _ = await surface.outcome(of: call)
@@ -74,23 +74,27 @@ struct SurfaceTests {
 
     @Test("Each surface, cancelled, stops its exchange at once and no other", arguments: Surface.allCases)
     func cancellation(surface: Surface) async throws {
-        let transport = HeldTransport()
-        let client = APIClient(configuration: .local, transport: transport)
+        let gate = Gate()
+        let transport = ScriptedTransport { _ in .status(.noContent).held(by: gate) }
+        let client = APIClient.scripted(transport)
         let call = client.call(.get, "x")
         async let other = call.status().statusCode
-        await transport.started.next()
-        let cancel = surface.begin(call)
-        await transport.started.next()
-        cancel()
-        await transport.cancelled.next()
-        transport.gate.open()
+        _ = try await transport.request(at: 0)
+        try await expectNoLeaks(in: transport, within: .seconds(3600)) {
+            let cancel = surface.begin(call)
+            _ = try await transport.request(at: 1)
+            #expect(transport.leftovers.count == 2)
+            cancel()
+        }
+        #expect(transport.leftovers.count == 1)
+        gate.open()
         #expect(try await other == 204)
     }
 
     @Test("A call that is cancelled before it begins sends nothing")
     func cancelledBefore() async throws {
         let transport = ScriptedTransport { _ in .status(.ok) }
-        let client = APIClient(configuration: .local, transport: transport)
+        let client = APIClient.scripted(transport)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await Surface.awaited.outcome(of: client.call(.get, "x"))
@@ -101,15 +105,5 @@ struct SurfaceTests {
         }
         #expect(error.isCancelled)
         #expect(transport.requestCount == 0)
-    }
-}
-
-extension APIClient.Configuration {
-    /// A base URL that nobody serves, and callbacks where they happen.
-    static var local: APIClient.Configuration {
-        var configuration = APIClient.Configuration()
-        configuration.baseURL = "https://api.test"
-        configuration.callbackQueue = .immediate
-        return configuration
     }
 }

@@ -22,6 +22,8 @@ enum Witness: String, CaseIterable, Sendable {
     case uploads = "SIMORGH_UPLOADS_URL"
     /// Tests/Peers/streams.py, which writes events in lock step; nginx has it, too, below /streams.
     case streams = "SIMORGH_STREAMS_URL"
+    /// Tests/Peers/downloads.py, whose files are cut off, change and are served wrongly on demand.
+    case downloads = "SIMORGH_DOWNLOADS_URL"
 
     /// Tests/Peers/tls.py, which tells its ports that speak TLS, rightly or wrongly.
     case tls = "SIMORGH_TLS_URL"

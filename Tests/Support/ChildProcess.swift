@@ -35,8 +35,11 @@ package final class ChildProcess: Sendable {
     private let hasEnded = Mutex(false)
 
     /// Starts a program; its input is written by a thread of its own.
+    ///
+    /// Only the start itself is done in `place`, a namespace say: what belongs to this process is made outside of it.
     package init(
-        _ program: String, _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
+        _ program: String, _ arguments: [String], input: Data = Data(), environment: [String: String] = [:],
+        in place: (() throws -> Int32) throws -> Int32 = { try $0() }
     ) throws {
         // No program may start between another's pipe and its mark, and keep the pipe open by having it, too.
         let (feed, output, errors) = try Self.starting.withLock { _ in (try Pipe(), try Pipe(), try Pipe()) }
@@ -50,8 +53,8 @@ package final class ChildProcess: Sendable {
         id = try Self.withStrings([program] + arguments) { arguments in
             try Self.withStrings(environment.map { "\($0)=\($1)" }) { environment in
                 var id = pid_t()
-                let failure = Self.starting.withLock { _ in
-                    posix_spawn(&id, program, &actions, nil, arguments, environment)
+                let failure = try Self.starting.withLock { _ in
+                    try place { posix_spawn(&id, program, &actions, nil, arguments, environment) }
                 }
                 guard failure == 0 else { throw Failure("could not start \(program)", failure) }
                 return id

@@ -5,60 +5,38 @@
 package import Foundation
 import Synchronization
 
-/// A network of its own, with nothing in it but loopback: a namespace that one thread lives in.
+/// A network of its own, with nothing in it but loopback.
 ///
-/// What is opened and started on that thread belongs to the namespace, wherever it is used afterwards.
+/// A thread goes there for a system call and comes back: what is opened there belongs to it, wherever it is used
+/// afterwards, and no thread is ever made there, which would stay for its whole life.
 package final class NetworkNamespace: Sendable {
     /// This machine lets no test make one.
     package struct Forbidden: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// What the thread is to do, in order.
-    private final class Jobs: Sendable {
-        private let jobs = Mutex<[@Sendable () -> Bool]>([])
-        private let count = DispatchSemaphore(value: 0)
-
-        func add(_ job: @escaping @Sendable () -> Bool) {
-            jobs.withLock { $0.append(job) }
-            count.signal()
-        }
-
-        /// Does one after the other, until one says that it was the last.
-        func work() {
-            while true {
-                count.wait()
-                guard jobs.withLock({ $0.removeFirst() })() else { return }
-            }
-        }
-    }
-
-    private let jobs = Jobs()
+    private let inside: CInt
+    private let outside: CInt
     private static let tool: String? = {
         let places = ["/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip"]
         return places.first { FileManager.default.isExecutableFile(atPath: $0) }
     }()
 
-    private init() {
-        let jobs = jobs
-        Thread.detachNewThread { jobs.work() }
+    private init(inside: CInt, outside: CInt) {
+        self.inside = inside
+        self.outside = outside
     }
 
-    deinit { jobs.add { false } }
+    deinit {
+        close(inside)
+        close(outside)
+    }
 
     /// Makes one; `nil` where this machine forbids it, for a reason that is printed.
     package static func make() async throws -> NetworkNamespace? {
         do {
             guard tool != nil else { throw Forbidden(description: "there is no ip (of iproute2)") }
-            let namespace = NetworkNamespace()
-            try await namespace.run {
-                // The C library's header hides it from Swift.
-                guard let symbol = dlsym(nil, "unshare") else { throw Forbidden(description: "there is no unshare") }
-                let unshare = unsafeBitCast(symbol, to: (@convention(c) (CInt) -> CInt).self)
-                guard unshare(0x4000_0000) == 0 else {
-                    throw Forbidden(description: "unshare: \(String(cString: strerror(errno)))")
-                }
-            }
+            let namespace = try unshared()
             try await namespace.ip("link set lo up")
             return namespace
         } catch let forbidden as Forbidden {
@@ -67,21 +45,49 @@ package final class NetworkNamespace: Sendable {
         }
     }
 
-    /// Does something on the thread.
-    package func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            jobs.add {
-                continuation.resume(with: Result(catching: work))
-                return true
-            }
+    /// The namespace that the calling thread is in.
+    package static var own: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self/ns/net")) ?? ""
+    }
+
+    private static func unshared() throws -> NetworkNamespace {
+        let outside = try opened()
+        guard try call("unshare", as: (@convention(c) (CInt) -> CInt).self)(0x4000_0000) == 0 else {
+            close(outside)
+            throw Forbidden(description: "unshare: \(String(cString: strerror(errno)))")
         }
+        defer { enter(outside) }
+        return NetworkNamespace(inside: try opened(), outside: outside)
+    }
+
+    private static func opened() throws -> CInt {
+        let descriptor = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Forbidden(description: "/proc/thread-self/ns/net: \(errno)") }
+        return descriptor
+    }
+
+    /// A function of the C library that its header hides from Swift.
+    private static func call<Function>(_ name: String, as type: Function.Type) throws -> Function {
+        guard let symbol = dlsym(nil, name) else { throw Forbidden(description: "there is no \(name)") }
+        return unsafeBitCast(symbol, to: type)
+    }
+
+    private static func enter(_ descriptor: CInt) {
+        let setns = try? call("setns", as: (@convention(c) (CInt, CInt) -> CInt).self)
+        // A thread that is left in the wrong network would poison every test after it.
+        guard setns?(descriptor, 0x4000_0000) == 0 else { preconditionFailure("setns: \(errno)") }
+    }
+
+    /// Does system calls in the namespace, and nothing that could make a thread.
+    package func run<Value>(_ calls: () throws -> Value) rethrows -> Value {
+        Self.enter(inside)
+        defer { Self.enter(outside) }
+        return try calls()
     }
 
     /// Starts a program in the namespace.
-    package func start(
-        _ program: String, _ arguments: [String], input: Data = Data()
-    ) async throws -> ChildProcess {
-        try await run { try ChildProcess(program, arguments, input: input) }
+    package func start(_ program: String, _ arguments: [String], input: Data = Data()) throws -> ChildProcess {
+        try ChildProcess(program, arguments, input: input) { start in try run(start) }
     }
 
     /// Runs lines of `ip -batch`, all of which have to work.
@@ -89,7 +95,7 @@ package final class NetworkNamespace: Sendable {
 
     /// Runs lines of `ip -batch`, all of which have to work.
     package func ip(_ lines: [String]) async throws {
-        let program = try await start(
+        let program = try start(
             Self.tool ?? "", ["-batch", "-"], input: Data((lines.joined(separator: "\n") + "\n").utf8))
         let outcome = try await program.outcome()
         guard outcome.status == 0 else {
@@ -101,8 +107,8 @@ package final class NetworkNamespace: Sendable {
     package func knows(_ line: String) async -> Bool { (try? await ip(line)) != nil }
 
     /// A file of `/proc/net` as the namespace has it.
-    package func table(_ name: String) async throws -> String {
-        try await run { try String(contentsOfFile: "/proc/thread-self/net/\(name)", encoding: .utf8) }
+    package func table(_ name: String) throws -> String {
+        try run { try String(contentsOfFile: "/proc/thread-self/net/\(name)", encoding: .utf8) }
     }
 
     /// The daemon of a tun or tap: as long as it is held, packets can pass.
@@ -115,8 +121,8 @@ package final class NetworkNamespace: Sendable {
     }
 
     /// Makes a tun or tap with a daemon, which goes with it.
-    package func tun(_ name: String, isTap: Bool = false) async throws -> Daemon {
-        try await run {
+    package func tun(_ name: String, isTap: Bool = false) throws -> Daemon {
+        try run {
             let descriptor = open("/dev/net/tun", O_RDWR | O_CLOEXEC)
             guard descriptor >= 0 else { throw Forbidden(description: "/dev/net/tun: \(errno)") }
             // struct ifreq: a name of 16 bytes, then flags: tun or tap, and no head before each packet.

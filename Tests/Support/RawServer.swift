@@ -27,6 +27,8 @@ package final class RawServer: Sendable {
         case close
         /// End it as a machine does that knows nothing of it.
         case reset
+        /// Read nothing of it any more.
+        case deafen
     }
 
     /// What came in: one request, or the head of one where the server answers at the head.
@@ -42,7 +44,8 @@ package final class RawServer: Sendable {
     private struct State {
         var requests: [Request] = []
         var accepted = 0
-        var open: [ObjectIdentifier: any Channel] = [:]
+        /// By the number of the connection.
+        var open: [Int: any Channel] = [:]
     }
 
     private let channel: any Channel
@@ -118,6 +121,13 @@ package final class RawServer: Sendable {
         for channel in shared.state.withLock({ Array($0.open.values) }) { try? await channel.close() }
     }
 
+    /// Ends one connection, and returns when it is closed.
+    ///
+    /// - Parameter number: Which connection, from 0.
+    package func closeConnection(_ number: Int) async {
+        try? await shared.state.withLock({ $0.open[number] })?.close()
+    }
+
     /// How many bytes it was told to send and still holds, since nobody takes them.
     ///
     /// - Returns: The number, over all connections that are open.
@@ -145,7 +155,7 @@ package final class RawServer: Sendable {
         func channelActive(context: ChannelHandlerContext) {
             let channel = context.channel
             index = shared.state.withLock { state in
-                state.open[ObjectIdentifier(channel)] = channel
+                state.open[state.accepted] = channel
                 defer { state.accepted += 1 }
                 return state.accepted
             }
@@ -153,8 +163,7 @@ package final class RawServer: Sendable {
         }
 
         func channelInactive(context: ChannelHandlerContext) {
-            let channel = context.channel
-            shared.state.withLock { $0.open[ObjectIdentifier(channel)] = nil }
+            shared.state.withLock { $0.open[index] = nil }
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
@@ -214,6 +223,7 @@ package final class RawServer: Sendable {
                 case .send(let text): context.writeAndFlush(NIOAny(ByteBuffer(string: text)), promise: nil)
                 case .bytes(let bytes): context.writeAndFlush(NIOAny(ByteBuffer(bytes: bytes)), promise: nil)
                 case .close: context.close(promise: nil)
+                case .deafen: context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
                 case .reset:
                     let socket = context.channel as? any SocketOptionProvider
                     let channel = context.channel

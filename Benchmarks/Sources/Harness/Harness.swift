@@ -12,7 +12,7 @@ import Darwin
 /// What every benchmarked client's program does: read the arguments, keep so many requests in flight, say what it cost.
 ///
 ///     bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http1 | --http2] [--root FILE] [--streamed] [--once]
-///                      [--loop] [--open N] [--waiting N] [--hosts N]
+///                      [--loop] [--open N] [--waiting N] [--hosts N] [--cached] [--cached-on-disk FOLDER] [--reload]
 public struct Harness: Sendable {
     /// What is fetched.
     public var url: String
@@ -39,6 +39,11 @@ public struct Harness: Sendable {
     /// How many other hosts there are to which a connection idles meanwhile.
     public var hosts = 0
 
+    /// Whether responses are kept in memory, and the folder in which they are kept, instead or too.
+    public var isCached = false, cacheFolder: String?
+    /// Whether each response comes from the network although one is kept, and takes its place.
+    public var isReloaded = false
+
     /// Reads the program's arguments, and ends it with the usage where they make no sense.
     init(_ arguments: [String]) {
         url = ""
@@ -54,6 +59,9 @@ public struct Harness: Sendable {
             case "--open": open = Harness.count(rest.popFirst())
             case "--waiting": waiting = Harness.count(rest.popFirst())
             case "--hosts": hosts = Harness.count(rest.popFirst())
+            case "--cached": isCached = true
+            case "--cached-on-disk": cacheFolder = rest.popFirst()
+            case "--reload": isReloaded = true
             case "--root": root = rest.popFirst()
             case "--streamed": isStreamed = true
             case "--once": isOnce = true
@@ -142,6 +150,7 @@ public struct Harness: Sendable {
             """
             usage: bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http1 | --http2] [--root FILE]
                                     [--streamed] [--once] [--loop] [--open N] [--waiting N] [--hosts N]
+                                    [--cached] [--cached-on-disk FOLDER] [--reload]
             """)
         exit(64)
     }

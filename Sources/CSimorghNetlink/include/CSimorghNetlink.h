@@ -34,15 +34,18 @@ static inline int simorgh_netlink_open(int listens) {
     if (listens) {
         address.nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE
             | RTMGRP_IPV6_ROUTE | (1u << (RTNLGRP_IPV4_RULE - 1)) | (1u << (RTNLGRP_IPV6_RULE - 1));
-    } else {
-        struct timeval limit = {1, 0};
-        setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     }
-    if (bind(fd, (struct sockaddr *)&address, sizeof address) < 0) {
+    struct timeval limit = {1, 0};
+    // Without its limit a question that the kernel does not answer would wait for ever.
+    if ((!listens && setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) < 0)
+        || bind(fd, (struct sockaddr *)&address, sizeof address) < 0) {
         int error = errno;
         close(fd);
         return -error;
     }
+    // Routes over an object of their own go without a word with it. Kernels before 5.3 know neither.
+    int group = 32; // RTNLGRP_NEXTHOP, which older headers lack
+    if (listens) (void)setsockopt(fd, 270, NETLINK_ADD_MEMBERSHIP, &group, sizeof group); // 270: SOL_NETLINK
     return fd;
 }
 
@@ -91,25 +94,51 @@ static inline int simorgh_netlink_dump(int fd, uint16_t type, uint8_t family, ui
     return simorgh_netlink_send(fd, &request, length);
 }
 
-/// Asks which way a packet to an address would take. None is sent.
-static inline int simorgh_netlink_route(int fd, uint8_t family, const uint8_t *destination, uint32_t sequence) {
+/// Asks for one link, by its number.
+static inline int simorgh_netlink_link(int fd, int32_t index, uint32_t sequence) {
+    struct {
+        struct nlmsghdr header;
+        struct ifinfomsg link;
+    } request;
+    memset(&request, 0, sizeof request);
+    request.header.nlmsg_type = RTM_GETLINK;
+    request.header.nlmsg_flags = NLM_F_REQUEST;
+    request.header.nlmsg_seq = sequence;
+    request.header.nlmsg_len = (uint32_t)NLMSG_LENGTH(sizeof request.link);
+    request.link.ifi_index = index;
+    return simorgh_netlink_send(fd, &request, request.header.nlmsg_len);
+}
+
+/// Asks which way a packet to an address would take, or with a link's number, which route leads there through that one.
+/// None is sent.
+static inline int simorgh_netlink_route(
+    int fd, uint8_t family, const uint8_t *destination, int32_t link, uint32_t sequence) {
     struct {
         struct nlmsghdr header;
         struct rtmsg route;
-        struct rtattr attribute;
-        uint8_t address[16];
+        uint8_t attributes[32];
     } request;
     memset(&request, 0, sizeof request);
     const uint8_t size = family == AF_INET ? 4 : 16;
     request.header.nlmsg_type = RTM_GETROUTE;
     request.header.nlmsg_flags = NLM_F_REQUEST;
     request.header.nlmsg_seq = sequence;
-    request.header.nlmsg_len = (uint32_t)(NLMSG_LENGTH(sizeof request.route) + RTA_LENGTH(size));
     request.route.rtm_family = family;
     request.route.rtm_dst_len = (uint8_t)(size * 8);
-    request.attribute.rta_type = RTA_DST;
-    request.attribute.rta_len = (uint16_t)RTA_LENGTH(size);
-    memcpy(request.address, destination, size);
+    struct rtattr attribute = {(unsigned short)RTA_LENGTH(size), RTA_DST};
+    memcpy(request.attributes, &attribute, sizeof attribute);
+    memcpy(request.attributes + sizeof attribute, destination, size);
+    size_t length = RTA_LENGTH(size);
+    if (link > 0) {
+        // The route itself: a packet would be let through any link that is asked for, as if the host were a neighbour.
+        request.route.rtm_flags = 0x2000; // RTM_F_FIB_MATCH
+        attribute.rta_len = (unsigned short)RTA_LENGTH(sizeof link);
+        attribute.rta_type = RTA_OIF;
+        memcpy(request.attributes + length, &attribute, sizeof attribute);
+        memcpy(request.attributes + length + sizeof attribute, &link, sizeof link);
+        length += RTA_LENGTH(sizeof link);
+    }
+    request.header.nlmsg_len = (uint32_t)(NLMSG_LENGTH(sizeof request.route) + length);
     return simorgh_netlink_send(fd, &request, request.header.nlmsg_len);
 }
 

@@ -39,8 +39,13 @@ package struct NetworkCommand: AsyncParsableCommand {
         guard watch else { return try printer.show(monitor.currentStatus) }
         monitor.startMonitoring()
         var told = 0
+        var last: String?
         for await status in monitor.detailedStatusStream() {
-            try printer.tell(status)
+            let headline = NetworkPrinter.headline(status)
+            // A line that says what the last one did says nothing.
+            guard json || headline != last else { continue }
+            last = headline
+            try printer.tell(status, at: status.told)
             told += 1
             if told == count { return }
         }

@@ -38,7 +38,7 @@ package struct NetworkPrinter: Sendable {
     }
 
     /// Writes one line of a change, with its time.
-    package func tell(_ status: NetworkStatus, at date: Date = Date()) throws(OutputFailure) {
+    package func tell(_ status: NetworkStatus, at date: Date) throws(OutputFailure) {
         if isJSON { return try console.say(Self.json(status, at: date).description) }
         let time = console.outputPalette.styled(Self.time(date), .faint)
         try console.say("\(time)  \(DisplayText.oneLine(Self.headline(status)))")
@@ -46,6 +46,7 @@ package struct NetworkPrinter: Sendable {
 
     /// What matters, in a line.
     package static func headline(_ status: NetworkStatus) -> String {
+        if status.source == .nobody { return "not known: this system cannot tell, or not now" }
         guard let type = status.type else { return status.isVPNPresent ? "disconnected, VPN present" : "disconnected" }
         var text = "connected through \(type.rawValue)"
         if let primary = status.primaryInterface { text += " (\(primary.name))" }

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Simorgh
+
 /// Text of strangers made safe to show: a terminal must never obey what a server sent.
 package enum DisplayText {
     /// The text with each control character replaced by a mark.
@@ -8,9 +10,9 @@ package enum DisplayText {
     /// - Parameter text: The text.
     /// - Returns: The text without control characters, line breaks among them.
     package static func oneLine(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        guard text.unicodeScalars.contains(where: LogText.isControl) else { return text }
         var shown = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { shown.append(isControl(scalar) ? "\u{FFFD}" : scalar) }
+        for scalar in text.unicodeScalars { shown.append(LogText.isControl(scalar) ? "\u{FFFD}" : scalar) }
         return String(shown)
     }
 
@@ -19,16 +21,8 @@ package enum DisplayText {
     /// - Parameter text: The text.
     /// - Returns: The text without what a terminal might obey.
     package static func record(_ text: String) -> String {
-        let shown = text.unicodeScalars.filter { !isControl($0) || $0 == "\t" || $0 == "\n" }
+        let shown = text.unicodeScalars.filter { !LogText.isControl($0) || $0 == "\t" || $0 == "\n" }
         return String(String.UnicodeScalarView(shown))
-    }
-
-    /// Whether a terminal may obey it, or write in another direction for it.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
-        default: false
-        }
     }
 
     /// A number of bytes with one place, such as `1.5 MiB`.

@@ -40,10 +40,15 @@ struct ExchangeLog: Sendable {
 
     /// Shows how many bytes went each way, and how often the request was sent for one answer.
     func showBytes(_ response: StreamingResponse, body: Int) {
-        let timings = response.timings
-        let received = "received \(timings.receivedBytes) with the head, and \(body) of body in all"
-        note("* ", "sent \(timings.sentBytes) bytes, \(received)")
+        let timings = response.finalTimings ?? response.timings
+        note("* ", "sent \(timings.sentBytes) bytes, received \(timings.receivedBytes), for \(body) of body")
         if timings.rides > 1 { note("* ", "sent \(timings.rides) times by the transport") }
+    }
+
+    /// Shows what the cache did, as it says itself.
+    func showCache(_ response: StreamingResponse) {
+        guard let name = HTTPField.Name("Cache-Status"), let said = response.headers[values: name].last else { return }
+        note("* ", "cache \(DisplayText.oneLine(said))")
     }
 
     /// Shows how long each phase took.

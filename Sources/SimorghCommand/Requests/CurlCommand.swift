@@ -44,7 +44,9 @@ package struct CurlCommand: Sendable {
         }
         // The boundary is curl's own.
         if case .parts = request.body { head.headerFields[.contentType] = nil }
-        for field in head.headerFields where !Self.isOurs(field) { add("--header", Self.header(field)) }
+        for field in head.headerFields where !Self.isOurs(field) {
+            add("--header", CurlText.header(field.name.rawName, field.value))
+        }
         add(request.body, wire.body)
         arguments.append(wire.urlString)
     }
@@ -106,11 +108,6 @@ package struct CurlCommand: Sendable {
         case .jsonSource(.standardInput), .source(.standardInput): add("--data-binary", "@-")
         case .parts(let parts): for part in parts { add(part) }
         }
-    }
-
-    /// A field as curl wants it: an empty one would remove the field unless it ends in a semicolon.
-    private static func header(_ field: HTTPField) -> String {
-        field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
     }
 
     /// Whether a field is one that each program sends by itself.

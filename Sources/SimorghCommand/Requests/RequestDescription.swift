@@ -55,6 +55,8 @@ package struct RequestDescription: Sendable, Equatable {
     package var followsRedirects = false
     /// The file of the cookies.
     package var cookieJar: String?
+    /// Where responses are kept and taken from; `nil` for nowhere.
+    package var cache: CacheFolder?
 
     package init(method: RequestMethod, url: String) {
         self.method = method

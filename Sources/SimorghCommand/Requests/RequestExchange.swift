@@ -112,6 +112,7 @@ package struct RequestExchange: Sendable {
             let response = try await call.stream()
             bar.finish()
             let log = ExchangeLog(console: console)
+            if request.cache != nil { log.showCache(response) }
             let bodyStart = clock.now
             let count = try await show(response)
             if request.isVerbose {
@@ -139,6 +140,7 @@ package struct RequestExchange: Sendable {
         configuration.interceptors = [step]
         if request.isVerbose { configuration.networkInterceptors = [log] }
         configuration.cookies = cookies
+        configuration.cache = request.cache?.open()
         if let timeout = request.timeout {
             configuration.timeouts.total = timeout
             // The user's limit is the only one that a slow answer meets.

@@ -35,6 +35,14 @@ package struct SessionArguments: ParsableArguments {
         help: ArgumentHelp("Send the cookies of this file, and save those that come.", valueName: "file"))
     package var cookieJar: String?
 
+    @OptionGroup package var caching: CacheArguments
+
+    @Flag(
+        help: ArgumentHelp(
+            "Answer from what is kept of earlier responses, and keep this one, as RFC 9111 allows.",
+            discussion: "What was done is said on standard error. See also: simorgh cache."))
+    package var cache = false
+
     package init() {}
 
     /// Puts what the arguments say into a request.
@@ -50,6 +58,8 @@ package struct SessionArguments: ParsableArguments {
         request.followsRedirects = location
         if cookieJar?.isEmpty == true { throw .usage("--cookie-jar takes the name of a file") }
         request.cookieJar = cookieJar
+        guard cache || caching.cachePath == nil else { throw .usage("--cache-path is about --cache: add it") }
+        if cache { request.cache = try caching.folder() }
     }
 
     private func credential() throws(CommandFailure) -> RequestDescription.Credential? {

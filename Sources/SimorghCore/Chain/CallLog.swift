@@ -2,66 +2,63 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
-package import Logging
 
 /// What the logging plugins say, made only for those who asked for it.
 package struct CallLog: Sendable {
-    /// One thing to say: a message that never changes, and what belongs to this call.
-    package struct Entry: Sendable {
-        package let message: StaticString
-        package let metadata: Logger.Metadata
-        package let isFailure: Bool
-    }
-
     private let options: Plugins.Log.Options
-    private let write: @Sendable (Entry) -> Void
+    private let destination: LogDestination
+    private let rules: RedactionRules
 
-    package init(options: Plugins.Log.Options, write: @escaping @Sendable (Entry) -> Void) {
+    package init(options: Plugins.Log.Options, to destination: LogDestination, hiding rules: RedactionRules) {
         self.options = options
-        self.write = write
+        self.destination = destination
+        self.rules = rules
     }
 
     package func willSend(_ request: TransportRequest) {
         guard options.contains(.willSend) else { return }
-        write("request", of: request, headers: request.head.headerFields)
+        write("request", of: request) { entry, redactor in
+            if options.contains(.headers) { entry.headers = redactor.fields(request.head.headerFields) }
+        }
     }
 
     package func didReceive(_ response: TransportResponse, to request: TransportRequest) {
         guard options.contains(.didReceive) else { return }
-        write(
-            "response", of: request, ["status": "\(response.head.status.code)"], headers: response.head.headerFields)
+        write("response", of: request) { entry, redactor in
+            entry.status = response.head.status.code
+            if options.contains(.headers) { entry.headers = redactor.fields(response.head.headerFields) }
+        }
     }
 
     package func didFinish(_ outcome: Result<TransportResponse, any Error>, of request: TransportRequest) {
         guard options.contains(.didFinish) else { return }
         switch outcome {
         case .success(let response):
-            write("finished", of: request, ["status": "\(response.head.status.code)"])
+            write("finished", of: request) { entry, _ in entry.status = response.head.status.code }
         case .failure(let error):
-            write("failed", of: request, ["error": "\(error)"], isFailure: true)
+            write("failed", of: request) { entry, redactor in
+                entry.gravity = .failure
+                let text = (error as? NetworkError)?.shortDescription ?? "\(error)"
+                entry.facts.append(("error", redactor.text(text)))
+            }
         }
     }
 
     package func wasCancelled(_ request: TransportRequest) {
         guard options.contains(.didFinish) else { return }
-        write("cancelled", of: request)
+        write("cancelled", of: request) { _, _ in }
     }
 
     private func write(
-        _ message: StaticString, of request: TransportRequest, _ more: Logger.Metadata = [:],
-        headers: HTTPFields = [:], isFailure: Bool = false
+        _ message: StaticString, of request: TransportRequest, _ fill: (inout LogEntry, Redactor) -> Void
     ) {
-        var metadata = more
-        metadata["method"] = "\(request.head.method.rawValue)"
-        metadata["url"] = "\(ShownURL.withoutQuery(request.urlString))"
-        if let call = request.options.call { metadata["call"] = "\(call.id)" }
-        if options.contains(.headers), !headers.isEmpty {
-            let marked = request.options.userInfo[CredentialFields.self]
-            metadata["headers"] = .dictionary(
-                Dictionary(headers.map { ($0.name.rawName, "\(Redaction.shown($0, marked: marked))") }) {
-                    "\($0), \($1)"
-                })
-        }
-        write(Entry(message: message, metadata: metadata, isFailure: isFailure))
+        let redactor = Redactor(rules, request)
+        var entry = LogEntry(message, at: request.options.call?.time.now ?? TimeSource.system.now)
+        entry.call = request.options.call?.id.rawValue
+        entry.method = request.head.method.rawValue
+        let url = redactor.url(request.urlString)
+        entry.url = rules.isOn ? ShownURL.withoutQuery(url) : url
+        fill(&entry, redactor)
+        destination.write(entry)
     }
 }

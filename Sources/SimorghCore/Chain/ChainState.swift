@@ -16,6 +16,22 @@ package final class ChainState: Sendable {
     private struct State {
         var values: [AnySendableKey: (value: any AnyObject & Sendable, asked: Int)] = [:]
         var asked = 0
+
+        mutating func find(_ key: AnySendableKey) -> (any AnyObject & Sendable)? {
+            guard let value = values[key]?.value else { return nil }
+            asked += 1
+            values[key]?.asked = asked
+            return value
+        }
+
+        /// Keeps a value, and gives back the one that has to go for it.
+        mutating func keep(_ value: any AnyObject & Sendable, _ key: AnySendableKey) -> (any AnyObject & Sendable)? {
+            asked += 1
+            values[key] = (value, asked)
+            guard values.count > ChainState.capacity, let oldest = values.min(by: { $0.value.asked < $1.value.asked })
+            else { return nil }
+            return values.removeValue(forKey: oldest.key)?.value
+        }
     }
 
     private let state = Mutex(State())
@@ -33,18 +49,17 @@ package final class ChainState: Sendable {
     ) -> Value {
         // Some settings equal nothing, as those with a number that is none: nobody would find them again.
         guard key == key else { return make() }
-        return state.withLock { state in
-            let key = AnySendableKey(key, of: Value.self)
-            let value = state.values[key]?.value as? Value ?? make()
-            state.asked += 1
-            state.values[key] = (value, state.asked)
-            if state.values.count > Self.capacity,
-                let oldest = state.values.min(by: { $0.value.asked < $1.value.asked })
-            {
-                state.values[oldest.key] = nil
-            }
-            return value
+        let key = AnySendableKey(key, of: Value.self)
+        if let known = state.withLock({ $0.find(key) as? Value }) { return known }
+        // Not under the lock: it may be slow, or ask for something here. Of two who make it at once the first one's is kept.
+        let made = make()
+        let (value, forgotten) = state.withLock { state in
+            if let known = state.find(key) as? Value { return (known, nil as (any AnyObject & Sendable)?) }
+            return (made, state.keep(made, key))
         }
+        // What goes may end things, too.
+        withExtendedLifetime((made, forgotten)) {}
+        return value
     }
 }
 

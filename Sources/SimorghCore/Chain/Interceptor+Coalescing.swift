@@ -5,8 +5,18 @@ import HTTPTypes
 
 extension Interceptor {
     /// Lets identical safe requests that are under way at once share one exchange.
-    package static func coalescing(_ state: ChainState, _ time: TimeSource) -> Interceptor {
-        let flights = state.value(for: true) { Flights() }
+    ///
+    /// - Parameters:
+    ///   - state: Where the exchanges are known.
+    ///   - time: Measures the time of each who waits.
+    ///   - cache: What keeps the answers, above: who has another shares none.
+    /// - Returns: The step.
+    package static func coalescing(
+        _ state: ChainState, _ time: TimeSource, above cache: HTTPCache? = nil
+    ) -> Interceptor {
+        let flights =
+            cache.map { cache in state.value(for: ObjectIdentifier(cache)) { Flights() } }
+            ?? state.value(for: true) { Flights() }
         return Interceptor { request, next in
             guard let key = FlightKey(request) else { return try await next(request) }
             while true {
@@ -38,8 +48,15 @@ extension Interceptor {
             return response
         }
         do {
-            guard let deadline = call?.deadline, !seat.isFirst else { return try await flights.answer(for: seat) }
-            return try await answer(flights, seat, by: deadline, time)
+            guard !seat.isFirst else { return try await flights.answer(for: seat) }
+            var response =
+                if let deadline = call?.deadline {
+                    try await answer(flights, seat, by: deadline, time)
+                } else {
+                    try await flights.answer(for: seat)
+                }
+            response.isFollowing = true
+            return response
         } catch  where !seat.isFirst && isOutOfTime(error) {
             if let remaining = call?.deadline?.remaining, remaining == .zero { throw error }
             throw FlightTimedOut()

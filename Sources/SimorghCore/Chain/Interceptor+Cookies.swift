@@ -29,15 +29,22 @@ extension Interceptor {
                 request.head.headerFields[fields: .cookie] = [HTTPField(name: .cookie, value: value)]
             }
             let response = try await next(request)
-            let fields = response.head.headerFields.filter { $0.name == .setCookie }
-            if !fields.isEmpty {
-                await store.withJar { jar in
-                    for field in fields {
-                        _ = jar.receive(field.withUnsafeBytesOfValue { Array($0) }, from: origin, at: time.now)
-                    }
-                }
-            }
+            await store.keep(cookiesOf: response, from: origin, at: time)
             return response
+        }
+    }
+}
+
+extension CookieStore {
+    /// Keeps the cookies that a server has just set.
+    package func keep(cookiesOf response: TransportResponse, from origin: CookieOrigin, at time: TimeSource) async {
+        // What is stored set its cookies when it came; since then they may have been changed, or removed.
+        let fields = response.receivedCookies ?? response.head.headerFields.filter { $0.name == .setCookie }
+        guard !fields.isEmpty else { return }
+        await withJar { jar in
+            for field in fields {
+                _ = jar.receive(field.withUnsafeBytesOfValue { Array($0) }, from: origin, at: time.now)
+            }
         }
     }
 }

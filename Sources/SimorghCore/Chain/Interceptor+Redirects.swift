@@ -77,7 +77,7 @@ private struct RedirectRun {
             request.options.userInfo[RedirectTrail.self].append(proposal.redirection.from)
             let redirection = machine.followed(proposal, with: chosen)
             if let call = request.options.call {
-                call.report(.redirected(RedirectEvent(redirection, callID: call.id)))
+                call.report { .redirected(RedirectEvent(redirection, callID: call.id, showing: $0)) }
             }
             if let deadline { request.options.timeouts.total = deadline.remaining }
             do {

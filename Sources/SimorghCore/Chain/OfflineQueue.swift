@@ -1,12 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Keeps requests that are made while there is no way to the internet, and sends them, one after the other in the order in
-/// which they came, when there is one.
+/// Keeps requests that are made while there is no network, and sends them in the order in which they came when there is one.
 ///
 /// Kept are requests that may safely be sent late: those of an idempotent method, or with an `Idempotency-Key`, whose
-/// response is no stream. A request that another is waiting before waits behind it, and is sent when that one has its
-/// answer. What is on this machine or a private network (`localhost`, `192.168.0.9`, `printer.local`) is never kept.
+/// response is no stream. One that changes something is sent when those before it have their answers, and waits behind
+/// them even where it comes when there is a way again; one that changes nothing holds nobody up. Where this machine has a
+/// network, but no way to the internet, a request is tried first, as its host may be near by, and kept when it fails for
+/// that. What is on this machine or a private network by its address or name (`localhost`, `192.168.0.9`, `printer.local`),
+/// and what goes through a proxy, a Unix socket or to addresses of its own, is never kept.
 ///
 /// ```swift
 /// let patient = client.with { $0.offlineQueue = OfflineQueue() }
@@ -16,10 +18,12 @@
 public struct OfflineQueue: Sendable, Hashable {
     /// How many requests may wait; 100 by default.
     ///
-    /// One more fails at once, as any request does without a queue.
+    /// One more fails at once, as any request does without a queue; where there is a way by then, it is sent.
     public var maximumWaiting = 100
     /// How long a request may wait for the network in all, before it fails with
     /// ``TransportError/Code/notConnectedToInternet``; 5 minutes by default.
+    ///
+    /// One that only waits for others by then is sent.
     public var longestWait: Duration = .seconds(300)
 
     /// Creates the default queue.

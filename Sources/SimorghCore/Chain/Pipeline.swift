@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
+
 /// The way of a request from the call to the wire, in order.
 ///
 /// A request is *described* before it enters (URL, head, body), and its response *validated and decoded* after it has
@@ -14,6 +16,10 @@ package struct Pipeline: Sendable {
     package var requestIDHeader: String?
     /// Whether a call may be answered from a cache.
     package var cacheStrategy = CacheStrategy.useProtocolCachePolicy
+    /// The call's way into the application's cache; `nil` for none.
+    package var appCache: AppCacheTicket?
+    /// Keeps responses; `nil` keeps none.
+    package var cache: HTTPCache?
     /// Who stops the line, and how often a request goes again for it; `nil` for nobody.
     package var line: LineRules?
     /// Who sends the requests; `nil` gives none a credential.
@@ -61,14 +67,29 @@ package struct Pipeline: Sendable {
         // Before retry and redirects: they may hold a credential, and must not be added again for another origin.
         // Of a plain chain these and the redirects are its end.
         if !defaultHeaders.isEmpty, !isPlain { steps.append(.defaultFields(defaultHeaders)) }
+        // Below what tells whose call it is, and above what only a request that is sent needs.
+        if let appCache {
+            steps.append(
+                .appCache(
+                    appCache, isAnonymous: authentication?.isPerAttempt == true,
+                    hasStepsBelow: !networkInterceptors.isEmpty, cookies: cookies, time: time))
+        }
         if let retry { steps.append(.retry(retry, state, time, random, modify: modifyRetry)) }
         if let redirects, !isPlain { steps.append(.redirects(redirects, time: time)) }
         if let cookies { steps.append(.cookies(cookies, time: time)) }
-        if let step = Interceptor.cacheStrategy(cacheStrategy) { steps.append(step) }
+        if let cache {
+            // A credential that is added below tells the cache nothing of whose answers it keeps.
+            steps.append(
+                .cache(
+                    cache, cacheStrategy, isAnonymous: authentication?.isPerAttempt == true,
+                    hasStepsBelow: !networkInterceptors.isEmpty, cookies: cookies, time: time))
+        } else if let step = Interceptor.cacheStrategy(cacheStrategy) {
+            steps.append(step)
+        }
         // Whose credential is for one attempt has none yet by which two users' requests could be told apart.
         if coalescesRequests, authentication?.isPerAttempt != true {
             // Steps of the user's own, below, may differ from view to view.
-            steps.append(.coalescing(networkInterceptors.isEmpty ? state : ChainState(), time))
+            steps.append(.coalescing(networkInterceptors.isEmpty ? state : ChainState(), time, above: cache))
         }
         if let offlineQueue { steps.append(.offlineQueue(offlineQueue.rules, offlineQueue.monitor, state, time)) }
         if let hedging { steps.append(.hedging(hedging, time)) }
@@ -84,7 +105,7 @@ package struct Pipeline: Sendable {
     /// a cancellation, and the time that the first took is known from its answer.
     package var isPlain: Bool {
         interceptors.isEmpty && plugins.isEmpty && networkInterceptors.isEmpty && line == nil && authentication == nil
-            && redirects?.decide == nil && cookies == nil && !isObserved
+            && redirects?.decide == nil && cookies == nil && cache == nil && appCache == nil && !isObserved
             && retry == nil && !coalescesRequests && offlineQueue == nil && hedging == nil && circuitBreaker == nil
             && rateLimit == nil
     }
@@ -99,8 +120,10 @@ package struct Pipeline: Sendable {
         let steps = steps(state)
         guard !isPlain else { return steps.around(plainEnd(transport)) }
         // A step may wait where no transport hears of a cancellation, and send never or again.
+        let isNoted = (cache != nil || appCache != nil) && !networkInterceptors.isEmpty
         let chain = (steps + [.attempt] + networkInterceptors.map(\.inCall)).around { request in
-            let response = try await transport.send(request.metered)
+            var response = try await transport.send(request.metered)
+            if isNoted { response.sentFields = request.head.headerFields }
             request.options.call?.countAnswer()
             return response
         }
@@ -125,14 +148,28 @@ extension Interceptor {
         let informational = request.options.informational
         request.options.informational = { response in
             informational?(response)
-            call.report(.interim(InterimEvent(response, callID: call.id)))
+            call.report { .interim(InterimEvent(response, callID: call.id, showing: $0)) }
         }
+        call.watcher?.willSend(request, attempt: number)
         do {
             let response = try await next(request)
-            call.report(.attempt(AttemptEvent(number, request, .success(response), callID: call.id)))
-            return response
+            call.report {
+                .attempt(AttemptEvent(number, request, .success(response), callID: call.id, showing: $0))
+            }
+            if let ending = response.ending, response.body.collectedBytes == nil {
+                let connection = response.connection
+                ending.whenEnded { [request] timings, error in
+                    call.report {
+                        .bodyEnded(
+                            BodyEndEvent(
+                                number, request, connection, timings, error, callID: call.id, showing: $0))
+                    }
+                }
+            }
+            return call.watcher?.didReceive(response, to: request, attempt: number) ?? response
         } catch {
-            call.report(.attempt(AttemptEvent(number, request, .failure(error), callID: call.id)))
+            call.report { .attempt(AttemptEvent(number, request, .failure(error), callID: call.id, showing: $0)) }
+            call.watcher?.didFail(error, request, attempt: number)
             throw error
         }
     }

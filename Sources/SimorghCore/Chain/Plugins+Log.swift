@@ -46,18 +46,17 @@ extension Plugins {
         ///   - priority: Where it stands among the others; ``PluginPriority/curl`` by default.
         ///   - options: What is told; the lines by default.
         ///   - logger: Where to; at the level `debug`, failures at `error`. A logger of this library's by default.
+        ///   - redaction: What is hidden besides the query, where anything is; credentials and the like by default.
         public init(
             id: String = "Plugins.Log",
             priority: PluginPriority = .curl,
             options: Options = .lines,
-            logger: Logger = Logger(label: "simorgh")
+            logger: Logger = Logger(label: "simorgh"),
+            redaction: RedactionRules = .standard
         ) {
             self.id = id
             self.priority = priority
-            log = CallLog(options: options) { entry in
-                let level: Logger.Level = entry.isFailure ? .error : .debug
-                logger.log(level: level, "\(entry.message)", metadata: entry.metadata)
-            }
+            log = CallLog(options: options, to: .logger(logger), hiding: redaction)
         }
 
         /// Logs the request.

@@ -18,12 +18,13 @@ extension Plugins {
         ///   - priority: Where it stands among the others; ``PluginPriority/curlOS`` by default.
         ///   - subsystem: The program's part that logs; the system's log sorts by it.
         ///   - options: What is told; the lines by default.
+        ///   - redaction: What is hidden besides the query, where anything is; credentials and the like by default.
         public init(
-            priority: PluginPriority = .curlOS, subsystem: String = "simorgh", options: Log.Options = .lines
+            priority: PluginPriority = .curlOS, subsystem: String = "simorgh", options: Log.Options = .lines,
+            redaction: RedactionRules = .standard
         ) {
             self.priority = priority
-            let system = SystemLog(subsystem: subsystem)
-            log = CallLog(options: options) { system.write($0) }
+            log = CallLog(options: options, to: .systemLog(subsystem: subsystem), hiding: redaction)
         }
 
         /// Logs the request.

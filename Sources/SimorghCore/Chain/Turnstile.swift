@@ -41,6 +41,16 @@ package final class Turnstile: Sendable {
     /// How many wait now.
     package var waiting: Int { state.withLock { $0.count } }
 
+    /// Takes the turn if nobody has it.
+    ///
+    /// - Returns: Whether it is the caller's now, and is to be left.
+    package func enterIfFree() -> Bool {
+        state.withLock { state in
+            defer { state.isTaken = true }
+            return !state.isTaken
+        }
+    }
+
     /// Waits for the turn, which ends with ``leave()``.
     ///
     /// - Returns: `false` at once where too many wait already.

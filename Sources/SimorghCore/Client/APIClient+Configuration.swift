@@ -28,6 +28,12 @@ extension APIClient {
         ///
         /// Without a cache in the client, the strategy is told to the caches on the way.
         public var cacheStrategy = CacheStrategy.useProtocolCachePolicy
+        /// Keeps responses as RFC 9111 allows, and answers from them; `nil`, the default, keeps none.
+        public var cache: HTTPCache?
+        /// What calls with a ``CachingLevel`` look into; `nil`, the default, is ``AppCache/shared``.
+        public var appCache: AppCache?
+        /// That of one call.
+        package var appCacheTicket: AppCacheTicket?
 
         /// How long each phase may take.
         public var timeouts = Timeouts()
@@ -120,7 +126,8 @@ extension APIClient {
         /// Who knows whether there is a way to the internet; the monitor of the whole process by default.
         ///
         /// A WebSocket, a subscription or an ``EventSource`` that waits before it connects again does so as soon as there is
-        /// a way, and ``offlineQueue`` asks it. With `nil` nobody is asked.
+        /// a way, and ``offlineQueue`` asks it. A request that fails for want of a network is told as that, and where the
+        /// monitor watches and knows that there is none at all, at once. With `nil` nobody is asked.
         public var networkMonitor: NetworkMonitor? = .shared
         /// Keeps requests while there is no way to the internet; `nil`, the default, lets them fail.
         public var offlineQueue: OfflineQueue?
@@ -128,11 +135,20 @@ extension APIClient {
         public var priority = RequestPriority.normal
         /// Values of the user's own that travel with every request; see ``TransportOptions/userInfo``.
         public var userInfo = UserInfo()
-        /// Told what the steps of the chain decide and wait for, and how each attempt on the wire went; `nil` by default.
+        /// How much is written to the log; nothing by default.
+        public var logLevel = LogLevel.none
+        /// Where the log is written to; the program's own log by default, and the file that `SIMORGH_LOG_FILE` names.
+        public var logger = NetworkLogger.shared
+        /// What is hidden in the log, in events and in what ``onEvent`` is told; credentials and the like by default.
+        public var redaction = RedactionRules.standard
+        /// Told how calls begin and end, what the steps of the chain decide and wait for, and how each attempt on the wire
+        /// went; `nil` by default.
         ///
         /// It is called on the task of the call, for an interim response on the thread of its connection, and should return
-        /// at once.
+        /// at once. ``APIClient/events(showing:buffer:)`` gives the same as a stream.
         public var onEvent: (@Sendable (NetworkEvent) -> Void)?
+        /// Whether calls are watched for those who listen, whatever else is set.
+        package var isWatched = false
         /// Where the steps that wait take the time from; the system's clocks by default.
         public var time = TimeSource.system
         /// Where steps that scatter their waits take chance from.
@@ -148,11 +164,14 @@ extension APIClient {
         /// - Parameters:
         ///   - additionalHeaders: Fields that every request gets unless it sets its own.
         ///   - additionalParameters: Query items that every request gets, sorted by name.
+        ///   - logLevel: How much is written to the log.
         public init(
             additionalHeaders: [String: String] = [:],
-            additionalParameters: [String: any CustomStringConvertible & Sendable] = [:]
+            additionalParameters: [String: any CustomStringConvertible & Sendable] = [:],
+            logLevel: LogLevel = .none
         ) {
             headers = additionalHeaders
+            self.logLevel = logLevel
             query = QueryItems(
                 additionalParameters.sorted { $0.key < $1.key }
                     .map { QueryItem(name: $0.key, value: $0.value.description) })

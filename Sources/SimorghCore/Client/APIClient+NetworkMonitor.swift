@@ -2,11 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension APIClient.Configuration {
-    /// Returns when there is a way to the internet that was not there before; `nil` where nobody knows.
-    package var pathReturned: (@Sendable () async -> Void)? {
-        guard let networkMonitor else { return nil }
-        return { await networkMonitor.waitForNewPath() }
-    }
+    /// Tells reconnections of a way to the internet that was not there before; `nil` where nobody knows.
+    package var pathWatch: PathWatch? { networkMonitor.map { PathWatch($0) } }
 }
 
 extension NetworkProbe {

@@ -20,6 +20,8 @@ public final class APIClient: Sendable {
         let scope = Mutex(CancellationScope())
         /// What the steps of the chain remember.
         let state = ChainState()
+        /// Those who listen to what happens.
+        let hub = EventHub()
     }
 
     /// Creates a client over a transport.
@@ -31,7 +33,7 @@ public final class APIClient: Sendable {
     ///   - transport: What carries the requests.
     public init(configuration: Configuration = Configuration(), transport: any Transport) {
         calls = Calls()
-        current = Mutex(Settings(configuration, transport: transport, state: calls.state))
+        current = Mutex(Settings(configuration, transport: transport, state: calls.state, hub: calls.hub))
     }
 
     private init(_ settings: Settings, calls: Calls) {
@@ -88,6 +90,14 @@ public final class APIClient: Sendable {
         updateConfiguration { $0.cacheStrategy = strategy }
     }
 
+    /// Gives later calls a cache of these capacities, instead of the one that they had; calls in flight go on as they began.
+    ///
+    /// - Parameter configuration: How large it is, and where.
+    public func updateCacheConfiguration(_ configuration: CacheConfiguration) {
+        let cache = HTTPCache(configuration)
+        updateConfiguration { $0.cache = cache }
+    }
+
     /// Cancels every call that is running now, of this client and its views; each ends with ``NetworkError/cancelled(_:)``.
     ///
     /// Later calls are not concerned.
@@ -102,6 +112,9 @@ public final class APIClient: Sendable {
 
     /// The scope of the calls that begin now.
     package var scope: CancellationScope { calls.scope.withLock { $0 } }
+
+    /// Those who listen to this client and its views.
+    package var hub: EventHub { calls.hub }
 }
 
 extension APIClient {
@@ -115,13 +128,18 @@ extension APIClient {
         /// Whether a call needs no context.
         package let isPlain: Bool
         package let state: ChainState
+        /// Who wants to know what happens.
+        package let observation: Observation
+        /// The chain for a call that is watched, where ``chain`` is not made for one: made when the first comes.
+        private let watchedChain = Mutex<Interceptor.Next?>(nil)
         /// The origin of the base URL that does not change.
         private let fixedOrigin: CallContext.Base
 
-        package init(_ configuration: Configuration, transport: any Transport, state: ChainState) {
+        package init(_ configuration: Configuration, transport: any Transport, state: ChainState, hub: EventHub) {
             self.configuration = configuration
             self.transport = transport
             self.state = state
+            observation = configuration.observation(hub)
             base = configuration.baseURL.map { url in
                 Result { () throws(InvalidRequest) in try BaseURL(url) }
             }
@@ -137,6 +155,7 @@ extension APIClient {
             options.userInfo = configuration.userInfo
             options.priority = configuration.priority
             options.allowsAuthentication = configuration.allowsAuthentication
+            options.monitor = configuration.networkMonitor
             self.options = options
             let pipeline = configuration.pipeline
             isPlain = pipeline.isPlain
@@ -161,12 +180,34 @@ extension APIClient {
 
         /// Other settings over the same transport, with the same memory.
         package func with(_ configuration: Configuration) -> Settings {
-            Settings(configuration, transport: transport, state: state)
+            Settings(configuration, transport: transport, state: state, hub: observation.hub)
         }
+
+        /// The chain for a request: one that has a context is watched, although nobody was there when the chain was made.
+        package func chain(for request: TransportRequest) -> Interceptor.Next {
+            guard isPlain, request.options.call != nil else { return chain }
+            return watchedChain.withLock { watched in
+                if let watched { return watched }
+                var pipeline = configuration.pipeline
+                pipeline.isObserved = true
+                let chain = pipeline.around(transport, state: state)
+                watched = chain
+                return chain
+            }
+        }
+
+        /// Who watches a call that begins now; `nil` where nobody wants to know.
+        package var record: CallRecord? { observation.isActive ? CallRecord(observation) : nil }
     }
 }
 
 extension APIClient.Configuration {
+    /// Who wants to know what happens in the calls.
+    fileprivate func observation(_ hub: EventHub) -> Observation {
+        let log = logLevel > .none ? NetworkLog(logLevel, to: logger, rules: redaction, time: time) : nil
+        return Observation(onEvent: onEvent, hub: hub, log: log, rules: redaction, time: time)
+    }
+
     /// The steps that are on.
     fileprivate var pipeline: Pipeline {
         var pipeline = Pipeline()
@@ -187,9 +228,11 @@ extension APIClient.Configuration {
         pipeline.plugins = plugins
         pipeline.requestIDHeader = requestIDHeader
         pipeline.cacheStrategy = cacheStrategy
+        pipeline.cache = cache
+        pipeline.appCache = appCacheTicket
         if redirects.follows { pipeline.redirects = redirects }
         pipeline.cookies = cookies
-        pipeline.isObserved = onEvent != nil
+        pipeline.isObserved = onEvent != nil || logLevel > .none || isWatched
         let userAgent = userAgentConfiguration?.generateUserAgentString() ?? userAgent
         if let userAgent, !headers.keys.contains(where: { $0.lowercased() == "user-agent" }) {
             pipeline.defaultHeaders["User-Agent"] = userAgent

@@ -8,10 +8,23 @@ extension Call {
     package func exchange<Result: Sendable>(
         _ finish: (Output, CollectedResponse) -> Result
     ) async throws(NetworkError) -> Result {
-        let request = try await request()
+        guard let record = settings.record else { return try await exchange(watchedBy: nil, finish) }
+        do {
+            return try await exchange(watchedBy: record, finish)
+        } catch {
+            record.failed(error)
+            throw error
+        }
+    }
+
+    private func exchange<Result: Sendable>(
+        watchedBy record: CallRecord?, _ finish: (Output, CollectedResponse) -> Result
+    ) async throws(NetworkError) -> Result {
+        let request = try await request(watchedBy: record)
+        let chain = settings.chain(for: request)
         let response: CollectedResponse
         do {
-            let answer = try await settings.chain(request)
+            let answer = try await chain(request)
             let body = try await answer.body.collect(upTo: settings.configuration.maximumCollectedBytes)
             response = CollectedResponse(answer, body: body, to: request.head)
         } catch {
@@ -19,15 +32,22 @@ extension Call {
         }
         try validate(response)
         request.options.progress?.finish()
-        return finish(try decode(response), response)
+        let value = try decode(response)
+        record?.succeeded(
+            status: response.statusCode, byteCount: Int64(response.body.count), redirects: response.redirects.count)
+        return finish(value, response)
     }
 
     /// The request for the wire, in the client's scope.
     ///
-    /// - Parameter isStream: Whether it is held to the time of a whole exchange only where somebody set that.
+    /// - Parameters:
+    ///   - isStream: Whether it is held to the time of a whole exchange only where somebody set that.
+    ///   - record: Who watches the call; `nil` for nobody.
     /// - Returns: The request.
     /// - Throws: ``NetworkError``.
-    package func request(isStream: Bool = false) async throws(NetworkError) -> TransportRequest {
+    package func request(
+        isStream: Bool = false, watchedBy record: CallRecord? = nil
+    ) async throws(NetworkError) -> TransportRequest {
         let description: CallDescription
         do {
             description = try describe(settings)
@@ -36,43 +56,49 @@ extension Call {
         }
         do {
             // Not through a copy, which costs more than the question.
-            if description.lateBody == nil { return try request(for: description, until: nil) }
+            if description.lateBody == nil { return try request(for: description, until: nil, record) }
             var description = description
             let timeouts = settings.options.timeouts
             let limit = isStream && !timeouts.isTotalSet ? nil : timeouts.total
             // From here on, since a file may be far away: what it takes is not to be had again.
             let deadline = limit.map { settings.configuration.time.deadline(after: $0) }
             try await description.readFiles(within: deadline, settings.configuration.time, client.scope)
-            return try request(for: description, until: deadline)
+            return try request(for: description, until: deadline, record)
         } catch {
             throw NetworkError(
                 error, method: description.method.rawValue, url: description.intendedURL(settings), limit: 0)
         }
     }
 
-    private func request(for description: CallDescription, until deadline: Deadline?) throws -> TransportRequest {
+    private func request(
+        for description: CallDescription, until deadline: Deadline?, _ record: CallRecord?
+    ) throws -> TransportRequest {
         let base = settings.currentBase
         var request = try description.request(settings, base.url, accept: decoding.accept)
         guard !Task.isCancelled else { throw CancellationError() }
         request.options.scope = client.scope
         if let observeUpload { request.options.progress = UploadMeter(observeUpload) }
         if let observeInterim { request.options.informational = observeInterim }
-        if !settings.isPlain {
+        record?.started(request)
+        if !settings.isPlain || record != nil {
             let limit = request.options.timeouts.total
             request.options.call = context(
-                until: deadline ?? limit.map { settings.configuration.time.deadline(after: $0) }, base.origin)
+                until: deadline ?? limit.map { settings.configuration.time.deadline(after: $0) }, base.origin, record)
         }
         if let deadline { request.options.timeouts.shorten(to: deadline.remaining) }
         return request
     }
 
     /// What the call's steps share from now on.
-    package func context(until deadline: Deadline?, _ base: CallContext.Base) -> CallContext {
+    package func context(
+        until deadline: Deadline?, _ base: CallContext.Base, _ watcher: (any CallWatcher)? = nil
+    ) -> CallContext {
         let configuration = settings.configuration
         return CallContext(
             deadline: deadline,
             base: base,
-            observe: configuration.onEvent,
+            observe: watcher == nil ? configuration.onEvent : nil,
+            watcher: watcher,
             time: configuration.time,
             random: configuration.random,
             owner: client

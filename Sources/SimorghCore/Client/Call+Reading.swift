@@ -41,6 +41,12 @@ extension Call {
     /// - Throws: ``NetworkError``.
     public func data() async throws(NetworkError) -> Data { try await decoding(.data).value() }
 
+    /// Makes the call and gives the body as an image.
+    ///
+    /// - Returns: The image.
+    /// - Throws: ``NetworkError``; what is no image is a ``NetworkError/decodingError(_:)``.
+    public func image() async throws(NetworkError) -> NetworkImage { try await decoding(.image).value() }
+
     /// Makes the call and gives the body as dynamic JSON.
     ///
     /// - Returns: The JSON; `null` for an empty body.

@@ -20,14 +20,25 @@ extension Call {
     ///   is the ``NetworkError/underlyingError``, and the response keeps what was read.
     @concurrent
     public func stream() async throws(NetworkError) -> StreamingResponse {
-        var request = try await request(isStream: true)
+        guard let record = settings.record else { return try await stream(watchedBy: nil) }
+        do {
+            return try await stream(watchedBy: record)
+        } catch {
+            record.failed(error)
+            throw error
+        }
+    }
+
+    private func stream(watchedBy record: CallRecord?) async throws(NetworkError) -> StreamingResponse {
+        var request = try await request(isStream: true, watchedBy: record)
         request.options.delivery = .streamed
         if !request.options.timeouts.isTotalSet {
             request.options.timeouts.total = nil
-            if let call = request.options.call { request.options.call = context(until: nil, call.base) }
+            if let call = request.options.call { request.options.call = context(until: nil, call.base, record) }
         }
+        let chain = settings.chain(for: request)
         do {
-            let answer = try await settings.chain(request)
+            let answer = try await chain(request)
             guard settings.configuration.acceptableStatusCodes.contains(answer.head.status.code) else {
                 throw try await refusal(answer, request)
             }
@@ -35,10 +46,15 @@ extension Call {
                 try validate(CollectedResponse(answer, body: Data(), to: request.head), types)
             }
             request.options.progress?.finish()
+            let failed: @Sendable (any Error) -> NetworkError = { [request, last = answer.redirects.last] in
+                failure($0, request, last)
+            }
+            let body = record?.watching(answer, failure: failed) ?? answer.body
             return StreamingResponse(
                 head: CollectedResponse(answer, body: Data(), to: request.head),
-                chunks: answer.body.mapErrors { [request, last = answer.redirects.last] in failure($0, request, last) },
-                decoder: settings.configuration.decoder ?? Coders.decoder
+                chunks: body.mapErrors(failed),
+                decoder: settings.configuration.decoder ?? Coders.decoder,
+                ending: answer.ending
             )
         } catch {
             throw failure(error, request)

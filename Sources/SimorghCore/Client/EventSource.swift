@@ -22,6 +22,8 @@ public struct EventSource: AsyncSequence, Sendable {
     fileprivate let options: EventSourceOptions
     fileprivate let time: TimeSource
     fileprivate let random: RandomSource
+    /// Who knows whether a way to the network has come back.
+    fileprivate let paths: PathWatch?
     /// What is asked, where that can be told.
     fileprivate let describe: @Sendable () -> Plan?
     /// Who may cancel all calls of the client that begin now.
@@ -43,7 +45,7 @@ public struct EventSource: AsyncSequence, Sendable {
     /// Reads events, over as many connections as it takes.
     public struct Iterator: AsyncIteratorProtocol {
         private enum Place {
-            case between(Duration)
+            case between(Duration, atLeast: Duration)
             case reading(ServerSentEvents.Iterator, CollectedResponse)
             case over
         }
@@ -51,12 +53,14 @@ public struct EventSource: AsyncSequence, Sendable {
         private let source: EventSource
         private let isIdempotent: Bool
         private var machine: EventSourceMachine
-        private var place = Place.between(.zero)
+        private var place = Place.between(.zero, atLeast: .zero)
         /// What the last connection asked for.
         private var target: (method: String, url: String)
         /// That of the last connection: whoever cancels it means the wait after it, too.
         private var scope: CancellationScope?
         private var watch: Stopwatch?
+        /// Waits for a way that came since the last connection was lost, or since the attempt after it began.
+        private var pathReturned: PathWatch.Wait?
 
         fileprivate init(source: EventSource, plan: Plan?) {
             self.source = source
@@ -86,9 +90,9 @@ public struct EventSource: AsyncSequence, Sendable {
                 place = .over  // Stands where the next lines throw.
                 switch current {
                 case .over: return nil
-                case .between(let delay):
+                case .between(let delay, let floor):
                     do {
-                        try await wait(delay)
+                        try await wait(delay, atLeast: floor)
                     } catch {
                         throw close(
                             .cancelled(
@@ -114,26 +118,29 @@ public struct EventSource: AsyncSequence, Sendable {
             }
         }
 
-        private func wait(_ delay: Duration) async throws {
-            let (time, path) = (source.time, source.options.pathReturned)
+        private func wait(_ delay: Duration, atLeast floor: Duration) async throws {
+            let (time, path) = (source.time, pathReturned)
             guard delay > .zero, let scope else {
                 guard scope?.isCancelled != true else { throw CancellationError() }
                 return try await time.sleep(for: delay)
             }
             try await scope.run {
-                guard await time.sleep(for: delay, orUntil: path) else { throw CancellationError() }
+                guard await time.sleep(for: delay, orUntil: path, butAtLeast: floor) else { throw CancellationError() }
             }
         }
 
         private mutating func connect() async throws(NetworkError) {
             machine.connect()
             watch = nil
+            // What comes while it is tried ends the wait after it; a first attempt is not worth a watch.
+            if pathReturned != nil { pathReturned = source.paths?.begin() }
             scope = source.scope()
             report(.connecting(attempt: machine.attempts))
             do throws(NetworkError) {
                 let response = try await source.open(machine.lastEventID)
                 target = (response.head.requestHead.method.rawValue, response.head.requestHead.urlString)
                 guard response.statusCode != 204 else {
+                    pathReturned = nil
                     report(.closed(nil))
                     return
                 }
@@ -141,6 +148,7 @@ public struct EventSource: AsyncSequence, Sendable {
                     limit: source.options.maximumEventBytes, after: machine.lastEventID)
                 if let refusal = events.refusal { throw NetworkError(streaming: refusal, response.head) }
                 machine.open()
+                pathReturned = nil
                 watch = source.time.stopwatch()
                 report(.open(response.head))
                 place = .reading(events.makeAsyncIterator(), response.head)
@@ -169,15 +177,19 @@ public struct EventSource: AsyncSequence, Sendable {
                 lasted: watch?.elapsed ?? .zero
             )
             switch machine.after(ending, fraction: source.random.fraction()) {
-            case .reconnect(let delay):
+            case .reconnect(let delay, let floor):
+                if pathReturned == nil { pathReturned = source.paths?.begin() }
                 report(.waiting(delay, after: error))
-                place = .between(delay)
-            case .end: report(.closed(nil))
+                place = .between(delay, atLeast: floor)
+            case .end:
+                pathReturned = nil
+                report(.closed(nil))
             case .fail(let error): throw close(error)
             }
         }
 
-        private func close(_ error: NetworkError) -> NetworkError {
+        private mutating func close(_ error: NetworkError) -> NetworkError {
+            pathReturned = nil
             report(.closed(error))
             return error
         }
@@ -203,10 +215,9 @@ extension Call {
             if !configuration.timeouts.isIdleSet { configuration.timeouts.idle = nil }
         }
         let describe = call.describe
-        var options = options
-        options.pathReturned = options.pathReturned ?? settings.configuration.pathReturned
         return EventSource(
             options: options, time: settings.configuration.time, random: settings.configuration.random,
+            paths: options.pathReturned.map { PathWatch($0) } ?? settings.configuration.pathWatch,
             describe: { [settings = call.settings] in
                 (try? describe(settings)).map {
                     EventSource.Plan(

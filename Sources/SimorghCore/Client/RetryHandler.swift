@@ -10,8 +10,11 @@
 /// let client = APIClient(baseURL: "https://api.example.com").with { $0.retryHandler = Patient() }
 /// ```
 /// Every member has a default. A handler chooses among what is safe: see ``RetryPolicy``. An `async` member is what is
-/// called; by default it asks the other.
+/// called; by default it asks the other. With `import SimorghURLSession` the members may be written with `URLRequest`.
 public protocol RetryHandler: Sendable {
+    /// What a request is seen as; ``TransportRequest`` unless the members say otherwise.
+    associatedtype Request: RetryableRequest = TransportRequest
+
     /// How often a call is sent again, at most; 3 by default.
     var numberOfRetries: Int { get }
 
@@ -21,7 +24,7 @@ public protocol RetryHandler: Sendable {
     ///   - request: What was sent.
     ///   - error: Why it failed.
     /// - Returns: Whether to send it again; by default what ``NetworkError/isRetryable`` says.
-    func shouldRetry(request: TransportRequest, error: NetworkError) -> Bool
+    func shouldRetry(request: Request, error: NetworkError) -> Bool
 
     /// The request to send instead.
     ///
@@ -31,8 +34,8 @@ public protocol RetryHandler: Sendable {
     ///   - error: Why it failed.
     /// - Returns: The request, unchanged by default, and an error for the caller in its place, none by default.
     func modifyRequestForRetry(
-        client: APIClient, request: TransportRequest, error: NetworkError
-    ) -> (TransportRequest, NetworkError?)
+        client: APIClient, request: Request, error: NetworkError
+    ) -> (Request, NetworkError?)
 
     /// Whether a failure may pass, where it takes time to say so.
     ///
@@ -40,7 +43,7 @@ public protocol RetryHandler: Sendable {
     ///   - request: What was sent.
     ///   - error: Why it failed.
     /// - Returns: Whether to send it again.
-    func shouldRetryAsync(request: TransportRequest, error: NetworkError) async -> Bool
+    func shouldRetryAsync(request: Request, error: NetworkError) async -> Bool
 
     /// The request to send instead, where it takes time to make.
     ///
@@ -51,8 +54,8 @@ public protocol RetryHandler: Sendable {
     /// - Returns: The request.
     /// - Throws: What the caller gets in place of another attempt.
     func modifyRequestForRetryAsync(
-        client: APIClient, request: TransportRequest, error: NetworkError
-    ) async throws -> TransportRequest
+        client: APIClient, request: Request, error: NetworkError
+    ) async throws -> Request
 }
 
 extension RetryHandler {
@@ -60,22 +63,22 @@ extension RetryHandler {
     public var numberOfRetries: Int { 3 }
 
     /// What ``NetworkError/isRetryable`` says.
-    public func shouldRetry(request: TransportRequest, error: NetworkError) -> Bool { error.isRetryable }
+    public func shouldRetry(request: Request, error: NetworkError) -> Bool { error.isRetryable }
 
     /// The request as it was.
     public func modifyRequestForRetry(
-        client: APIClient, request: TransportRequest, error: NetworkError
-    ) -> (TransportRequest, NetworkError?) { (request, nil) }
+        client: APIClient, request: Request, error: NetworkError
+    ) -> (Request, NetworkError?) { (request, nil) }
 
     /// What the other member says.
-    public func shouldRetryAsync(request: TransportRequest, error: NetworkError) async -> Bool {
+    public func shouldRetryAsync(request: Request, error: NetworkError) async -> Bool {
         shouldRetry(request: request, error: error)
     }
 
     /// What the other member gives, its error thrown.
     public func modifyRequestForRetryAsync(
-        client: APIClient, request: TransportRequest, error: NetworkError
-    ) async throws -> TransportRequest {
+        client: APIClient, request: Request, error: NetworkError
+    ) async throws -> Request {
         let (changed, failure) = modifyRequestForRetry(client: client, request: request, error: error)
         if let failure { throw failure }
         return changed
@@ -88,7 +91,8 @@ extension RetryHandler {
         var policy = policy
         policy.maximumRetries = numberOfRetries
         policy.decider = RetryDecider { attempt in
-            await shouldRetryAsync(request: attempt.request, error: attempt.error) ? .retry : .doNotRetry
+            guard let request = try? Request.shown(attempt.request) else { return .doNotRetry }
+            return await shouldRetryAsync(request: request, error: attempt.error) ? .retry : .doNotRetry
         }
         return policy
     }
@@ -96,6 +100,8 @@ extension RetryHandler {
     /// The request to send after an attempt that failed.
     package func modified(_ attempt: RetryAttempt) async throws -> TransportRequest {
         guard let client = attempt.request.options.call?.owner as? APIClient else { return attempt.request }
-        return try await modifyRequestForRetryAsync(client: client, request: attempt.request, error: attempt.error)
+        let changed = try await modifyRequestForRetryAsync(
+            client: client, request: .shown(attempt.request), error: attempt.error)
+        return try changed.replacing(attempt.request)
     }
 }

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import HTTPTypes
+public import HTTPTypes
 
 /// What came of one attempt on the wire, and how it went.
 public struct AttemptEvent: Sendable {
@@ -10,7 +10,7 @@ public struct AttemptEvent: Sendable {
     public enum Outcome: Sendable {
         /// With a response of this status.
         case response(statusCode: Int)
-        /// With an error.
+        /// With an error; unless the observer asked for all, one that is no ``TransportError`` as a ``CallFailure``.
         case failed(any Error)
     }
 
@@ -20,8 +20,12 @@ public struct AttemptEvent: Sendable {
     public let attempt: Int
     /// The method of the request.
     public let method: String
-    /// The URL of the request, its query hidden.
+    /// The URL of the request, its query hidden unless the observer asked for all.
     public let url: String
+    /// The fields as they were sent; credentials hidden unless the observer asked for all.
+    public let requestHeaders: HTTPFields
+    /// The fields of the answer, hidden likewise; empty where none came.
+    public let responseHeaders: HTTPFields
     /// How it ended.
     public let outcome: Outcome
     /// How long each phase took, as far as it had gone; `nil` where no connection carried it.
@@ -31,19 +35,23 @@ public struct AttemptEvent: Sendable {
 
     package init(
         _ attempt: Int, _ request: TransportRequest, _ result: Result<TransportResponse, any Error>,
-        callID: CallContext.ID
+        callID: CallContext.ID, showing rules: RedactionRules = .standard
     ) {
         self.callID = callID
         self.attempt = attempt
         method = request.head.method.rawValue
-        url = ShownURL.withoutQuery(request.urlString)
+        url = rules.isOn ? ShownURL.withoutQuery(request.urlString) : request.urlString
+        let redactor = Redactor(rules, request)
+        requestHeaders = redactor.shown(request.head.headerFields)
         switch result {
         case .success(let response):
             outcome = .response(statusCode: response.head.status.code)
             timings = response.timings
             connection = response.connection
+            responseHeaders = redactor.shown(response.head.headerFields)
         case .failure(let error):
-            outcome = .failed(error)
+            outcome = .failed(redactor.shown(error))
+            responseHeaders = [:]
             let error = error as? TransportError
             timings = error?.timings
             connection = error?.connection

@@ -16,7 +16,7 @@ public final class CallContext: Sendable {
 
         private static let last = Atomic(0)
 
-        fileprivate static func next() -> ID { ID(rawValue: last.add(1, ordering: .relaxed).newValue) }
+        package static func next() -> ID { ID(rawValue: last.add(1, ordering: .relaxed).newValue) }
     }
 
     /// The call's number.
@@ -32,6 +32,8 @@ public final class CallContext: Sendable {
     /// Where the call's client has its base URL.
     package let base: Base
     private let observe: (@Sendable (NetworkEvent) -> Void)?
+    /// Who watches the call; `nil` for nobody.
+    package let watcher: (any CallWatcher)?
     private let sent = Atomic(0)
     private let repeated = Atomic(0)
     private let answered = Atomic(0)
@@ -51,6 +53,7 @@ public final class CallContext: Sendable {
         deadline: Deadline? = nil,
         base: Base = .anywhere,
         observe: (@Sendable (NetworkEvent) -> Void)? = nil,
+        watcher: (any CallWatcher)? = nil,
         time: TimeSource = .system,
         random: RandomSource = .system,
         owner: (any AnyObject & Sendable)? = nil
@@ -58,10 +61,11 @@ public final class CallContext: Sendable {
         self.deadline = deadline
         self.base = base
         self.observe = observe
+        self.watcher = watcher
         self.time = time
         self.random = random
         self.owner = owner
-        id = ID.next()
+        id = watcher?.id ?? ID.next()
         first = nil
     }
 
@@ -71,6 +75,7 @@ public final class CallContext: Sendable {
         deadline = call.deadline
         base = call.base
         observe = call.observe
+        watcher = call.watcher
         time = call.time
         random = call.random
         owner = call.owner
@@ -102,8 +107,18 @@ public final class CallContext: Sendable {
     package func countRetry() { repeated.add(1, ordering: .relaxed) }
 
     /// Whether somebody is told of events.
-    package var isObserved: Bool { observe != nil }
+    package var isObserved: Bool { watcher != nil || observe != nil }
 
     /// Tells whoever observes the client; the event is not made where nobody does.
-    package func report(_ event: @autoclosure () -> NetworkEvent) { observe?(event()) }
+    package func report(_ event: @autoclosure () -> NetworkEvent) {
+        guard isObserved else { return }
+        let event = event()
+        report { _ in event }
+    }
+
+    /// Tells whoever observes the client, each as much as it may see.
+    package func report(_ event: (RedactionRules) -> NetworkEvent) {
+        watcher?.report(event)
+        observe?(event(.standard))
+    }
 }

@@ -27,6 +27,8 @@ public struct CollectedResponse: Sendable {
     public var connection: ConnectionInfo?
     /// The redirects that were followed to it, in their order.
     public var redirects: [Redirection]
+    /// What the client's cache did for it; `nil` where there is none.
+    public var cacheReport: CacheReport?
     /// The head of the request that the call began with, before any redirect.
     public let requestHead: HTTPRequest
 
@@ -39,6 +41,7 @@ public struct CollectedResponse: Sendable {
         timings = response.timings
         connection = response.connection
         redirects = response.redirects
+        cacheReport = response.cacheReport
     }
 
     /// The method of the request that was answered, which is the last one where redirects were followed.

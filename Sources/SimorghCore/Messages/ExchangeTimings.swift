@@ -3,13 +3,15 @@
 
 /// How long each phase of one exchange took, and how many bytes it moved.
 ///
-/// A phase that did not happen is `nil`: a reused connection has no connect.
+/// A phase that did not happen is `nil`: a reused connection has no connect, nor has one that was opened before anybody
+/// asked for it.
 public struct ExchangeTimings: Sendable, Hashable {
     /// Waiting for a connection of the pool.
     public var queue: Duration?
     /// Resolving the name, the first part of ``connect``; `nil` for an address.
     public var dns: Duration?
-    /// Resolving the name and connecting, over all addresses that were tried, through the proxy where there is one.
+    /// Resolving the name and connecting, over all addresses that were tried, through the proxy where there is one; with
+    /// reading certificates and keys, the first time.
     public var connect: Duration?
     /// The TLS handshake.
     public var tls: Duration?
@@ -27,7 +29,7 @@ public struct ExchangeTimings: Sendable, Hashable {
     public var sentBytes: Int64 = 0
     /// The bytes of the response that had come, its head and its body as it is on the wire.
     ///
-    /// Of a response whose body streams, those that had come with its head.
+    /// Of a response whose body streams, those that had come with its head; ``TransportResponse/finalTimings`` has all.
     public var receivedBytes: Int64 = 0
     /// How often the transport sent the request.
     ///

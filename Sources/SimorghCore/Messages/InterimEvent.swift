@@ -7,11 +7,13 @@ public import HTTPTypes
 public struct InterimEvent: Sendable, Hashable {
     /// The call it is about.
     public let callID: CallContext.ID
-    /// Its status, 100 to 199, and its fields.
+    /// Its status, 100 to 199, and its fields; credentials hidden unless the observer asked for all.
     public let response: HTTPResponse
 
-    package init(_ response: HTTPResponse, callID: CallContext.ID) {
+    package init(_ response: HTTPResponse, callID: CallContext.ID, showing rules: RedactionRules = .standard) {
         self.callID = callID
+        var response = response
+        response.headerFields = rules.shown(response.headerFields)
         self.response = response
     }
 }

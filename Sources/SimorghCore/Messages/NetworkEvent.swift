@@ -3,9 +3,13 @@
 
 import HTTPTypes
 
-/// Something that a step of the chain decided for a call, told to ``APIClient/Configuration/onEvent``.
+/// Something that happened in a call, told to ``APIClient/Configuration/onEvent`` and to ``APIClient/events(showing:buffer:)``.
 @nonexhaustive
 public enum NetworkEvent: Sendable {
+    /// A call begins; told as well for one whose request cannot be made.
+    case started(RequestContext)
+    /// A call is over.
+    case completed(CompletedEvent)
     /// A request failed, and will or will not be sent again.
     case retryDecision(RetryDecision)
     /// A circuit breaker opened or closed.
@@ -20,8 +24,12 @@ public enum NetworkEvent: Sendable {
     case interim(InterimEvent)
     /// An attempt on the wire ended: with the head of a response, or without one.
     case attempt(AttemptEvent)
+    /// The body of a response has ended that was handed over when its head had come.
+    case bodyEnded(BodyEndEvent)
     /// A WebSocket connection was made, lost, comes back or is over.
     case webSocket(WebSocketReport)
+    /// The client's cache answered a request, or let it pass.
+    case cache(CacheEvent)
 }
 
 /// Whether and why a failed request is sent again.
@@ -56,7 +64,7 @@ public struct RetryDecision: Sendable {
         url = ShownURL.withoutQuery(request.urlString)
         self.attempts = attempts
         self.verdict = verdict
-        self.reason = reason
+        self.reason = Redactor(.standard, request).text(reason)
     }
 }
 
@@ -64,11 +72,16 @@ public struct RetryDecision: Sendable {
 public struct RedirectEvent: Sendable, Hashable {
     /// The call it is about.
     public let callID: CallContext.ID
-    /// From where to where.
+    /// From where to where; the queries hidden unless the observer asked for all.
     public let redirection: Redirection
 
-    package init(_ redirection: Redirection, callID: CallContext.ID) {
-        self.redirection = redirection
+    package init(_ redirection: Redirection, callID: CallContext.ID, showing rules: RedactionRules = .standard) {
+        self.redirection =
+            rules.isOn
+            ? Redirection(
+                statusCode: redirection.statusCode, from: Redaction.shown(url: redirection.from),
+                to: Redaction.shown(url: redirection.to), method: redirection.method)
+            : redirection
         self.callID = callID
     }
 }

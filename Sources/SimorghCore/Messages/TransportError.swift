@@ -155,7 +155,7 @@ extension TransportError {
         /// A connection in the clear was asked for where only a secure one may be.
         public static let appTransportSecurityRequiresSecureConnection = Code(
             rawValue: -1022, description: "appTransportSecurityRequiresSecureConnection")
-        /// The answer is larger than it may be.
+        /// The answer is larger than it may be, or the request's fields are (``RequestFieldsTooLarge``).
         public static let dataLengthExceedsMaximum = Code(rawValue: -1103, description: "dataLengthExceedsMaximum")
         /// The TLS handshake failed.
         public static let secureConnectionFailed = Code(rawValue: -1200, description: "secureConnectionFailed")

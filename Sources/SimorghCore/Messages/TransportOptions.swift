@@ -61,6 +61,8 @@ public struct TransportOptions: Sendable, Hashable {
     public package(set) var call: CallContext?
     /// Counts what is sent of the body; `nil` where nobody wants to know.
     package var progress: UploadMeter?
+    /// Who knows whether there is a network to send it over; `nil` for nobody.
+    package var monitor: NetworkMonitor?
     /// Told each interim response (1xx) on the connection's loop, where nothing may wait; `nil` where nobody wants to know.
     package var informational: (@Sendable (HTTPResponse) -> Void)?
 

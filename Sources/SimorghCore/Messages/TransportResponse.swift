@@ -17,13 +17,25 @@ public struct TransportResponse: Sendable {
     public var attempts = 1
     /// The redirects that were followed to it, in their order; empty where it answers the request's own URL.
     public var redirects: [Redirection] = []
+    /// What the client's cache did for it; `nil` where there is none.
+    public package(set) var cacheReport: CacheReport?
+    /// The cookies that the server's own message sets, where the head is a stored one's; `nil` where it is the server's.
+    package var receivedCookies: [HTTPField]?
+    /// The header fields of the request as they were sent; `nil` where nobody below a cache might have changed them.
+    package var sentFields: HTTPFields?
+    /// Whether it is the answer to a request that another call had sent before, which keeps it where it is to be kept.
+    package var isFollowing = false
     /// Whether a retry had moved the request to another origin, whose answer this is.
     package var isFromElsewhere = false
-    /// Where the fields behind the body are put; `nil` where there are none.
-    package var trailerFields: ResponseTrailers?
+    /// Where is put what only the end of the body tells; `nil` where there is nothing to be told.
+    package var ending: ResponseEnding?
 
     /// The fields that came behind the body; empty until the body was read to its end, and where none came.
-    public var trailers: HTTPFields { trailerFields?.fields ?? HTTPFields() }
+    public var trailers: HTTPFields { ending?.fields ?? HTTPFields() }
+
+    /// How the whole exchange went, with the bytes each way and the time of the last one; `nil` while its body is still
+    /// arriving, and where the transport does not tell.
+    public var finalTimings: ExchangeTimings? { body.collectedBytes == nil ? ending?.timings : timings }
 
     /// Creates a response.
     ///
@@ -44,15 +56,15 @@ public struct TransportResponse: Sendable {
         self.connection = connection
     }
 
-    /// Creates a response with the fields behind its body, whole at once: to change it afterwards costs a copy.
+    /// Creates a response with what its end tells, whole at once: to change it afterwards costs a copy.
     package init(
         head: HTTPResponse, body: ResponseBody, timings: ExchangeTimings, connection: ConnectionInfo?,
-        trailerFields: ResponseTrailers?
+        ending: ResponseEnding?
     ) {
         self.head = head
         self.body = body
         self.timings = timings
         self.connection = connection
-        self.trailerFields = trailerFields
+        self.ending = ending
     }
 }

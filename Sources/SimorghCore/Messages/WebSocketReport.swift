@@ -23,9 +23,16 @@ public struct WebSocketReport: Sendable {
     /// What went wrong, where something did.
     public let failure: (any Error)?
 
-    package init(url: String, _ change: Change, because failure: (any Error)? = nil) {
-        self.url = ShownURL.withoutQuery(url)
-        self.change = change
-        self.failure = failure
+    package init(
+        url: String, _ change: Change, because failure: (any Error)? = nil, showing rules: RedactionRules = .standard
+    ) {
+        self.url = rules.isOn ? Redaction.shown(url: url) : url
+        let redactor = Redactor(rules, url: url)
+        if rules.isOn, case .ended(let code, let reason) = change {
+            self.change = .ended(code: code, reason: redactor.text(reason))
+        } else {
+            self.change = change
+        }
+        self.failure = failure.map { redactor.shown($0) }
     }
 }

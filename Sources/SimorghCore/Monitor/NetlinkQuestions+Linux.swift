@@ -10,59 +10,90 @@ final class NetlinkQuestions: Sendable {
     private struct State {
         var sequence: UInt32 = 0
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        /// What the files of the system said last.
+        var hints: [Int32: String] = [:]
+        var dnsServers: [String] = []
+    }
+
+    /// What the kernel says of an address.
+    private enum Way {
+        case leads(NetlinkRoute)
+        /// No packet leaves.
+        case none
+        /// It says nothing.
+        case unknown
     }
 
     /// The most bytes that one datagram of an answer may have.
     private static let largest = 4 * 1024 * 1024
     /// How often to ask again for what changed while it was told.
     private static let attempts = 8
-    /// The most routes that are gone through; a router of the internet has millions, and no PPP to the next.
-    private static let mostRoutes = 100_000
+    /// The most links that are asked whether a route leads through them.
+    private static let mostUplinks = 256
 
     private let socket: NetlinkSocket
     private let state = Mutex(State())
 
-    init() throws(NetlinkSocket.Failure) { socket = try NetlinkSocket(listens: false) }
+    init(_ open: (Bool) -> Int32) throws(NetlinkSocket.Failure) { socket = try NetlinkSocket(listens: false, open) }
 
     /// All that is so; `nil` where the kernel does not answer.
     func picture() -> NetworkPicture? {
-        var picture = NetworkPicture()
-        guard let links = all(UInt16(RTM_GETLINK), { if case .link(let link, false) = $0 { link } else { nil } }),
-            let addresses = all(
-                UInt16(RTM_GETADDR), { if case .address(let address, false) = $0 { address } else { nil } })
-        else { return nil }
-        picture.links = links
-        picture.addresses = addresses
-        (picture.ipv4, picture.ipv6) = ways()
-        picture.hints = SystemFiles.hints(for: links)
-        picture.dnsServers = SystemFiles.nameServers()
+        guard var picture = outline() else { return nil }
+        // Without a descriptor to spare files tell nothing, which is not that nothing is in them.
+        let files = FileBytes.mayOpen ? (SystemFiles.hints(for: picture.links), SystemFiles.nameServers()) : nil
+        (picture.hints, picture.dnsServers) = state.withLock { state in
+            if let files { (state.hints, state.dnsServers) = files }
+            return (state.hints, state.dnsServers)
+        }
         if picture.needsUplinks {
-            let routes = all(UInt16(RTM_GETROUTE), most: Self.mostRoutes) { message -> NetlinkRoute? in
-                guard case .route(let route, false) = message, NetworkPicture.destinations.contains(where: route.covers)
-                else { return nil }
-                return route
-            }
-            picture.uplinks = Set((routes ?? []).flatMap(\.outgoing))
+            let candidates = picture.links.lazy.filter { $0.isRunning && !$0.isLoopback }.prefix(Self.mostUplinks)
+            picture.uplinks = Set(candidates.filter { self.isUplink($0.index) }.map(\.index))
         }
         return picture
     }
 
-    /// The ways that packets to the internet take, over IPv4 and IPv6.
-    func ways() -> (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?) {
-        let ways = NetworkPicture.destinations.map(way)
-        return (ways.first ?? nil, ways.last ?? nil)
+    /// The links, their addresses and the ways, which is all that connectivity takes; `nil` where the kernel does not
+    /// answer.
+    func outline() -> NetworkPicture? {
+        guard let first = outlineOnce() else { return nil }
+        // Asked for one after the other: what comes up in between is the way, and not yet among the links.
+        return first.isCoherent ? first : outlineOnce() ?? first
     }
 
-    private func way(to address: NumericAddress) -> NetlinkRoute? {
+    private func outlineOnce() -> NetworkPicture? {
+        var picture = NetworkPicture()
+        guard let links = all(UInt16(RTM_GETLINK), { if case .link(let link, false) = $0 { link } else { nil } }),
+            let addresses = all(
+                UInt16(RTM_GETADDR), { if case .address(let address, false) = $0 { address } else { nil } }),
+            let ways = ways()
+        else { return nil }
+        picture.links = links
+        picture.addresses = addresses
+        (picture.ipv4, picture.ipv6) = ways
+        return picture
+    }
+
+    /// The ways that packets to the internet take, over IPv4 and IPv6; `nil` where the kernel does not say.
+    func ways() -> (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?)? {
+        var ways: (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?)
+        for address in NetworkPicture.destinations {
+            switch way(to: address) {
+            case .leads(let route): if address.isIPv6 { ways.ipv6 = route } else { ways.ipv4 = route }
+            case .none: break
+            case .unknown: return nil
+            }
+        }
+        return ways
+    }
+
+    /// One link; `nil` where there is none of that number.
+    func link(_ index: Int32) -> NetlinkLink? {
         state.withLock { state in
             state.sequence &+= 1
-            let family = UInt8(address.isIPv6 ? AF_INET6 : AF_INET)
-            guard simorgh_netlink_route(socket.descriptor, family, address.bytes, state.sequence) == 0 else {
-                return nil
-            }
+            guard simorgh_netlink_link(socket.descriptor, index, state.sequence) == 0 else { return nil }
             while let records = Self.next(socket, &state) {
                 for record in records where record.sequence == state.sequence {
-                    if case .route(let route, _) = record.message { return route }
+                    if case .link(let link, false) = record.message { return link }
                     if case .refused(let number) = record.message, number != 0 { return nil }
                 }
             }
@@ -70,34 +101,54 @@ final class NetlinkQuestions: Sendable {
         }
     }
 
+    /// Whether some route to the internet leads through a link, taken or not.
+    private func isUplink(_ index: Int32) -> Bool {
+        NetworkPicture.destinations.contains { address in
+            if case .leads(let route) = way(to: address, through: index) { route.type == 1 } else { false }
+        }
+    }
+
+    private func way(to address: NumericAddress, through link: Int32 = 0) -> Way {
+        state.withLock { state in
+            state.sequence &+= 1
+            let family = UInt8(address.isIPv6 ? AF_INET6 : AF_INET)
+            guard simorgh_netlink_route(socket.descriptor, family, address.bytes, link, state.sequence) == 0 else {
+                return .unknown
+            }
+            while let records = Self.next(socket, &state) {
+                for record in records where record.sequence == state.sequence {
+                    if case .route(let route, _) = record.message { return .leads(route) }
+                    if case .refused(let number) = record.message, number != 0 {
+                        return [ENOMEM, ENOBUFS, EINTR, EAGAIN].contains(number) ? .unknown : .none
+                    }
+                }
+            }
+            return .unknown
+        }
+    }
+
     /// All things of a kind; `nil` where the kernel does not answer, or they change faster than it tells.
-    private func all<Thing: Sendable>(
-        _ question: UInt16, most: Int = .max, _ pick: (NetlinkMessage) -> Thing?
-    ) -> [Thing]? {
+    private func all<Thing: Sendable>(_ question: UInt16, _ pick: (NetlinkMessage) -> Thing?) -> [Thing]? {
         for _ in 0..<Self.attempts {
-            if let things = state.withLock({ Self.all(question, most: most, socket, &$0, pick) }) { return things }
+            if let things = state.withLock({ Self.all(question, socket, &$0, pick) }) { return things }
         }
         return nil
     }
 
     private static func all<Thing: Sendable>(
-        _ question: UInt16, most: Int, _ socket: NetlinkSocket, _ state: inout State,
-        _ pick: (NetlinkMessage) -> Thing?
+        _ question: UInt16, _ socket: NetlinkSocket, _ state: inout State, _ pick: (NetlinkMessage) -> Thing?
     ) -> [Thing]? {
         state.sequence &+= 1
         guard simorgh_netlink_dump(socket.descriptor, question, 0, state.sequence) == 0 else { return nil }
         var things: [Thing] = []
-        var (seen, isWhole) = (0, true)
+        var isWhole = true
         while let records = next(socket, &state) {
             for record in records where record.sequence == state.sequence {
                 if record.isInterrupted { isWhole = false }
                 switch record.message {
                 case .done: return isWhole ? things : nil
                 case .refused(let number) where number != 0: return nil
-                default:
-                    seen += 1
-                    guard seen <= most else { continue }
-                    if let thing = pick(record.message) { things.append(thing) }
+                default: if let thing = pick(record.message) { things.append(thing) }
                 }
             }
         }

@@ -14,9 +14,9 @@ final class NetlinkWatch: Sendable {
     private struct State {
         var settling = NetworkSettling()
         var listening: (any DispatchSourceRead)?
-        var isStopped = false
-        /// What was told last.
-        var status: NetworkStatus?
+        var news = NetworkNews()
+        /// Whether a loss was seen that may be none, and is looked at once more.
+        var isInDoubt = false
     }
 
     private let events: NetlinkSocket
@@ -37,6 +37,8 @@ final class NetlinkWatch: Sendable {
     func start() {
         queue.sync { look(onlyForLoss: false) }
         state.withLock { state in
+            // Whoever stopped it meanwhile has found nothing to end.
+            guard !state.news.isStopped else { return }
             let listening = DispatchSource.makeReadSource(fileDescriptor: events.descriptor, queue: queue)
             listening.setEventHandler { [weak self] in self?.drain() }
             // The descriptor may not be closed before the source is done with it.
@@ -48,7 +50,7 @@ final class NetlinkWatch: Sendable {
 
     func stop() {
         state.withLock { state in
-            state.isStopped = true
+            state.news.stop()
             state.listening?.cancel()
             state.listening = nil
         }
@@ -71,17 +73,20 @@ final class NetlinkWatch: Sendable {
         }
         guard isNews else { return }
         let (delay, isConnected) = state.withLock { state in
-            (state.settling.changed(at: clock.elapsed), state.status?.isConnected == true)
+            (state.settling.changed(at: clock.elapsed), state.news.isConnected)
         }
-        if isConnected { lookForLoss(isFirst: delay != nil) }
+        if isConnected { lookForLoss() }
         if let delay { askAgain(after: delay) }
     }
 
-    /// Looks whether all is lost, which is not to wait: at the first of a burst's changes thoroughly.
-    private func lookForLoss(isFirst: Bool) {
-        guard !isFirst else { return look(onlyForLoss: true) }
-        let ways = questions.ways()
-        if ways.ipv4 == nil, ways.ipv6 == nil { look(onlyForLoss: true) }
+    /// Looks whether all is lost, which is not to wait: by three questions, and all of them only where it seems so.
+    private func lookForLoss() {
+        guard let ways = questions.ways() else { return }
+        var picture = NetworkPicture()
+        (picture.ipv4, picture.ipv6) = ways
+        let indexes = Set([ways.ipv4, ways.ipv6].compactMap { $0?.outgoing.first })
+        picture.links = indexes.compactMap(questions.link)
+        if state.withLock({ $0.news.isCertainLoss(picture) }) { look(onlyForLoss: true) }
     }
 
     private func askAgain(after delay: Duration) {
@@ -90,28 +95,37 @@ final class NetlinkWatch: Sendable {
     }
 
     private func asked() {
-        let (delay, isOver) = state.withLock { state in (state.settling.asked(at: clock.elapsed), state.isStopped) }
+        let (delay, isOver) = state.withLock { state in (state.settling.asked(at: clock.elapsed), state.news.isStopped)
+        }
         if isOver { return }
         if let delay { askAgain(after: delay) } else { look(onlyForLoss: false) }
     }
 
     /// Looks, and tells what is new.
     private func look(onlyForLoss: Bool) {
+        let begin = clock.elapsed
         guard let picture = questions.picture() else {
             // It changes faster than it can be told, or the kernel has no memory for the answer: soon it has.
-            if !onlyForLoss, let delay = state.withLock({ $0.settling.changed(at: clock.elapsed) }) {
-                askAgain(after: delay)
-            }
+            if !onlyForLoss { lookLater(after: NetworkSettling.quiet) }
             return
         }
         let status = picture.status
-        let isNews = state.withLock { state in
-            guard !state.isStopped, state.status != status else { return false }
-            if onlyForLoss, status.isConnected { return false }
-            state.status = status
-            return true
+        let (isNews, isInDoubt) = state.withLock { state in
+            let now = clock.elapsed
+            state.settling.looked(at: now, taking: now - begin)
+            let isCertain = state.news.isCertainLoss(picture)
+            if onlyForLoss, !isCertain { return (false, false) }
+            let isDoubtful = state.news.isConnected && !status.isConnected && !isCertain && !state.isInDoubt
+            state.isInDoubt = isDoubtful
+            return (!isDoubtful && state.news.isNews(status), isDoubtful)
         }
         if isNews { tell(status) }
+        if isInDoubt { lookLater(after: NetworkSettling.longest) }
+    }
+
+    /// Looks again, unless that will be done in any case.
+    private func lookLater(after delay: Duration) {
+        if state.withLock({ $0.settling.changed(at: clock.elapsed) }) != nil { askAgain(after: delay) }
     }
 }
 #endif

@@ -24,6 +24,8 @@ package final class NetworkHub: Sendable {
         var watch = 0
         var hasHeard = false
         var status: NetworkStatus?
+        /// The number of the last question that was asked without a watch, and of the last that was answered.
+        var (asked, answered) = (0, 0)
         /// How often there was a way where there was none, or another, while it was watched.
         var arrivals = 0
         /// The number of the way, by which an answer of the probe is known to be about it.
@@ -134,14 +136,31 @@ package final class NetworkHub: Sendable {
 
     /// What is so now: what was told last, or where nobody watches, what the source says when asked.
     package var status: NetworkStatus {
-        if let status = state.withLock({ $0.hasHeard ? $0.status : nil }) { return status }
+        let (known, number): (NetworkStatus?, Int) = state.withLock { state in
+            if state.hasHeard, let status = state.status { return (status, 0) }
+            state.asked += 1
+            return (nil, state.asked)
+        }
+        if let known { return known }
         let status = adjusted(source.current())
         return state.withLock { state in
             if state.hasHeard, let told = state.status { return told }
+            // Who asked later knows better, and may have been quicker.
+            guard number > state.answered else { return state.status ?? status }
+            state.answered = number
             take(status, &state)
             return state.status ?? status
         }
     }
+
+    /// What is known, or where nobody watches, what the source says at a glance: whether there is a network, and little else.
+    package var glance: NetworkStatus { knownStatus ?? adjusted(source.glance()) }
+
+    /// What the source says when asked, whatever was told last.
+    package var freshStatus: NetworkStatus { adjusted(source.current()) }
+
+    /// What the source says at a glance, whatever was told last.
+    package var secondGlance: NetworkStatus { adjusted(source.glance()) }
 
     /// What is known without asking; `nil` where nobody watches.
     package var knownStatus: NetworkStatus? { state.withLock { $0.hasHeard ? $0.status : nil } }
@@ -187,6 +206,7 @@ package final class NetworkHub: Sendable {
         } else {
             new.since = time.now
         }
+        new.told = time.now
         state.status = new
         for (id, observer) in state.observers {
             switch observer {
@@ -293,41 +313,42 @@ package final class NetworkHub: Sendable {
     package func waitUntilConnected(_ limit: Duration?) async -> Bool {
         lease()
         defer { release() }
-        let deadline = limit.map { time.deadline(after: $0) }
-        let timer = limit.map { limit in
-            Task { [bell, time] in
-                try? await time.sleep(for: limit)
-                bell.ring()
-            }
+        guard let limit else {
+            await untilConnected()
+            return !Task.isCancelled && status.isConnected
         }
-        defer { timer?.cancel() }
+        if status.isConnected { return true }
+        guard limit > .zero, await time.sleep(for: limit, orUntil: { await self.untilConnected() }) else {
+            return false
+        }
+        return status.isConnected
+    }
+
+    /// Returns when there is a way, the monitor is gone, or the task is cancelled.
+    private func untilConnected() async {
         while true {
             let heard = bell.count
-            if status.isConnected { return true }
-            if deadline?.remaining == .zero || state.withLock({ $0.isClosed }) { return false }
-            do {
-                try await bell.wait(after: heard)
-            } catch {
-                return false
-            }
+            if status.isConnected || state.withLock({ $0.isClosed }) { return }
+            do { try await bell.wait(after: heard) } catch { return }
         }
     }
+
+    /// How often there was a way where there was none, or another, while it was watched.
+    package var arrivals: Int { state.withLock { $0.arrivals } }
 
     /// Waits until there is a way to the internet that was not there before, and watches meanwhile.
     ///
     /// Where the way that is there stays, it waits until the task is cancelled.
-    package func waitForArrival() async {
+    ///
+    /// - Parameter count: How many arrivals there were before; `nil` for those until now.
+    package func waitForArrival(after count: Int? = nil) async {
         lease()
         defer { release() }
-        let arrivals = state.withLock { $0.arrivals }
+        let count = count ?? arrivals
         while true {
             let heard = bell.count
-            if state.withLock({ $0.arrivals > arrivals }) { return }
-            do {
-                try await bell.wait(after: heard)
-            } catch {
-                return
-            }
+            if arrivals > count || state.withLock({ $0.isClosed }) { return }
+            do { try await bell.wait(after: heard) } catch { return }
         }
     }
 }

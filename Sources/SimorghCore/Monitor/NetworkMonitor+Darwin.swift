@@ -15,40 +15,59 @@ package enum SystemNetwork {
 /// Two path monitors: of the way that packets take, and of tunnels, which come and go beside it.
 struct PathNetworkSource: NetworkSource {
     func current() -> NetworkStatus {
-        PathReading(
-            general: NWPathMonitor().currentPath,
-            tunnel: NWPathMonitor(requiredInterfaceType: .other).currentPath
-        ).status
+        let pair = PathPair()
+        defer { pair.stop() }
+        return pair.start { _ in } ?? NoNetworkSource().current()
     }
 
     func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
-        let queue = DispatchQueue(label: "simorgh.network")
-        let (general, tunnel) = (NWPathMonitor(), NWPathMonitor(requiredInterfaceType: .other))
-        let shared = Shared()
-        general.pathUpdateHandler = { path in shared.take(general: path, tell) }
-        tunnel.pathUpdateHandler = { path in shared.take(tunnel: path, tell) }
+        let pair = PathPair()
+        _ = pair.start(tell)
+        return { pair.stop() }
+    }
+}
+
+/// Two path monitors, and what they have told last.
+///
+/// One that was not started knows of no path at all, and says so as if there were none.
+private final class PathPair: Sendable {
+    /// How long to wait for the first that they tell; 250 ms.
+    private static let patience = DispatchTimeInterval.milliseconds(250)
+
+    private let general = NWPathMonitor()
+    private let tunnel = NWPathMonitor(requiredInterfaceType: .other)
+    private let queue = DispatchQueue(label: "simorgh.network")
+    private let first = DispatchSemaphore(value: 0)
+    private let paths = Mutex<(general: NWPath?, tunnel: NWPath?)>((nil, nil))
+
+    /// Starts both, and waits until both have told, or long enough.
+    ///
+    /// - Parameter tell: Told what is new.
+    /// - Returns: What is so; `nil` where the system did not say.
+    func start(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> NetworkStatus? {
+        general.pathUpdateHandler = { [weak self] path in self?.take(general: path, tell) }
+        tunnel.pathUpdateHandler = { [weak self] path in self?.take(tunnel: path, tell) }
         general.start(queue: queue)
         tunnel.start(queue: queue)
-        return {
-            general.cancel()
-            tunnel.cancel()
-        }
+        _ = first.wait(timeout: .now() + Self.patience)
+        let now = paths.withLock { $0 }
+        return now.general.map { PathReading(general: $0, tunnel: now.tunnel).status }
     }
 
-    /// What both have told last.
-    private final class Shared: Sendable {
-        private let paths = Mutex<(general: NWPath?, tunnel: NWPath?)>((nil, nil))
+    func stop() {
+        general.cancel()
+        tunnel.cancel()
+    }
 
-        /// Both handlers run on one serial queue, and so one after the other.
-        func take(general: NWPath? = nil, tunnel: NWPath? = nil, _ tell: (NetworkStatus) -> Void) {
-            let now = paths.withLock { paths in
-                paths.general = general ?? paths.general
-                paths.tunnel = tunnel ?? paths.tunnel
-                return paths
-            }
-            guard let general = now.general else { return }
-            tell(PathReading(general: general, tunnel: now.tunnel).status)
+    /// Both handlers run on one serial queue, and so one after the other.
+    private func take(general: NWPath? = nil, tunnel: NWPath? = nil, _ tell: (NetworkStatus) -> Void) {
+        let now = paths.withLock { paths in
+            paths.general = general ?? paths.general
+            paths.tunnel = tunnel ?? paths.tunnel
+            return paths
         }
+        if let general = now.general { tell(PathReading(general: general, tunnel: now.tunnel).status) }
+        if now.general != nil, now.tunnel != nil { first.signal() }
     }
 }
 
@@ -58,14 +77,22 @@ private struct PathReading {
     let tunnel: NWPath?
 
     var status: NetworkStatus {
-        let addresses = Self.addresses()
+        let devices = Self.devices()
         var interfaces: [NetworkInterface] = []
         for interface in general.availableInterfaces + (tunnel?.availableInterfaces ?? [])
         where !interfaces.contains(where: { $0.name == interface.name }) {
             interfaces.append(
                 NetworkInterface(
                     name: interface.name, kind: kind(of: interface), index: interface.index,
-                    addresses: addresses[interface.name] ?? []))
+                    addresses: devices[interface.name]?.addresses ?? []))
+        }
+        // A path that leads nowhere has no devices, though this machine may have a network without the internet.
+        for (name, device) in devices.sorted(by: { $0.key < $1.key })
+        where !interfaces.contains(where: { $0.name == name }) {
+            interfaces.append(
+                NetworkInterface(
+                    name: name, kind: Self.kind(of: name), index: Int(if_nametoindex(name)),
+                    isRunning: device.isRunning, addresses: device.addresses))
         }
         var status = NetworkStatus(.disconnected)
         status.interfaces = interfaces
@@ -104,21 +131,29 @@ private struct PathReading {
         case .cellular: .cellular
         case .wiredEthernet: .ethernet
         case .loopback: .loopback
-        case .other:
-            ["utun", "tun", "tap", "ppp", "ipsec"].contains(where: interface.name.hasPrefix) ? .vpn : .other
+        case .other: Self.kind(of: interface.name)
         @unknown default: .other
         }
     }
 
-    /// The addresses of each interface, by its name.
-    private static func addresses() -> [String: [String]] {
+    /// What a device is by its name alone, where the system does not say more.
+    private static func kind(of name: String) -> NetworkInterface.Kind {
+        if name.hasPrefix("lo") { return .loopback }
+        return ["utun", "tun", "tap", "ppp", "ipsec"].contains(where: name.hasPrefix) ? .vpn : .other
+    }
+
+    /// Each device by its name: whether packets can pass, and its addresses.
+    private static func devices() -> [String: (isRunning: Bool, addresses: [String])] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [:] }
         defer { freeifaddrs(first) }
-        var addresses: [String: [String]] = [:]
+        var devices: [String: (isRunning: Bool, addresses: [String])] = [:]
         var next = first
         while let entry = next {
             next = entry.pointee.ifa_next
+            let name = String(cString: entry.pointee.ifa_name)
+            // IFF_UP and IFF_RUNNING.
+            devices[name, default: (false, [])].isRunning = entry.pointee.ifa_flags & 0x41 == 0x41
             guard let address = entry.pointee.ifa_addr else { continue }
             let bytes: [UInt8]? =
                 switch CInt(address.pointee.sa_family) {
@@ -127,9 +162,9 @@ private struct PathReading {
                 default: nil
                 }
             guard let bytes, let text = NumericAddress(bytes)?.description else { continue }
-            addresses[String(cString: entry.pointee.ifa_name), default: []].append(text)
+            devices[name, default: (false, [])].addresses.append(text)
         }
-        return addresses
+        return devices
     }
 
     private static func bytes(of address: UnsafeMutablePointer<sockaddr>, at offset: Int, count: Int) -> [UInt8] {

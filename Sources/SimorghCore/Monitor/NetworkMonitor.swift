@@ -78,7 +78,19 @@ public final class NetworkMonitor: Sendable {
     /// - Returns: The stream.
     public func detailedStatusStream() -> AsyncStream<NetworkStatus> { hub.statuses() }
 
+    /// What is known, or where it does not watch, what the system says at a glance: whether there is a network, and little
+    /// else.
+    package var glance: NetworkStatus { hub.glance }
+
+    /// What the system says when asked, whatever is known.
+    package var freshStatus: NetworkStatus { hub.freshStatus }
+
+    /// What the system says at a glance, whatever is known.
+    package var secondGlance: NetworkStatus { hub.secondGlance }
+
     /// Waits until there is a way to the internet; started or not, it watches meanwhile.
+    ///
+    /// Where the platform cannot tell (``NetworkStatus/Source/nobody``) it waits for the whole time, without one for ever.
     ///
     /// - Parameter timeout: How long to wait at most; `nil`, the default, for ever.
     /// - Returns: Whether there is one; `false` when the time is up or the task is cancelled.
@@ -103,6 +115,25 @@ public final class NetworkMonitor: Sendable {
         }
 
         deinit { hub.release() }
+    }
+
+    /// Remembers from now on whether a way comes, and watches as long as somebody holds what is returned.
+    package func pathMark() -> PathMark { PathMark(hub) }
+
+    /// Knows of the ways that came since it was made.
+    package final class PathMark: Sendable {
+        private let hub: NetworkHub
+        private let lease: Lease
+        private let count: Int
+
+        fileprivate init(_ hub: NetworkHub) {
+            self.hub = hub
+            lease = Lease(hub)
+            count = hub.arrivals
+        }
+
+        /// Waits for a way that was not there when it was made; where one came since, not at all.
+        package func arrived() async { await hub.waitForArrival(after: count) }
     }
 
     /// How many listen to its streams.

@@ -32,6 +32,16 @@ package struct NetworkPicture: Hashable, Sendable {
         }
     }
 
+    /// Whether the ways lead through links that are known and run.
+    ///
+    /// Where they do not, the links may be older than the ways: something came up while they were asked for.
+    package var isCoherent: Bool {
+        [ipv4, ipv6].compactMap { $0 }.allSatisfy { way in
+            guard way.type == 1, let index = way.outgoing.first else { return true }
+            return links.contains { $0.index == index && $0.isRunning }
+        }
+    }
+
     /// What is made known of it.
     package var status: NetworkStatus {
         let reading = NetworkReading(self)

@@ -1,6 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Which hosts are there though the internet is not.
 package enum NetworkReach {
     /// Whether a host is this machine, or on a network of somebody's own: by its name or address alone.
@@ -10,45 +18,85 @@ package enum NetworkReach {
     package static func isNearby(host: String) -> Bool {
         let host = host.lowercased()
         let name = host.hasPrefix("[") ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
-        if let address = NumericAddress(name) { return address.isLoopback || address.isPrivate || address.isLinkLocal }
+        if let address = NumericAddress(name) { return isOfNobodyElse(address) }
         let parts = name.split(separator: ".")
         return parts.count <= 1 || parts.last == "localhost" || parts.last == "local"
     }
 
     /// Whether it is certain that no packet can reach a host, because there is no network at all: told by a monitor that
-    /// watches, and by the system when asked.
+    /// watches, and by its source when asked.
     ///
-    /// Where the shared monitor does not watch, nothing is certain beforehand, and this costs next to nothing.
+    /// Where it does not watch, nothing is certain beforehand, and this costs next to nothing.
     ///
     /// - Parameters:
     ///   - host: A name or an address.
-    ///   - known: What is known without asking.
-    ///   - now: Asks the system.
+    ///   - monitor: Who knows; `nil` for nobody.
     /// - Returns: Whether it is.
-    package static func isOutOfReach(
-        _ host: String, known: NetworkStatus? = NetworkMonitor.shared.knownStatus,
-        now: () -> NetworkStatus = { SystemNetwork.source.current() }
-    ) -> Bool {
-        guard let known, known.isIsolated, !isThisMachine(host) else { return false }
-        return now().isIsolated
+    package static func isOutOfReach(_ host: String, by monitor: NetworkMonitor?) -> Bool {
+        guard let monitor else { return false }
+        return isOutOfReach(host, known: monitor.knownStatus, names: namesOfThisMachine) { monitor.secondGlance }
     }
 
-    /// Whether a host that could not be found is no wonder, as there is no way to the internet.
+    /// The same of what is known, and of the names that lead to this machine.
+    package static func isOutOfReach(
+        _ host: String, known: NetworkStatus?, names: () -> Set<String>, now: () -> NetworkStatus
+    ) -> Bool {
+        guard let known, known.isIsolated, !isThisMachine(host, known) else { return false }
+        let status = now()
+        guard status.isIsolated, !isThisMachine(host, status) else { return false }
+        return NumericAddress(host) != nil || !names().contains(plain(host))
+    }
+
+    /// Whether a host that could not be found or reached is no wonder, as there is no way to the internet.
     ///
     /// - Parameters:
     ///   - host: A name or an address.
-    ///   - now: Asks the system.
+    ///   - monitor: Who knows; `nil` for nobody.
     /// - Returns: Whether it is none.
-    package static func explainsFailure(
-        for host: String, now: () -> NetworkStatus = { SystemNetwork.source.current() }
-    ) -> Bool {
-        guard !isThisMachine(host) else { return false }
-        let status = now()
-        return !status.isConnected && status.source != .nobody
+    package static func explainsFailure(for host: String, by monitor: NetworkMonitor?) -> Bool {
+        guard let monitor else { return false }
+        return explainsFailure(for: host) { monitor.secondGlance }
     }
 
-    private static func isThisMachine(_ host: String) -> Bool {
+    /// The same of what is so now.
+    package static func explainsFailure(for host: String, now: () -> NetworkStatus) -> Bool {
+        let status = now()
+        guard !status.isConnected, status.source != .nobody, !isThisMachine(host, status) else { return false }
+        // An address that belongs to nobody else needs no internet, but a network.
+        guard let address = NumericAddress(host), isOfNobodyElse(address) else { return true }
+        return status.isIsolated
+    }
+
+    private static func isOfNobodyElse(_ address: NumericAddress) -> Bool {
+        address.isLoopback || address.isPrivate || address.isLinkLocal
+    }
+
+    private static func plain(_ host: String) -> String {
         let name = host.lowercased()
-        return name == "localhost" || name.hasSuffix(".localhost") || NumericAddress(name)?.isLoopback == true
+        return name.hasSuffix(".") ? String(name.dropLast()) : name
+    }
+
+    /// Whether a host is this machine: by its name, or by an address that a device has.
+    private static func isThisMachine(_ host: String, _ status: NetworkStatus) -> Bool {
+        let name = plain(host)
+        guard let address = NumericAddress(name.prefix { $0 != "%" }) else {
+            return name == "localhost" || name.hasSuffix(".localhost")
+        }
+        let own = address.unmapped
+        return own.isLoopback || own.isUnspecified
+            || status.interfaces.contains { interface in
+                interface.isRunning && interface.addresses.contains { NumericAddress($0) == own }
+            }
+    }
+
+    /// What this machine calls itself, and the names that its own table has addresses for.
+    private static func namesOfThisMachine() -> Set<String> {
+        var names = SystemFiles.hostNames(in: SystemFiles.text(of: "/etc/hosts") ?? "")
+        var text = [CChar](repeating: 0, count: 256)
+        if gethostname(&text, text.count - 1) == 0 {
+            let name = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            names.formUnion([name.lowercased(), String(name.lowercased().prefix { $0 != "." })])
+        }
+        return names
     }
 }

@@ -76,7 +76,7 @@ struct NetworkReading {
     private static let layers: Set = ["vlan", "macvlan", "macvtap", "ipvlan", "ipvtap", "macsec"]
     private static let software: Set = [
         "veth", "netkit", "vxlan", "geneve", "dummy", "ifb", "vrf", "nlmon", "hsr", "vcan", "vxcan", "bareudp",
-        "virt_wifi",
+        "virt_wifi", "virtual",
     ]
 
     func kind(of link: NetlinkLink) -> NetworkInterface.Kind {

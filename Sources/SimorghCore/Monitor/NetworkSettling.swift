@@ -10,8 +10,14 @@ package struct NetworkSettling: Sendable {
     /// How long a burst may put it off; 50 ms.
     package static let longest = Duration.milliseconds(50)
 
+    /// How many times as long as a look took passes before the next; 10, so that looking is little work at most.
+    package static let rest = 10
+    /// How long a look may put off the next; half a second.
+    package static let longestRest = Duration.milliseconds(500)
+
     private var began: Duration?
     private var last = Duration.zero
+    private var rested = Duration.zero
 
     package init() {}
 
@@ -35,9 +41,18 @@ package struct NetworkSettling: Sendable {
     /// - Returns: After how long to ask again; `nil` to look now.
     package mutating func asked(at now: Duration) -> Duration? {
         guard let began else { return nil }
-        let end = min(last + Self.quiet, began + Self.longest)
+        let end = max(rested, min(last + Self.quiet, began + Self.longest))
         guard now >= end else { return end - now }
         self.began = nil
         return nil
+    }
+
+    /// A look is over.
+    ///
+    /// - Parameters:
+    ///   - now: The moment.
+    ///   - time: How long it took.
+    package mutating func looked(at now: Duration, taking time: Duration) {
+        rested = now + min(Self.longestRest, time * Self.rest)
     }
 }

@@ -11,32 +11,46 @@ package enum SystemNetwork {
 
 /// The kernel's own knowledge, over rtnetlink; where that socket is forbidden, what its files say, asked every second.
 package struct KernelNetworkSource: NetworkSource {
-    private let mayListen: Bool
+    /// Opens a socket of rtnetlink: for events, or for questions.
+    ///
+    /// - Returns: Its descriptor, or a number of an error below zero.
+    package typealias Opening = @Sendable (_ listens: Bool) -> Int32
+
+    package static let socket: Opening = { simorgh_netlink_open($0 ? 1 : 0) }
+
+    private let open: Opening
     private let interval: Duration
+    private let retry: Duration
+    private let glances = NetworkGlances()
 
     /// - Parameters:
-    ///   - mayListen: Whether to try the socket.
-    ///   - interval: How often to look where there is none.
-    package init(mayListen: Bool = true, interval: Duration = .seconds(1)) {
-        self.mayListen = mayListen
+    ///   - interval: How often to look where there is no socket.
+    ///   - retry: How often to try again then whether there is one.
+    ///   - open: Opens a socket.
+    package init(
+        interval: Duration = .seconds(1), retry: Duration = .seconds(60), open: @escaping Opening = Self.socket
+    ) {
         self.interval = interval
+        self.retry = retry
+        self.open = open
     }
 
-    package func current() -> NetworkStatus {
-        guard mayListen, let questions = try? NetlinkQuestions(), let picture = questions.picture() else {
-            return PolledPicture.now().status
+    package func current() -> NetworkStatus { ask { $0.picture() } }
+
+    package func glance() -> NetworkStatus { glances.status { ask { $0.outline() } } }
+
+    private func ask(_ look: (NetlinkQuestions) -> NetworkPicture?) -> NetworkStatus {
+        do throws(NetlinkSocket.Failure) {
+            if let picture = look(try NetlinkQuestions(open)) { return picture.status }
+        } catch {
+            // Who has no descriptor for this has none for files.
+            if error.mayPass { return NoNetworkSource().current() }
         }
-        return picture.status
+        return PolledPicture.now()?.status ?? NoNetworkSource().current()
     }
 
     package func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
-        // Listening comes before the first look, so that nothing is missed in between.
-        guard mayListen, let events = try? NetlinkSocket(listens: true), let questions = try? NetlinkQuestions() else {
-            let watch = PollingWatch(interval, tell)
-            watch.start()
-            return { watch.stop() }
-        }
-        let watch = NetlinkWatch(events, questions, tell)
+        let watch = KernelWatch(interval: interval, retry: retry, open, tell)
         watch.start()
         return { watch.stop() }
     }
@@ -47,14 +61,19 @@ final class NetlinkSocket: Sendable {
     /// A call that failed.
     struct Failure: Error {
         let number: CInt
+
+        /// Whether it is for want of something that there may be again soon.
+        var mayPass: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number) }
     }
 
     let descriptor: CInt
 
-    /// - Parameter listens: Whether it is for events, and not for questions.
+    /// - Parameters:
+    ///   - listens: Whether it is for events, and not for questions.
+    ///   - open: Opens it.
     /// - Throws: ``Failure`` where this process may not.
-    init(listens: Bool) throws(Failure) {
-        descriptor = simorgh_netlink_open(listens ? 1 : 0)
+    init(listens: Bool, _ open: (Bool) -> Int32) throws(Failure) {
+        descriptor = open(listens)
         if descriptor < 0 { throw Failure(number: -descriptor) }
     }
 

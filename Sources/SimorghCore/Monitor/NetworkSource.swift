@@ -6,6 +6,10 @@ package protocol NetworkSource: Sendable {
     /// What is so now, asked for once.
     func current() -> NetworkStatus
 
+    /// Whether there is a network now, as far as it is known a moment ago or by few questions: what the devices are may be
+    /// left out.
+    func glance() -> NetworkStatus
+
     /// Tells what is so, soon after the call, and what has changed, until it is stopped.
     ///
     /// It may tell the same twice. Each call is a watch of its own.
@@ -13,6 +17,10 @@ package protocol NetworkSource: Sendable {
     /// - Parameter tell: Called with each status, one call after the other, on any thread.
     /// - Returns: Stops it; a call that is under way may still be told of.
     func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void
+}
+
+extension NetworkSource {
+    package func glance() -> NetworkStatus { current() }
 }
 
 /// Stands in where nothing is known of the network.

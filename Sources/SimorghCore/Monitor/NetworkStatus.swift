@@ -68,6 +68,8 @@ public struct NetworkStatus: Sendable, Hashable {
     public var source = Source.system
     /// Since when ``connectivity`` is what it is, as far as was watched.
     public var since = Date(timeIntervalSince1970: 0)
+    /// When a monitor heard of it.
+    package var told = Date(timeIntervalSince1970: 0)
 
     /// Creates a status, for tests say: with an interface of that type where it is connected.
     ///
@@ -105,16 +107,19 @@ public struct NetworkStatus: Sendable, Hashable {
     /// Whether it tells the same as another, whenever that was.
     package func tellsSame(as other: NetworkStatus) -> Bool {
         var other = other
-        other.since = since
+        (other.since, other.told) = (since, told)
         return self == other
     }
 
-    /// What was the way, to see whether it is another: the device and its addresses.
+    /// What was the way, to see whether it is another: the device, its IPv4 addresses and its IPv6 networks.
+    ///
+    /// An IPv6 address of a network that was there comes and goes every few hours, for privacy, and is no other way.
     package var way: NetworkWay? {
         guard isConnected else { return nil }
+        let addresses = (primaryInterface?.addresses ?? []).compactMap { NumericAddress($0) }
+        let networks = addresses.filter { !$0.isLinkLocal }.map { $0.isIPv6 ? Array($0.bytes.prefix(8)) : $0.bytes }
         return NetworkWay(
-            type: connectivity, index: primaryInterface?.index, addresses: primaryInterface?.addresses ?? [],
-            gateways: gateways)
+            type: connectivity, index: primaryInterface?.index, networks: Set(networks), gateways: gateways)
     }
 }
 
@@ -122,7 +127,7 @@ public struct NetworkStatus: Sendable, Hashable {
 package struct NetworkWay: Hashable, Sendable {
     package let type: Connectivity
     package let index: Int?
-    package let addresses: [String]
+    package let networks: Set<[UInt8]>
     package let gateways: [String]
 }
 

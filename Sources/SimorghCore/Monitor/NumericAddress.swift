@@ -42,6 +42,17 @@ package struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
         isIPv6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1 : bytes[0] == 127
     }
 
+    /// Whether it is none: zeros, by which this machine is meant where somebody connects to them.
+    package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
+
+    /// The IPv4 address that an IPv6 one stands for (`::ffff:192.0.2.1`); any other is itself.
+    package var unmapped: NumericAddress {
+        guard isIPv6, bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF else {
+            return self
+        }
+        return NumericAddress(bytes.suffix(4)) ?? self
+    }
+
     /// Whether it reaches no further than the next cable: what a machine gives itself where nobody gave it one.
     package var isLinkLocal: Bool {
         isIPv6 ? bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 : bytes[0] == 169 && bytes[1] == 254

@@ -3,10 +3,9 @@
 
 #if os(Linux)
 extension SystemFiles {
-    /// A file as text, at most 256 KiB of it; empty where it cannot be read.
-    static func text(of path: String) -> String {
-        // Files of the kernel know no places but the beginning, and may give less than was asked for.
-        FileBytes.prefix(of: path, upTo: 256 * 1024).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    /// Whether a link stands for hardware, that of a virtual machine with it.
+    static func isHardware(_ link: NetlinkLink) -> Bool {
+        FileBytes.prefix(of: "/sys/class/net/\(link.name)/device/uevent", upTo: 1) != nil
     }
 
     /// An attribute of a link in sysfs, unless that tells of another namespace's link of the same name.
@@ -31,9 +30,9 @@ extension SystemFiles {
 
     /// The servers that names are looked up at: those behind the local one of systemd-resolved, where that is the one.
     static func nameServers() -> [String] {
-        let servers = nameServers(in: text(of: "/etc/resolv.conf"))
+        let servers = nameServers(in: text(of: "/etc/resolv.conf") ?? "")
         guard servers == ["127.0.0.53"] else { return servers }
-        let behind = nameServers(in: text(of: "/run/systemd/resolve/resolv.conf"))
+        let behind = nameServers(in: text(of: "/run/systemd/resolve/resolv.conf") ?? "")
         return behind.isEmpty ? servers : behind
     }
 

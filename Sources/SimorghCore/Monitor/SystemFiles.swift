@@ -3,6 +3,22 @@
 
 /// What the files of a Linux system say of its network: text in, facts out.
 package enum SystemFiles {
+    /// A file as text, at most 256 KiB of it; `nil` where it cannot be read.
+    static func text(of path: String) -> String? {
+        // Files of the kernel know no places but the beginning, and may give less than was asked for.
+        FileBytes.prefix(of: path, upTo: 256 * 1024).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The names that `/etc/hosts` has addresses for, in lower case.
+    package static func hostNames(in text: String) -> Set<String> {
+        var names: Set<String> = []
+        for line in text.split(whereSeparator: \.isNewline) {
+            let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
+            names.formUnion(words.dropFirst().map { $0.lowercased() })
+        }
+        return names
+    }
+
     /// The servers of `resolv.conf`, at most eight.
     package static func nameServers(in text: String) -> [String] {
         var servers: [String] = []

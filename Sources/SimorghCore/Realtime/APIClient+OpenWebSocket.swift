@@ -19,16 +19,19 @@ extension APIClient {
     /// - Parameters:
     ///   - options: How the connection behaves; the subprotocols are those of the description.
     ///   - usesCredentials: Whether the request gets the client's credentials.
+    ///   - name: What the log calls its messages.
     ///   - describe: Says what to connect to, now.
     /// - Returns: The connection.
     /// - Throws: ``NetworkError``: ``NetworkError/customError(_:_:)`` for a server that refused.
     package func openWebSocket(
         _ options: WebSocketLinkOptions = WebSocketLinkOptions(), usesCredentials: Bool = true,
+        logged name: LoggedLink.Name = .webSocket,
         _ describe: @Sendable () async throws -> WebSocketRequest
     ) async throws(NetworkError) -> any WebSocketLink {
         let settings = settings
         var head: HTTPRequest?
         var call: CallContext?
+        let record = settings.record
         do {
             let description = try await describe()
             let base = settings.currentBase
@@ -47,12 +50,15 @@ extension APIClient {
             if !usesCredentials { request.options.allowsAuthentication = false }
             var configuration = settings.configuration
             configuration.settleForWebSocket()
-            call = context(configuration, base.origin)
+            configuration.isWatched = record != nil
+            call = context(configuration, base.origin, record)
             request.options.call = call
+            record?.started(request)
             var options = options
             options.subprotocols = description.protocols
             let seat = WebSocketSeat(transport, options)
-            let chain = Settings(configuration, transport: seat, state: settings.state).chain
+            let chain = Settings(configuration, transport: seat, state: settings.state, hub: settings.observation.hub)
+                .chain
             let answer = try await chain(request)
             let link = seat.take()
             if answer.head.status == .switchingProtocols, let link {
@@ -60,22 +66,27 @@ extension APIClient {
                     link.drop()
                     throw CancellationError()
                 }
-                return link
+                record?.succeeded(status: 101, byteCount: 0, redirects: 0)
+                return settings.observation.log.flatMap { LoggedLink(link, $0, name, request) } ?? link
             }
             link?.drop()
             throw try await refusal(answer, described, settings.configuration)
         } catch {
-            throw NetworkError(
+            let failure = NetworkError(
                 webSocket: error, url: head?.urlString ?? settings.configuration.baseURL ?? "",
                 attempts: call?.attempts ?? 0)
+            record?.failed(failure)
+            throw failure
         }
     }
 
-    private func context(_ configuration: Configuration, _ base: CallContext.Base) -> CallContext {
+    private func context(
+        _ configuration: Configuration, _ base: CallContext.Base, _ watcher: (any CallWatcher)?
+    ) -> CallContext {
         CallContext(
             deadline: configuration.timeouts.total.map { configuration.time.deadline(after: $0) },
             base: base,
-            observe: configuration.onEvent,
+            watcher: watcher,
             time: configuration.time,
             random: configuration.random,
             owner: self

@@ -24,14 +24,14 @@ extension APIClient {
         var behaviour = WebSocketSession.Settings()
         behaviour.policy = options.reconnectPolicy
         behaviour.sendWhileReconnecting = options.sendWhileReconnecting
-        behaviour.pathReturned = options.pathReturned ?? configuration.pathReturned
+        behaviour.paths = options.paths ?? configuration.pathWatch
         behaviour.desk = options.receivesInParts ? WebSocketPartsDesk() : nil
         behaviour.time = configuration.time
         behaviour.random = configuration.random
-        if let observe = configuration.onEvent {
-            behaviour.report = { change, failure in
-                observe(.webSocket(WebSocketReport(url: url, change, because: failure)))
-            }
+        let observation = settings.observation
+        behaviour.report = { change, failure in
+            guard observation.isActive else { return }
+            observation.report { .webSocket(WebSocketReport(url: url, change, because: failure, showing: $0)) }
         }
         let usesCredentials = options.allowsAuthentication
         let linkOptions = options.link

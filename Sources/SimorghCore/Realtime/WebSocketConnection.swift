@@ -61,7 +61,7 @@ public final class WebSocketConnection: Sendable {
 
     /// Connects; where it is connected or about to be, nothing happens.
     ///
-    /// It returns at once: ``events()`` tell what comes of it, and ``waitUntilConnected()`` waits for it.
+    /// It returns at once: ``events(buffer:)`` tells what comes of it, and ``waitUntilConnected()`` waits for it.
     public func connect() { session.connect() }
 
     /// Connects at once and anew, with the attempts counted from the beginning: out of a wait, after the end, or instead of

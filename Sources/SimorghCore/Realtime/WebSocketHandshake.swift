@@ -16,6 +16,11 @@ package struct WebSocketHandshake: Sendable {
     package struct Agreement: Sendable, Hashable {
         package var subprotocol: String?
         package var compression: WebSocketCompression?
+
+        package init(subprotocol: String?, compression: WebSocketCompression?) {
+            self.subprotocol = subprotocol
+            self.compression = compression
+        }
     }
 
     private static let salt = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"

@@ -28,8 +28,9 @@ public struct WebSocketLinkOptions: Sendable {
     /// How many bytes of messages may have come that nobody has taken yet, before no more is read from the network; 1 MiB
     /// by default.
     ///
-    /// A message counts with 64 bytes more than it has, and one message is always taken in. As long as nothing is read, no ping is answered either: whoever may be slow takes messages as they come, and keeps
-    /// or drops them.
+    /// A message counts with 64 bytes more than it has, and one message is always taken in. As long as nothing is read,
+    /// no ping is answered either: whoever may be slow takes messages as they come, and keeps or drops them. A server that
+    /// is dead is found all the same, on Linux by what its kernel and this one say.
     public var receiveBufferSize = 1024 * 1024
     /// How many bytes may wait to be written before whoever sends must wait; 1 MiB by default.
     public var sendBufferSize = 1024 * 1024

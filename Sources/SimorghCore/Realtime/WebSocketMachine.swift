@@ -40,10 +40,13 @@ package struct WebSocketMachine: Sendable {
         package var written: Int
         /// How many more it was given.
         package var waiting: Int
+        /// What the kernel knows, where it can be asked.
+        package var pulse: WebSocketPulse?
 
-        package init(written: Int, waiting: Int) {
+        package init(written: Int, waiting: Int, _ pulse: WebSocketPulse? = nil) {
             self.written = written
             self.waiting = waiting
+            self.pulse = pulse
         }
 
         package static let none = Progress(written: 0, waiting: 0)
@@ -62,7 +65,8 @@ package struct WebSocketMachine: Sendable {
 
     private enum Liveness: Sendable, Hashable {
         case quiet
-        case asked(at: Int64)
+        /// With what was known then, and when it was looked at last.
+        case asked(at: Int64, Progress, seen: Int64)
     }
 
     private let pingInterval: Int64?
@@ -71,8 +75,6 @@ package struct WebSocketMachine: Sendable {
     private var phase = Phase.open
     private var liveness = Liveness.quiet
     private var lastHeard: Int64
-    /// How many bytes the network had taken when the server was asked last.
-    private var written = 0
     private var closeDeadline: Int64?
     /// Whether a message was begun and not ended.
     private var isInMessage = false
@@ -113,7 +115,7 @@ package struct WebSocketMachine: Sendable {
         case .failing, .closing, .leaving: closeDeadline
         case .open:
             switch liveness {
-            case .asked(let time): time + pongTimeout
+            case .asked(let time, _, let seen): min(time + pongTimeout, seen + (pingInterval ?? pongTimeout))
             case .quiet: pingInterval.map { lastHeard + $0 }
             }
         }
@@ -282,8 +284,7 @@ package struct WebSocketMachine: Sendable {
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - isReading: Whether what the server sends is read; as long as it is not, its silence means nothing, and only that
-    ///     it takes nothing does.
+    ///   - isReading: Whether what the server sends is read; as long as it is not, the kernel knows what came.
     ///   - progress: How far what was sent has gone out.
     /// - Returns: What to do.
     package mutating func tick(at now: Int64, isReading: Bool, _ progress: Progress = .none) -> [Action] {
@@ -305,29 +306,47 @@ package struct WebSocketMachine: Sendable {
                 .disconnect,
             ]
         case .open:
-            guard case .asked = liveness else {
-                liveness = .asked(at: now)
-                written = progress.written
-                return [.sendPing]
-            }
-            guard isReading || progress.waiting > 0 && progress.written <= written else {
-                heard(at: now)
-                return []
-            }
-            phase = .closed
-            return [
-                .finish(
-                    WebSocketClosure(
-                        code: .abnormalClosure, isClean: false, initiator: .local,
-                        failure: WebSocketError(
-                            .pongTimedOut,
-                            message: isReading
-                                ? "the server has been silent since a ping was sent"
-                                : "the server takes nothing of what is sent",
-                            closeCode: .abnormalClosure))),
-                .disconnect,
-            ]
+            return live(at: now, isReading: isReading, progress)
         }
+    }
+
+    /// Asks whether the server lives, and judges what came of that.
+    private mutating func live(at now: Int64, isReading: Bool, _ progress: Progress) -> [Action] {
+        guard case .asked(let time, let before, _) = liveness else {
+            liveness = .asked(at: now, progress, seen: now)
+            return [.sendPing]
+        }
+        if let pulse = progress.pulse, let former = before.pulse, pulse.received != former.received {
+            // It lies with the kernel, and nobody reads. The next ping may be due already.
+            heard(at: max(time, now - max(0, pulse.silence)))
+            guard let next = wakeTime, next <= now else { return [] }
+            return live(at: now, isReading: isReading, progress)
+        }
+        guard now >= time + pongTimeout else {
+            liveness = .asked(at: time, before, seen: now)
+            return []
+        }
+        guard let reason = Self.death(from: before, to: progress, isReading: isReading) else {
+            heard(at: now)
+            return []
+        }
+        phase = .closed
+        return [
+            .finish(
+                WebSocketClosure(
+                    code: .abnormalClosure, isClean: false, initiator: .local,
+                    failure: WebSocketError(.pongTimedOut, message: reason, closeCode: .abnormalClosure))),
+            .disconnect,
+        ]
+    }
+
+    /// Why a server that has not answered in time counts as dead; `nil` where it could not have answered.
+    private static func death(from before: Progress, to progress: Progress, isReading: Bool) -> String? {
+        // While there is room for an answer, its kernel sends it and ours takes it, whoever reads.
+        if isReading || progress.pulse?.hasRoom == true { return "the server has been silent since a ping was sent" }
+        let isStuck = progress.waiting > 0 && progress.written <= before.written
+        return isStuck || WebSocketPulse.isStuck(from: before.pulse, to: progress.pulse)
+            ? "the server takes nothing of what is sent" : nil
     }
 
     /// As much of a reason as a close frame holds, cut between two characters.

@@ -52,6 +52,8 @@ public struct WebSocketOptions: Sendable {
     /// `nil`, the default, asks the client's ``APIClient/Configuration/networkMonitor``. The task is cancelled when the wait is
     /// over.
     public var pathReturned: (@Sendable () async -> Void)?
+    /// Who is asked where ``pathReturned`` is `nil`.
+    package var clientPaths: PathWatch?
 
     /// Creates options.
     ///
@@ -67,6 +69,9 @@ public struct WebSocketOptions: Sendable {
         self.pingInterval = pingInterval
         self.reconnectPolicy = reconnectPolicy
     }
+
+    /// Who knows whether a way to the network has come back.
+    package var paths: PathWatch? { pathReturned.map { PathWatch($0) } ?? clientPaths }
 
     /// What one connection is opened with.
     package var link: WebSocketLinkOptions {

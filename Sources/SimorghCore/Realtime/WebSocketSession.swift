@@ -12,7 +12,8 @@ package final class WebSocketSession: Sendable {
     package struct Settings: Sendable {
         package var policy = WebSocketReconnectPolicy.default
         package var sendWhileReconnecting = WebSocketOptions.SendingWhileReconnecting.fail
-        package var pathReturned: (@Sendable () async -> Void)?
+        /// Who knows whether a way to the network has come back.
+        package var paths: PathWatch?
         /// Where messages go in parts, and not to the observers.
         package var desk: WebSocketPartsDesk?
         package var time = TimeSource.system
@@ -36,6 +37,8 @@ package final class WebSocketSession: Sendable {
         var links = 0
         /// Whether this life has seen a loss.
         var hasLost = false
+        /// Waits for a way that came since the connection was lost, or since the attempt after it began.
+        var pathReturned: PathWatch.Wait?
         var tasks: [Work: Task<Void, Never>] = [:]
         /// How many goodbyes are under way.
         var goodbyes = 0
@@ -147,14 +150,17 @@ package final class WebSocketSession: Sendable {
             desk?.begin()
         case .open(let number):
             settings.report?(.connecting, nil)
+            // What comes while it is tried ends the wait after it; a first attempt is not worth a watch.
+            if state.withLock({ $0.pathReturned != nil }) { watchPath() }
             start(.opening(number)) { session in await session.open(number) }
         case .wait(let number, let delay, let shortest):
+            if state.withLock({ $0.pathReturned == nil }) { watchPath() }
             let watch = settings.time.stopwatch()
             start(.waiting(number)) { session in
                 try? await session.settings.time.sleep(for: delay)
                 if !Task.isCancelled { session.apply { $0.machine.waited(number) } }
             }
-            if let pathReturned = settings.pathReturned {
+            if let pathReturned = state.withLock({ $0.pathReturned }) {
                 start(.watching(number)) { session in
                     await pathReturned()
                     let rest = shortest - watch.elapsed
@@ -177,6 +183,7 @@ package final class WebSocketSession: Sendable {
                 self.bell.ring()
             }
         case .tellConnected(let number):
+            forgetPath()
             settings.report?(.connected, nil)
             hub.tell(.connected)
             desk?.resume()
@@ -188,12 +195,29 @@ package final class WebSocketSession: Sendable {
             settings.report?(.reconnecting(attempt: attempt, after: delay), reason)
             hub.tell(.reconnecting(attempt: attempt, delay: delay.inSeconds), because: reason)
         case .end(let code, let reason, let isFailure):
+            forgetPath()
             let failure = isFailure ? failure ?? WebSocketError(.closed, message: reason, closeCode: code) : nil
             settings.report?(.ended(code: Int(code.rawValue), reason: reason), failure)
             let end = failure.map(Result.failure) ?? .success(())
             hub.finish(.disconnected(code: code, reason: reason), end)
             desk?.finish(end)
         }
+    }
+
+    /// Watches for a way from now on, and not since before.
+    private func watchPath() {
+        // The new one begins before the old one goes, so that between them nothing is missed, or stopped and started.
+        guard let wait = settings.paths?.begin() else { return }
+        let former = state.withLock { state in
+            defer { state.pathReturned = wait }
+            return state.pathReturned
+        }
+        withExtendedLifetime(former) {}
+    }
+
+    private func forgetPath() {
+        let former = state.withLock { $0.pathReturned.take() }
+        withExtendedLifetime(former) {}
     }
 
     private func start(_ name: Work, _ work: @escaping @Sendable (WebSocketSession) async -> Void) {

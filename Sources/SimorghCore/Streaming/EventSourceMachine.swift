@@ -5,7 +5,8 @@
 package struct EventSourceMachine: Sendable {
     /// What to do after a connection.
     package enum Verdict: Sendable {
-        case reconnect(after: Duration)
+        /// After so long, and where a path returns before, not earlier than that.
+        case reconnect(after: Duration, earliest: Duration)
         case end
         case fail(NetworkError)
     }
@@ -40,6 +41,10 @@ package struct EventSourceMachine: Sendable {
     /// What a wait has at least once connections bring nothing, or twice a `retry: 0` would be nothing for ever.
     private static let shortestBackoff = Duration.seconds(1)
 
+    /// So long, times the number of the attempts in a row, is waited for in any case, however early a path returns: a way to
+    /// the network is none to a server that is down.
+    private static let shortestWait = Duration.milliseconds(500)
+
     private let options: EventSourceOptions
     /// What the next connection asks to go on after.
     package private(set) var lastEventID: String
@@ -50,6 +55,8 @@ package struct EventSourceMachine: Sendable {
     private var unopened = 0
     /// Attempts in a row that were not worth their wait.
     private var fruitless = 0
+    /// Attempts in a row that brought no event.
+    private var eventless = 0
     private var isOpen = false
     private var broughtEvent = false
 
@@ -91,10 +98,13 @@ package struct EventSourceMachine: Sendable {
         unopened = isOpen ? 0 : unopened + 1
         if let error = ending.error, unopened > options.maximumReconnects { return .fail(error) }
         fruitless = broughtEvent ? 0 : fruitless + 1
+        eventless = broughtEvent ? 0 : min(eventless + 1, 1000)
         // A feed may be quiet: a connection that held for longer than the wait it would cost is no fruitless one.
         if isOpen, ending.lasted >= backoff() { fruitless = 0 }
         let delay = min(Self.longestWait, max(backoff(), ending.shortestWait))
-        return .reconnect(after: min(Self.longestWait, delay + delay * (0.5 * min(1, max(0, fraction)))))
+        let whole = min(Self.longestWait, delay + delay * (0.5 * min(1, max(0, fraction))))
+        let floor = max(Self.shortestWait * max(1, eventless), min(Self.longestWait, ending.shortestWait))
+        return .reconnect(after: whole, earliest: min(whole, floor))
     }
 
     private func backoff() -> Duration {

@@ -35,14 +35,23 @@ public struct StreamingResponse: Sendable {
     public let chunks: ResponseBody
     /// How long each phase took, up to the head.
     public let timings: ExchangeTimings
+    /// How the whole exchange went, with the bytes each way and the time of the last one; `nil` while the body is still
+    /// arriving, and where the transport does not tell.
+    public var finalTimings: ExchangeTimings? { ending?.timings }
+    /// The fields that came behind the body; empty until the body was read to its end, and where none came.
+    public var trailers: HTTPFields { ending?.fields ?? HTTPFields() }
     /// The connection it comes over.
     public let connection: ConnectionInfo?
+    /// What the client's cache did for it; `nil` where there is none.
+    public var cacheReport: CacheReport? { head.cacheReport }
     /// The response without its body, for errors.
     package let head: CollectedResponse
     /// Decodes the records, unless somebody gives another one.
     package let decoder: JSONDecoder
+    private let ending: ResponseEnding?
 
-    package init(head: CollectedResponse, chunks: ResponseBody, decoder: JSONDecoder) {
+    package init(head: CollectedResponse, chunks: ResponseBody, decoder: JSONDecoder, ending: ResponseEnding? = nil) {
+        self.ending = ending
         statusCode = head.statusCode
         headers = head.headers
         url = head.url

@@ -11,6 +11,13 @@ import Darwin
 
 /// A few bytes of a file, read where they are asked for: never for more than a page or so.
 package enum FileBytes {
+    /// Whether this process may open one more file: where it may not, what cannot be read tells nothing.
+    package static var mayOpen: Bool {
+        let descriptor = open("/", O_RDONLY | O_CLOEXEC)
+        guard descriptor < 0 else { return close(descriptor) == 0 }
+        return errno != EMFILE && errno != ENFILE
+    }
+
     /// The first bytes of a file; `nil` where it cannot be read.
     package static func prefix(of path: String, upTo count: Int) -> [UInt8]? { bytes(of: path, at: 0, upTo: count) }
 
@@ -22,16 +29,8 @@ package enum FileBytes {
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let got = bytes.withUnsafeMutableBytes { buffer in
-                pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset) + off_t(filled))
-            }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { return nil }
-            if got == 0 { break }
-            filled += got
-        }
+        let filled = bytes.withUnsafeMutableBytes { FileCalls.read(descriptor, into: $0, at: offset) }
+        guard filled >= 0 else { return nil }
         return Array(bytes.prefix(filled))
     }
 }

@@ -22,6 +22,11 @@ package enum FileQueue {
         return try outcome.get()
     }
 
+    /// Runs what may block, at some time, and waits for nothing.
+    ///
+    /// - Parameter work: The work.
+    package static func later(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+
     /// Runs what may block, and waits for it no longer than the task is wanted: the system's call itself cannot be stopped,
     /// and what it gives then is thrown away.
     ///

@@ -19,21 +19,30 @@ import Darwin
 extension Platform {
     /// Where a program keeps what should outlive it, for this user.
     package static let stateFolder = StateFolder(path: NSHomeDirectory() + "/Library/Caches")
+    /// Where a program keeps what it can do without, for this user.
+    package static let cacheFolder = stateFolder
 }
 #else
 extension Platform {
     /// Where a program keeps what should outlive it, for this user.
     package static let stateFolder = StateFolder(environment: ProcessInfo.processInfo.environment, user: geteuid())
+    /// Where a program keeps what it can do without, for this user.
+    package static let cacheFolder = StateFolder(
+        environment: ProcessInfo.processInfo.environment, user: geteuid(), variable: "XDG_CACHE_HOME", folder: "/.cache"
+    )
 }
 #endif
 
 extension StateFolder {
     /// As the XDG base directory specification has it; without a home, a folder where all may write.
-    package init(environment: [String: String], user: UInt32) {
-        if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
+    package init(
+        environment: [String: String], user: UInt32, variable: String = "XDG_STATE_HOME",
+        folder below: String = "/.local/state"
+    ) {
+        if let folder = environment[variable], folder.hasPrefix("/") {
             self.init(path: folder)
         } else if let home = environment["HOME"], home.hasPrefix("/") {
-            self.init(path: home + "/.local/state")
+            self.init(path: home + below)
         } else {
             self.init(path: "/tmp/simorgh-\(user)", isInSharedFolder: true)
         }

@@ -3,10 +3,10 @@
 
 /// URLs as messages show them: without what no log should hold.
 package enum ShownURL {
-    /// A URL whose query, if it has one, is an ellipsis: it may hold a key.
+    /// A URL whose query and fragment, if it has one of them, are an ellipsis: they may hold a key.
     package static func withoutQuery(_ url: String) -> String {
-        guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return url }
-        return "\(url[..<mark])?…"
+        guard let mark = url.utf8.firstIndex(where: { "?#".utf8.contains($0) }) else { return url }
+        return "\(url[...mark])…"
     }
 
     /// A URL, or a part of one, without the user name and the password before its host: such a URL is refused, and the

@@ -50,17 +50,31 @@ public struct TimeSource: Sendable {
     ///
     /// - Parameters:
     ///   - duration: How long at most.
-    ///   - event: Returns when it happens; its task is cancelled when the time is over.
+    ///   - event: Returns when it happens; its task is cancelled when the time is over, and is not waited for, since whoever
+    ///     does not look at the cancellation may keep nobody waiting.
+    ///   - floor: How long to wait even where it happens.
     /// - Returns: `false` where the task was cancelled meanwhile.
-    package func sleep(for duration: Duration, orUntil event: (@Sendable () async -> Void)?) async -> Bool {
-        guard let event else { return (try? await sleep(for: duration)) != nil }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { try? await self.sleep(for: duration) }
-            group.addTask { await event() }
-            await group.next()
-            group.cancelAll()
+    package func sleep(
+        for duration: Duration, orUntil event: (@Sendable () async -> Void)?, butAtLeast floor: Duration = .zero
+    ) async -> Bool {
+        guard let event, floor < duration else { return (try? await sleep(for: duration)) != nil }
+        let bell = Bell()
+        let watch = stopwatch()
+        let timer = Task {
+            try? await self.sleep(for: duration)
+            bell.ring()
         }
-        return !Task.isCancelled
+        let listener = Task {
+            await event()
+            let rest = floor - watch.elapsed
+            if rest > .zero { try? await self.sleep(for: rest) }
+            bell.ring()
+        }
+        defer {
+            timer.cancel()
+            listener.cancel()
+        }
+        return (try? await bell.wait(after: 0)) != nil && !Task.isCancelled
     }
 
     /// A watch that starts now.

@@ -122,13 +122,7 @@ public struct FileUploadStore: UploadStore {
     }
 
     private static func makeFolder(_ folder: String) throws {
-        var path = folder.hasPrefix("/") ? "" : "."
-        for part in folder.split(separator: "/") {
-            path += "/\(part)"
-            guard mkdir(path, 0o700) == 0 || errno == EEXIST || access(path, F_OK) == 0 else {
-                throw failure("make", path)
-            }
-        }
+        if let path = FileCalls.makeFolder(folder, mode: 0o700) { throw failure("make", path) }
     }
 
     private static func replace(_ path: String, with bytes: [UInt8]) throws {

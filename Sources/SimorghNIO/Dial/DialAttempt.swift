@@ -13,22 +13,27 @@ final class DialAttempt: Sendable {
     let pool: ConnectionPool
     let loop: any EventLoop
     let started: NIODeadline
+    /// Who knows whether there is a network; `nil` for nobody.
+    let monitor: NetworkMonitor?
     /// Where the addresses come from of what is connected to; `nil` where that is an address, or a Unix socket.
     let lookup: AddressLookup?
+    private let resolver: (any HostResolver)?
     let tell: @Sendable (Result<WireConnection, TransportError>) -> Void
 
     init(
         _ origin: Origin, key: ConnectionKey, timeouts: Timeouts, security: Dialler.Security, pool: ConnectionPool,
-        loop: any EventLoop, resolver: (any HostResolver)?, started: NIODeadline = .now(),
+        loop: any EventLoop, resolver: (any HostResolver)?, monitor: NetworkMonitor?, started: NIODeadline = .now(),
         _ tell: @escaping @Sendable (Result<WireConnection, TransportError>) -> Void
     ) {
         self.origin = origin
         self.key = key
         self.timeouts = timeouts
         self.security = security
+        self.monitor = monitor
         self.started = started
         self.pool = pool
         self.loop = loop
+        self.resolver = resolver
         self.tell = tell
         let route = origin.route
         let local = route?.localAddress.flatMap { try? SocketAddress(ipAddress: $0, port: 0) }
@@ -44,11 +49,11 @@ final class DialAttempt: Sendable {
         }
     }
 
-    /// The same once more, with as much time as is left.
-    func again(_ resolver: (any HostResolver)?) -> DialAttempt {
+    /// The same once more, with as much time as is left, for somebody else.
+    func again(_ tell: @escaping @Sendable (Result<WireConnection, TransportError>) -> Void) -> DialAttempt {
         DialAttempt(
             origin, key: key, timeouts: timeouts, security: security, pool: pool, loop: loop, resolver: resolver,
-            started: started, tell)
+            monitor: monitor, started: started, tell)
     }
 
     /// What TLS needs with the host; `nil` in the clear.

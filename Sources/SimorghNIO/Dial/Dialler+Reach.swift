@@ -1,55 +1,28 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Dispatch
 import NIOCore
 import NIOPosix
 import SimorghCore
 
 /// From a name to a connection: addresses, TCP or a Unix socket, and the proxy between.
 extension Dialler {
-    /// More addresses of one name than this are not asked a proxy for.
-    private static let mostTargets = 8
-
     /// Connects.
     func reach(_ attempt: DialAttempt) throws(TransportError) {
         guard let proxy = attempt.origin.route?.proxy else { return try reachHost(attempt) }
         // Where the proxy does not look names up, the client does.
         guard proxy.kind == .socks5, IPAddress(attempt.origin.host) == nil else {
-            return try reach(attempt, through: proxy, to: [attempt.origin.host])
+            return try reach(attempt, through: proxy, to: attempt.origin.host) { attempt.tell(.failure($0)) }
         }
         let addresses = attempt.origin.route?.addresses ?? []
         let source: AddressLookup.Source =
             addresses.isEmpty ? resolver.map { .user($0) } ?? .system : .fixed(addresses)
-        let lookup = AddressLookup(source, loop: attempt.loop)
-        let origin = attempt.origin
-        let four = lookup.addresses(of: origin.host, port: origin.port, .ipv4)
-        let six = lookup.addresses(of: origin.host, port: origin.port, .ipv6)
-        let isOver = NIOLoopBoundBox.makeBoxSendingValue(false, eventLoop: attempt.loop)
-        // The system's lookup cannot be stopped, but need not be waited for.
-        let timer = attempt.loop.scheduleTask(in: TimeAmount(clamping: attempt.limit)) {
-            isOver.value = true
-            lookup.cancelQueries()
-            attempt.tell(.failure(.timedOut(.connect, after: attempt.limit, requestMayHaveBeenSent: false)))
+        let dial = ProxyDial(attempt, AddressLookup(source, loop: attempt.loop)) {
+            (attempt, target, sharers, refused) throws(TransportError) in
+            try self.reach(attempt, through: proxy, to: target, sharers: sharers, otherwise: refused)
         }
-        four.flatMapErrorThrowing { _ in [] }.and(six.flatMapErrorThrowing { _ in [] }).whenSuccess { four, six in
-            timer.cancel()
-            guard !isOver.value else { return }
-            // Whether the proxy has a way to IPv6, nobody here knows: it is the one that is tried second.
-            let addresses = zip(four, six).flatMap { [$0, $1] } + four.dropFirst(six.count) + six.dropFirst(four.count)
-            let targets = addresses.prefix(Self.mostTargets).compactMap(\.ipAddress)
-            guard !targets.isEmpty else {
-                return attempt.tell(
-                    .failure(
-                        TransportError(
-                            .cannotFindHost, phase: .connect, message: "the name \(origin.host) has no address",
-                            requestMayHaveBeenSent: false)))
-            }
-            do throws(TransportError) {
-                try self.reach(attempt, through: proxy, to: targets)
-            } catch {
-                attempt.tell(.failure(error))
-            }
-        }
+        dial.begin()
     }
 
     private func reachHost(_ attempt: DialAttempt) throws(TransportError) {
@@ -58,7 +31,7 @@ extension Dialler {
             [ObjectIdentifier: ConnectionHandler](), eventLoop: attempt.loop)
         let (origin, tls) = (attempt.origin, attempt.tls)
         // Without a network a name is looked up in vain, which may take long.
-        if origin.route == nil, resolver == nil, NetworkReach.isOutOfReach(origin.host) {
+        if origin.route == nil, resolver == nil, NetworkReach.isOutOfReach(origin.host, by: attempt.monitor) {
             throw .offline("\(origin.host):\(origin.port)")
         }
         try connect(attempt) { channel in
@@ -69,8 +42,7 @@ extension Dialler {
             let tried = handlers.value
             handlers.value = [:]
             switch result {
-            case .failure(let error):
-                attempt.tell(.failure(.connecting(error, to: origin, limit: attempt.limit)))
+            case .failure(let error): Self.fail(attempt, error)
             case .success(let channel):
                 guard let handler = tried[ObjectIdentifier(channel)] else {
                     channel.close(promise: nil)
@@ -81,11 +53,21 @@ extension Dialler {
         }
     }
 
-    /// Asks a proxy for one host or address after the other, each over a connection of its own, until it gets one.
+    /// Asks a proxy for a host or an address, over a connection of its own.
+    ///
+    /// - Parameters:
+    ///   - attempt: What it is for; told what comes of it, but for what `refused` is told.
+    ///   - proxy: The proxy.
+    ///   - target: What it is asked for.
+    ///   - sharers: How many such questions share the time that is left.
+    ///   - refused: Told that the proxy, which was reached, does not let the connection through.
+    /// - Throws: `TransportError`, where it cannot even begin.
     private func reach(
-        _ attempt: DialAttempt, through proxy: Proxy, to targets: [String]
+        _ attempt: DialAttempt, through proxy: Proxy, to target: String, sharers: Int = 1,
+        otherwise refused: @escaping (TransportError) -> Void
     ) throws(TransportError) {
-        let (tls, target) = (attempt.security.proxy, targets.first ?? attempt.origin.host)
+        let tls = attempt.security.proxy
+        let refused = NIOLoopBound(refused, eventLoop: attempt.loop)
         let tunnels = NIOLoopBoundBox.makeBoxSendingValue([ObjectIdentifier: TunnelHandler](), eventLoop: attempt.loop)
         let origin = attempt.origin
         try connect(attempt) { channel in
@@ -111,18 +93,18 @@ extension Dialler {
             tunnels.value = [:]
             switch result {
             case .failure(let error):
-                attempt.tell(.failure(.connecting(error, to: proxy, limit: attempt.limit)))
+                // Asked here, and so at a glance: what is told elsewhere belongs to this loop.
+                let isOffline =
+                    TransportError.mayBeOffline(error)
+                    && NetworkReach.explainsFailure(for: proxy.host, by: attempt.monitor)
+                attempt.tell(.failure(.connecting(error, to: proxy, limit: attempt.limit, isOffline: isOffline)))
             case .success(let channel):
                 guard let tunnel = tried[ObjectIdentifier(channel)] else {
                     channel.close(promise: nil)
                     return attempt.tell(.failure(.lost(.connect, sent: false)))
                 }
-                self.pass(channel, tunnel, attempt, limit: attempt.remaining / max(1, targets.count)) {
-                    (error: TransportError) throws(TransportError) in
-                    guard targets.count > 1, error.code == .timedOut || error.isNoToTarget, attempt.remaining > .zero
-                    else { throw error }
-                    try self.reach(attempt.again(self.resolver), through: proxy, to: Array(targets.dropFirst()))
-                }
+                self.pass(
+                    channel, tunnel, attempt, limit: attempt.remaining / max(1, sharers), otherwise: refused.value)
             }
         }
     }
@@ -134,10 +116,10 @@ extension Dialler {
     ///   - tunnel: Who speaks with it.
     ///   - attempt: What it is for.
     ///   - limit: How long it may take.
-    ///   - goOn: What to do where it does not; throws what the attempt fails with.
+    ///   - refused: Told where it does not.
     private func pass(
         _ channel: any Channel, _ tunnel: TunnelHandler, _ attempt: DialAttempt, limit: Duration,
-        otherwise goOn: @escaping (TransportError) throws(TransportError) -> Void
+        otherwise refused: @escaping (TransportError) -> Void
     ) {
         let whole = attempt.limit
         let timer = channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: limit)) {
@@ -147,8 +129,7 @@ extension Dialler {
             timer.cancel()
             if case .failure(let error) = result {
                 channel.close(promise: nil)
-                do throws(TransportError) { try goOn(error) } catch { attempt.tell(.failure(error)) }
-                return
+                return refused(error)
             }
             do {
                 let pipeline = channel.pipeline.syncOperations
@@ -159,6 +140,26 @@ extension Dialler {
             } catch {
                 channel.close(promise: nil)
                 attempt.tell(.failure(error as? TransportError ?? .lost(.connect, sent: false, error)))
+            }
+        }
+    }
+
+    /// Tells why no connection came about, on the loop that this is on.
+    ///
+    /// Whether there is a network may matter to that, and is asked elsewhere: nothing else of the loop waits for it.
+    private static func fail(_ attempt: DialAttempt, _ error: any Error) {
+        let origin = attempt.origin
+        let failure = TransportError.connecting(error, to: origin, limit: attempt.limit)
+        guard let monitor = attempt.monitor, TransportError.mayBeOffline(error) else {
+            return attempt.tell(.failure(failure))
+        }
+        DispatchQueue(label: "simorgh.reach").async {
+            let isOffline = NetworkReach.explainsFailure(for: origin.host, by: monitor)
+            let failure = isOffline ? .offline("\(origin.host):\(origin.port)", error) : failure
+            LoopErrand.run(on: attempt.loop) {
+                attempt.tell(.failure(failure))
+            } otherwise: {
+                attempt.tell(.failure(failure))
             }
         }
     }
@@ -206,7 +207,7 @@ extension Dialler {
         _ attempt: DialAttempt, from local: SocketAddress?,
         _ initialize: @escaping @Sendable (any Channel) throws -> Void
     ) -> ClientBootstrap {
-        let bootstrap = bootstrap(attempt, initialize).channelOption(.socketOption(.tcp_nodelay), value: 1)
+        let bootstrap = bootstrap(attempt, initialize).channelOption(.tcpOption(.tcp_nodelay), value: 1)
         return local.map { bootstrap.bind(to: $0) } ?? bootstrap
     }
 
@@ -221,16 +222,13 @@ extension Dialler {
 }
 
 extension TransportError {
-    /// Whether a proxy could not connect to what it was asked for, and maybe can to something else.
-    fileprivate var isNoToTarget: Bool {
-        guard let reply = (underlying as? ProxyRefusal)?.socksReply else { return false }
-        return [1, 3, 4, 5, 6, 8].contains(reply)
-    }
-
     /// No connection to the proxy came about.
-    fileprivate static func connecting(_ error: any Error, to proxy: Proxy, limit: Duration) -> TransportError {
+    fileprivate static func connecting(
+        _ error: any Error, to proxy: Proxy, limit: Duration, isOffline: Bool
+    ) -> TransportError {
         let origin = Origin(isSecure: false, host: proxy.host, port: proxy.port)
         var failure = TransportError.connecting(error, to: origin, limit: limit)
+        if isOffline { failure = .offline("\(proxy.host):\(proxy.port)", error) }
         failure.message = "the proxy: \(failure.message)"
         return failure
     }

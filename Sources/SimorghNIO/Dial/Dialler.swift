@@ -35,18 +35,20 @@ final class Dialler: Sendable {
         _ origin: Origin,
         key: ConnectionKey,
         timeouts: Timeouts,
+        monitor: NetworkMonitor?,
         for pool: ConnectionPool,
         on loop: any EventLoop,
         then tell: @escaping @Sendable (Result<WireConnection, TransportError>) -> Void
     ) {
         let resolver = resolver
+        let started = NIODeadline.now()
         @Sendable func begin(_ security: Result<Security, TransportError>) {
             LoopErrand.run(on: loop) {
                 do throws(TransportError) {
                     try self.reach(
                         DialAttempt(
                             origin, key: key, timeouts: timeouts, security: try security.get(), pool: pool, loop: loop,
-                            resolver: resolver, tell))
+                            resolver: resolver, monitor: monitor, started: started, tell))
                 } catch {
                     tell(.failure(error))
                 }
@@ -57,7 +59,13 @@ final class Dialler: Sendable {
         if let limit = timeouts.connect, limit <= .zero {
             return begin(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))
         }
-        secure(origin, then: begin)
+        // Mostly made already. Else files are read, which may lie where that takes long.
+        let wait = DialWait()
+        secure(origin) { security in if wait.end() { begin(security) } }
+        let limit = timeouts.connect ?? Self.longest
+        wait.begin(on: loop, upTo: limit) {
+            begin(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))
+        }
     }
 
     /// What TLS needs on the way to a host.

@@ -24,7 +24,6 @@ extension TransportError {
         if let error = error as? DialFailure {
             switch error.kind {
             case .noAddress:
-                if NetworkReach.explainsFailure(for: origin.host) { return .offline(place, error) }
                 return TransportError(
                     .cannotFindHost, phase: .connect, message: "the name \(origin.host) has no address",
                     requestMayHaveBeenSent: false, underlying: error)
@@ -37,9 +36,13 @@ extension TransportError {
             return .timedOut(.connect, after: limit, requestMayHaveBeenSent: false)
         }
         // A machine without IPv6 says of the one address that there is no way, where the other tells what matters.
-        let unreachable: Set<CInt> = [ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL]
-        if !codes.isEmpty, codes.allSatisfy({ unreachable.contains($0) }) {
+        if !codes.isEmpty, codes.allSatisfy({ $0 == ENETUNREACH || $0 == ENETDOWN }) {
             return .offline(place, error)
+        }
+        if !codes.isEmpty, codes.allSatisfy({ $0 == EADDRNOTAVAIL }) {
+            return TransportError(
+                .resourceUnavailable, phase: .connect, message: "this machine has no address or port free for \(place)",
+                requestMayHaveBeenSent: false, underlying: error)
         }
         if codes.contains(EMFILE) || codes.contains(ENFILE) {
             return TransportError(
@@ -50,6 +53,20 @@ extension TransportError {
             .cannotConnectToHost, phase: .connect,
             message: codes.contains(ECONNREFUSED) ? "\(place) refused the connection" : "\(place) cannot be reached",
             requestMayHaveBeenSent: false, underlying: error)
+    }
+
+    /// Whether a failure to connect may be for want of a network, which the error alone does not tell.
+    ///
+    /// A host that does not answer on its network, or behind a router that says so, is as unreachable as one without.
+    static func mayBeOffline(_ error: any Error) -> Bool {
+        var causes = [error]
+        if let error = error as? DialFailure {
+            if error.kind == .noAddress { return true }
+            causes = error.kind == .unreachable ? error.causes : []
+        }
+        let codes = causes.compactMap { ($0 as? IOError)?.errnoCode }
+        let unreachable: Set<CInt> = [ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL]
+        return codes.contains { $0 == EHOSTUNREACH || $0 == EADDRNOTAVAIL } && codes.allSatisfy(unreachable.contains)
     }
 
     /// There is no network.
@@ -90,6 +107,12 @@ extension TransportError {
         TransportError(
             .dataLengthExceedsMaximum, phase: .head, message: "the head has more than the bound of \(limit) fields",
             requestMayHaveBeenSent: true)
+    }
+
+    static func fieldsTooLarge(_ cause: RequestFieldsTooLarge, sent: Bool) -> TransportError {
+        TransportError(
+            .dataLengthExceedsMaximum, phase: .request, message: "\(cause)", requestMayHaveBeenSent: sent,
+            limit: nil, underlying: cause)
     }
 
     static func bodyTooLarge(_ limit: Int) -> TransportError {

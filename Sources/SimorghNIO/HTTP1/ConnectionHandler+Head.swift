@@ -19,8 +19,8 @@ extension ConnectionHandler {
         case .refuse(let reason): return fail(.badResponse(reason, .head))
         case .deliver(let stops): stopsUpload = stops
         }
-        if head.shape.status == 417, case .held = rest { return refuseExpectation() }
-        if case .held = rest {
+        if head.shape.status == 417, isHolding { return refuseExpectation() }
+        if isHolding {
             // The answer is there without the body, which goes nowhere any more.
             stopUpload()
         } else if stopsUpload {
@@ -53,16 +53,15 @@ extension ConnectionHandler {
             current?.stream = stream
             current?.timings.total = now.since(exchange.started)
             let chunks = BodyChunks(reader)
-            let trailers = ResponseTrailers()
-            current?.trailers = trailers
-            var answer = TransportResponse(
+            let ending = ResponseEnding()
+            current?.ending = ending
+            current?.undelivered = TransportResponse(
                 head: response,
                 body: decoding.map { ResponseBody(DecodedChunks(base: chunks, decoding: $0)) } ?? ResponseBody(chunks),
                 timings: current?.timings ?? ExchangeTimings(),
-                connection: connection.info
+                connection: connection.info,
+                ending: ending
             )
-            answer.trailerFields = trailers
-            current?.undelivered = answer
         }
     }
 

@@ -94,4 +94,14 @@ extension ConnectionHandler {
         alarm = connection.pool.clock(of: connection.channel.eventLoop)
         startIdling(connection, from: .now())
     }
+
+    /// Leaves the connection to another protocol.
+    ///
+    /// - Returns: What came for it already.
+    func stepAside() -> ByteBuffer? {
+        isDead = true
+        clock.stop()
+        alarm?.forget(alarmPlace)
+        return unread.take()
+    }
 }

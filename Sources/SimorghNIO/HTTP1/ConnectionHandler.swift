@@ -44,9 +44,16 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var stream: BodyStream?
         /// The response whose body streams, until all has been looked at that came with its head.
         var undelivered: TransportResponse?
-        var trailers: ResponseTrailers?
+        /// Where is put what only the end of a body tells.
+        var ending: ResponseEnding?
         /// How many bytes of a body are still taken that nobody reads; `nil` while somebody does.
         var unwanted: Int?
+
+        /// The exchange is over, well or not: its times are whole.
+        func ended(_ now: NIODeadline) {
+            if let headCame { timings.body = now.since(headCame) }
+            timings.total = now.since(exchange.started)
+        }
     }
 
     var context: ChannelHandlerContext?
@@ -75,8 +82,6 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // Sending
     var rest: RestOfUpload?
-    /// Whether the next chunk waits until the socket takes more.
-    var isSocketFull = false
 
     // Time
     var clock = PhaseClock()
@@ -95,7 +100,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func begin(_ exchange: Exchange, isFresh: Bool) {
         guard let context, let connection, !isDead, context.channel.isActive, current == nil else {
-            return decline(exchange)
+            return decline(exchange, isFresh: isFresh)
         }
         let now = NIODeadline.now()
         guard !exchange.isOver else {
@@ -106,10 +111,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if !isFresh, now - idleSince >= ConnectionHealth.trust || !plan.isReplayable,
             ConnectionHealth.isOver(context.channel)
         {
-            return decline(exchange)
+            return decline(exchange, isFresh: false)
         }
         let current = Current(exchange, began: now)
-        current.timings = ExchangeTimings(beginning: exchange, on: connection, isFirst: carried == 0, at: now)
+        current.timings = ExchangeTimings(
+            beginning: exchange, on: connection, isReused: carried > 0, hasWaited: isFresh && carried == 0, at: now)
         carried += 1
         machine.began(hasUpload: !plan.upload.isNone, isIdleConnection: !isFresh, wantsClose: plan.closes)
         parser.begin(isHead: plan.isHead, limits: plan.request.options.limits)
@@ -129,20 +135,21 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             context.writeAndFlush(wrapOutboundOut(head), promise: nil)
             guard self.current === current else { return }
             guard let patience = plan.continueTimeout else { return beginUpload(context) }
-            rest = .held
+            rest = RestOfUpload(cursor: .held)
             startPhase(.consent, patience, from: now)
         }
     }
 
     /// The connection cannot take an exchange: not a byte has left, so whatever the request is, it may go out elsewhere,
     /// unless it would fare the same there.
-    private func decline(_ exchange: Exchange) {
+    private func decline(_ exchange: Exchange, isFresh: Bool) {
         if current == nil {
             retire()
             // It may have died while the pool took it to be opening.
             if let connection { connection.pool.closed(connection) }
         }
-        exchange.finish(farewell.map { .failed($0) } ?? .stale(.lost(.request, sent: false)))
+        let error = TransportError.lost(.request, sent: false)
+        exchange.finish(farewell.map { .failed($0) } ?? (isFresh ? .stale(error) : .idleEnded(error)))
     }
 
     // MARK: A response comes
@@ -209,10 +216,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func keepTrailers(_ fields: HTTPFields) {
-        if let known = current?.trailers {
+        if let known = current?.ending {
             known.set(fields)
         } else {
-            current?.trailers = ResponseTrailers(fields)
+            current?.ending = ResponseEnding(fields)
         }
     }
 
@@ -244,20 +251,20 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         } else {
             retire()
         }
+        current.ended(now)
         if let stream = current.stream {
+            current.ending?.end(current.timings)
             stream.end()
             deliver(current)
             current.exchange.bodyEnded()
             return
         }
         guard let response = current.response else { return }
-        if let head = current.headCame { current.timings.body = now.since(head) }
-        current.timings.total = now.since(current.exchange.started)
         current.exchange.finish(
             .response(
                 TransportResponse(
                     head: response, body: ResponseBody(current.body.data), timings: current.timings,
-                    connection: connection.info, trailerFields: current.trailers),
+                    connection: connection.info, ending: current.ending),
                 codings: current.codings))
     }
 
@@ -282,7 +289,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// An error with what is known of its exchange.
     private func known(_ error: TransportError, _ current: Current) -> TransportError {
         var error = error
-        current.timings.total = NIODeadline.now().since(current.exchange.started)
+        current.ended(.now())
+        error.attempts = current.exchange.attempt
         error.facts = AttemptFacts(current.timings, connection?.info)
         return error
     }
@@ -290,6 +298,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func report(_ error: TransportError, to current: Current) {
         let error = known(error, current)
         if let stream = current.stream {
+            current.ending?.end(current.timings, error)
             stream.end(error)
             deliver(current)
             current.exchange.bodyEnded()
@@ -305,6 +314,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         machine.abandoned()
         stopUpload(of: current)
         retire()
+        if let ending = current.ending {
+            let error = known(.cancelled(phase: .body), current)
+            ending.end(current.timings, error)
+        }
     }
 
     /// Closes the connection and tells the pool.
@@ -340,16 +353,6 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .withoutHead: report(.lost(.head, sent: true, cause), to: current)
         case .truncated: report(.truncated(cause), to: current)
         }
-    }
-
-    /// Leaves the connection to another protocol.
-    ///
-    /// - Returns: What came for it already.
-    func stepAside() -> ByteBuffer? {
-        isDead = true
-        clock.stop()
-        alarm?.forget(alarmPlace)
-        return unread.take()
     }
 
     // MARK: The channel
@@ -390,7 +393,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { wantMoreUpload(context) }
+        if rest != nil, context.channel.isWritable { pumpUpload(context) }
         context.fireChannelWritabilityChanged()
     }
 }

@@ -19,10 +19,22 @@ final class Exchange: CancellationScope.Member, Sendable {
         case unprocessed(TransportError)
         /// It never left, since the connection could not take it any more.
         case unsent(TransportError)
+        /// The same of a connection that had idled and carries one exchange at a time: others like it may well be alive.
+        case idleEnded(TransportError)
         /// The server refused to be asked whether it wants the body (417): the request may be sent without asking.
         case unexpected
         /// The server takes the request over HTTP/1.1 alone; where `again`, it may be sent there at once.
         case needsHTTP1(TransportError, again: Bool)
+
+        /// What went wrong, where something did that has a name.
+        var error: TransportError? {
+            switch self {
+            case .response, .unexpected: nil
+            case .failed(let error), .stale(let error), .unprocessed(let error), .unsent(let error),
+                .idleEnded(let error), .needsHTTP1(let error, _):
+                error
+            }
+        }
 
         /// The same, its error with what is known of the exchange.
         func with(_ facts: AttemptFacts) -> Outcome {
@@ -40,6 +52,9 @@ final class Exchange: CancellationScope.Member, Sendable {
             case .unsent(var error):
                 error.facts = facts
                 return .unsent(error)
+            case .idleEnded(var error):
+                error.facts = facts
+                return .idleEnded(error)
             case .needsHTTP1(var error, let again):
                 error.facts = facts
                 return .needsHTTP1(error, again: again)
@@ -68,6 +83,8 @@ final class Exchange: CancellationScope.Member, Sendable {
     private static let secondLook = TimeAmount.milliseconds(250)
 
     let plan: RequestPlan
+    /// How often the transport has sent the request with this.
+    let attempt: Int
     /// Whether only a connection that has carried nothing will do.
     let needsFresh: Bool
     let started: NIODeadline
@@ -90,6 +107,7 @@ final class Exchange: CancellationScope.Member, Sendable {
 
     init(_ plan: RequestPlan, pool: ConnectionPool, started: NIODeadline, attempt: Int, needsFresh: Bool) {
         self.plan = plan
+        self.attempt = attempt
         self.pool = pool
         self.started = started
         self.needsFresh = needsFresh

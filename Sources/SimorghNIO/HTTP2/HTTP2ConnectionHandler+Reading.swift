@@ -40,16 +40,17 @@ extension HTTP2ConnectionHandler {
         case .data(let id, let part, let flow, let ends, let isEmpty):
             let event = try session.receivedData(
                 id, count: part.readableBytes, flow: flow, ends: ends, isEmpty: isEmpty, now: now)
-            if case .data(let stream, _) = event { stream.timings.receivedBytes += Int64(flow) }
+            if case .data(let stream, _) = event { stream.timings.receivedBytes += Int64(reader.size) }
             take(event, part, now)
         case .headers(let id, let block, let ends):
-            session[id]?.timings.receivedBytes += Int64(block.readableBytes + 9)
+            session[id]?.timings.receivedBytes += Int64(reader.size)
             try take(block, of: id, ends: ends, now)
         case .reset(let id, let code): take(try session.receivedReset(id, code, now: now), ByteBuffer(), now)
         case .settings(let settings):
             if let table = try session.received(settings: settings, now: now) {
                 do { try writer.resize(to: table) } catch { throw HTTP2Fault(.internalError, "\(error)") }
             }
+            writer.limit = session.peerFields
             tellCapacity()
             queueAll()
         case .settingsAcknowledged: try session.receivedSettingsAcknowledgement(now: now)
@@ -224,16 +225,15 @@ extension HTTP2ConnectionHandler {
             stream.stream = body
             stream.timings.total = now.since(stream.exchange.started)
             let chunks = BodyChunks(reader)
-            let trailers = ResponseTrailers()
-            stream.trailers = trailers
-            var answer = TransportResponse(
+            let ending = ResponseEnding()
+            stream.ending = ending
+            stream.undelivered = TransportResponse(
                 head: response,
                 body: decoding.map { ResponseBody(DecodedChunks(base: chunks, decoding: $0)) } ?? ResponseBody(chunks),
                 timings: stream.timings,
-                connection: connection.info
+                connection: connection.info,
+                ending: ending
             )
-            answer.trailerFields = trailers
-            stream.undelivered = answer
             touched.append(stream)
         }
     }
@@ -263,10 +263,10 @@ extension HTTP2ConnectionHandler {
         } catch {
             return refuse(stream, error)
         }
-        if let known = stream.trailers {
+        if let known = stream.ending {
             known.set(trailers)
         } else if !trailers.isEmpty {
-            stream.trailers = ResponseTrailers(trailers)
+            stream.ending = ResponseEnding(trailers)
         }
         complete(stream, now)
     }

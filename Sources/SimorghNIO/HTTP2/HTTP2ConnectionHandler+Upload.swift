@@ -97,6 +97,9 @@ extension HTTP2ConnectionHandler {
                 } else {
                     session.sendTrailers(stream.id, try writer.write(trailers: trailers))
                 }
+            } catch let error as RequestFieldsTooLarge {
+                fail(stream, .fieldsTooLarge(error, sent: true))
+                return 0
             } catch {
                 fail(HTTP2Fault(.compressionError, "the table of fields is out of step"))
                 return 0
@@ -182,6 +185,8 @@ extension HTTP2ConnectionHandler {
     func endUpload(of exchange: Exchange, _ trailers: HTTPFields) {
         guard let stream = stream(of: exchange), case .reading = stream.rest else { return }
         stream.rest = .end(trailers)
+        // From here the time is the server's again, for as long as the socket is full as well.
+        startMoving(stream, from: .now())
         queue(stream)
         pump()
     }

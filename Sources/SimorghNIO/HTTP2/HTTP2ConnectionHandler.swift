@@ -96,7 +96,9 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         }
         let stream = HTTP2Stream(
             exchange, began: now, isFresh: isFresh, framesBefore: session.frames,
-            timings: ExchangeTimings(beginning: exchange, on: connection, isFirst: carried == 0, at: now))
+            timings: ExchangeTimings(
+                beginning: exchange, on: connection, isReused: carried > 0, hasWaited: isFresh && carried == 0, at: now)
+        )
         let hasBody = stream.hasBody
         if !hasBody { stream.requestEnded = now }
         let before = session.output.readableBytes
@@ -108,6 +110,9 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
             stream.id = id
             stream.timings.sentBytes = Int64(session.output.readableBytes - before)
             exchange.streamID.store(id, ordering: .relaxed)
+        } catch let error as RequestFieldsTooLarge {
+            release(now)
+            return exchange.finish(.failed(.fieldsTooLarge(error, sent: false)))
         } catch {
             exchange.finish(.failed(.badResponse("the server's table of fields cannot be used", .request, error)))
             return fail(HTTP2Fault(.compressionError, "the table of fields is out of step"))
@@ -150,19 +155,21 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     func complete(_ stream: HTTP2Stream, _ now: NIODeadline) {
         stopUpload(of: stream)
         release(now)
+        stream.ended(now)
         if let body = stream.stream {
+            stream.ending?.end(stream.timings)
             body.end()
             deliver(stream)
             stream.exchange.bodyEnded()
             return
         }
         guard let response = stream.response, let connection else { return }
-        if let head = stream.headCame { stream.timings.body = now.since(head) }
-        stream.timings.total = now.since(stream.exchange.started)
-        var answer = TransportResponse(
-            head: response, body: ResponseBody(stream.body.data), timings: stream.timings, connection: connection.info)
-        answer.trailerFields = stream.trailers
-        stream.exchange.finish(.response(answer, codings: stream.codings))
+        stream.exchange.finish(
+            .response(
+                TransportResponse(
+                    head: response, body: ResponseBody(stream.body.data), timings: stream.timings,
+                    connection: connection.info, ending: stream.ending),
+                codings: stream.codings))
     }
 
     /// Gives an exchange up with an error; the connection goes on.
@@ -180,15 +187,13 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     }
 
     private func report(_ outcome: Exchange.Outcome, to stream: HTTP2Stream) {
-        stream.timings.total = NIODeadline.now().since(stream.exchange.started)
+        stream.ended(.now())
         let outcome = outcome.with(AttemptFacts(stream.timings, connection?.info))
         if let body = stream.stream {
-            switch outcome {
-            case .failed(let error), .stale(let error), .unprocessed(let error), .unsent(let error),
-                .needsHTTP1(let error, _):
-                body.end(error)
-            case .response, .unexpected: body.end()
-            }
+            var error = outcome.error
+            error?.attempts = stream.exchange.attempt
+            stream.ending?.end(stream.timings, error)
+            body.end(error)
             deliver(stream)
             stream.exchange.bodyEnded()
         } else {
@@ -203,6 +208,13 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         stopUpload(of: stream)
         release(.now())
         flush()
+        if let ending = stream.ending {
+            stream.ended(.now())
+            var error = TransportError.cancelled(phase: .body)
+            error.attempts = exchange.attempt
+            error.facts = AttemptFacts(stream.timings, connection?.info)
+            ending.end(stream.timings, error)
+        }
     }
 
     /// The stream of an exchange, as long as it goes on.

@@ -7,10 +7,18 @@ import NIOHPACK
 import SimorghCore
 
 /// Writes the fields of requests, compressed, with the table that a connection has for it.
+///
+/// What a server says that it accepts (RFC 9113, section 6.5.2) is kept to, though it is only advice: a list that is larger
+/// would be refused, be it by a whole round trip later, and who is told why here can mend it. What goes out before the
+/// server has said so goes out.
 struct HTTP2FieldWriter {
     /// The most of the peer's memory that we use for the table.
     private static let largestTable = 4096
 
+    /// The largest list of fields that the peer accepts; `nil` for any.
+    var limit: Int? {
+        didSet { if limit != oldValue { last = nil } }
+    }
     private var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
     /// A request whose fields are all in the table, and so go out as the same bytes as long as nothing is added to it.
     private var last: (plan: RequestPlan, block: ByteBuffer)?
@@ -25,7 +33,8 @@ struct HTTP2FieldWriter {
     ///
     /// - Parameter plan: The request.
     /// - Returns: The block of fields.
-    /// - Throws: What the table of fields says when it cannot be used.
+    /// - Throws: `RequestFieldsTooLarge`, which leaves the table as it is, or what the table of fields says when it cannot
+    ///   be used.
     mutating func write(_ plan: RequestPlan) throws -> ByteBuffer {
         if let last, Self.isSame(last.plan, plan) { return last.block }
         let head = plan.request.head
@@ -51,6 +60,7 @@ struct HTTP2FieldWriter {
         if let length = plan.announcedLength {
             fields.add(name: "content-length", value: String(length), indexing: .nonIndexable)
         }
+        try check(fields)
         var block = ByteBufferAllocator().buffer(capacity: 256)
         try encoder.encode(headers: fields, to: &block)
         // Each byte a field that stands in the table (RFC 7541, section 6.1).
@@ -65,9 +75,17 @@ struct HTTP2FieldWriter {
         for field in trailers {
             fields.add(name: field.name.canonicalName, value: field.value, indexing: .nonIndexable)
         }
+        try check(fields)
         var block = ByteBufferAllocator().buffer(capacity: 256)
         try encoder.encode(headers: fields, to: &block)
         return block
+    }
+
+    private func check(_ fields: HPACKHeaders) throws {
+        guard let limit else { return }
+        // What a list counts for a field, besides its text.
+        let size = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
+        if size > limit { throw RequestFieldsTooLarge(size: size, limit: limit) }
     }
 
     /// Whether two requests have the same fields, in the same order.

@@ -27,6 +27,7 @@ package struct HTTP2FrameReader: Sendable {
         let stream: UInt32
         let ends: Bool
         var bytes: ByteBuffer
+        var size: Int
         var continuations = 0
     }
 
@@ -41,6 +42,9 @@ package struct HTTP2FrameReader: Sendable {
 
     private var state = State.header
     private var block: Block?
+    /// How many bytes the last frame that was given back takes on the wire, with its header and padding; of a body that is
+    /// handed on in parts, those of the last part.
+    package private(set) var size = 0
 
     package init() {}
 
@@ -63,6 +67,7 @@ package struct HTTP2FrameReader: Sendable {
             case .data(let stream, let left, let padding, let ends):
                 guard buffer.readableBytes > 0, let part = buffer.readSlice(length: min(left, buffer.readableBytes))
                 else { return nil }
+                size = part.readableBytes
                 let rest = left - part.readableBytes
                 if rest > 0 {
                     state = .data(stream: stream, left: rest, padding: padding, ends: ends)
@@ -133,6 +138,7 @@ package struct HTTP2FrameReader: Sendable {
         buffer.moveReaderIndex(forwardBy: 9 + (overhead > 0 ? 1 : 0))
         let ends = header.has(HTTP2FrameKind.endStream)
         let part = buffer.readSlice(length: min(left, buffer.readableBytes)) ?? ByteBuffer()
+        size = 9 + overhead + part.readableBytes
         let rest = left - part.readableBytes
         if rest > 0 {
             state = .data(stream: header.stream, left: rest, padding: padding, ends: ends)
@@ -187,8 +193,9 @@ package struct HTTP2FrameReader: Sendable {
             payload.readableBytes == padding
         else { throw HTTP2Fault(.protocolError, "a frame has more padding than bytes") }
         let ends = header.has(HTTP2FrameKind.endStream)
+        size = 9 + header.length
         if header.has(HTTP2FrameKind.endHeaders) { return .headers(stream: header.stream, block: bytes, ends: ends) }
-        block = Block(stream: header.stream, ends: ends, bytes: bytes)
+        block = Block(stream: header.stream, ends: ends, bytes: bytes, size: size)
         return nil
     }
 
@@ -197,11 +204,13 @@ package struct HTTP2FrameReader: Sendable {
     ) throws(HTTP2Fault) -> HTTP2Frame? {
         guard var block = block.take() else { return nil }
         block.continuations += 1
+        block.size += 9 + header.length
         guard block.continuations <= Self.mostContinuations,
             block.bytes.readableBytes + payload.readableBytes <= Self.largestBlock
         else { throw HTTP2Fault(.enhanceYourCalm, "a block of fields has no end") }
         block.bytes.writeBuffer(&payload)
         if header.has(HTTP2FrameKind.endHeaders) {
+            size = block.size
             return .headers(stream: block.stream, block: block.bytes, ends: block.ends)
         }
         self.block = block

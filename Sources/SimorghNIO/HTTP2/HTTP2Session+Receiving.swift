@@ -56,7 +56,8 @@ extension HTTP2Session {
                 peerFrame = value
             case .enablePush:
                 guard value <= 1 else { throw HTTP2Fault(.protocolError, "push is neither on nor off") }
-            case .maxHeaderListSize, .none: break
+            case .maxHeaderListSize: peerFields = value
+            case .none: break
             }
         }
         if let window { try changeWindows(to: window) }

@@ -72,6 +72,8 @@ package struct HTTP2Session<Payload> {
     var peerStreams = Int.max
     var peerWindow = HTTP2Session.firstWindow
     package internal(set) var peerFrame = 16 * 1024
+    /// The largest list of fields that the peer says it accepts, which is advice; `nil` where it says nothing.
+    package internal(set) var peerFields: Int?
     /// The last stream that the peer will look at, once it said so; and why.
     package internal(set) var lastStream: UInt32?
     package internal(set) var goAwayCode: HTTP2ErrorCode?

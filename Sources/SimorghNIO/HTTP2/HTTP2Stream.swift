@@ -45,7 +45,8 @@ final class HTTP2Stream {
     var stream: BodyStream?
     /// The response whose body streams, until all has been looked at that came with its head.
     var undelivered: TransportResponse?
-    var trailers: ResponseTrailers?
+    /// Where is put what only the end of a body tells.
+    var ending: ResponseEnding?
     /// Bytes that lie before a slow reader, and are not asked for again until it has taken them.
     var held = 0
     var isPaused = false
@@ -84,6 +85,12 @@ final class HTTP2Stream {
     var isWaitingForSource: Bool {
         guard case .reading = rest else { return false }
         return !isThirsty
+    }
+
+    /// The exchange is over, well or not: its times are whole.
+    func ended(_ now: NIODeadline) {
+        if let headCame { timings.body = now.since(headCame) }
+        timings.total = now.since(exchange.started)
     }
 
     /// How far the exchange has come, for an error that ends it.

@@ -101,8 +101,11 @@ final class ConnectionPool: Sendable {
             guard !keys.isEmpty else { return }
             let dials = Prewarming(keys.count)
             for key in keys {
-                let timeouts = plan.request.options.timeouts
-                dialler.dial(plan.origin, key: key, timeouts: timeouts, for: self, on: group.next()) { result in
+                let options = plan.request.options
+                dialler.dial(
+                    plan.origin, key: key, timeouts: options.timeouts, monitor: options.monitor, for: self,
+                    on: group.next()
+                ) { result in
                     self.dialEnded(key, result)
                     dials.ended(result.map { _ in })
                 }
@@ -160,7 +163,8 @@ final class ConnectionPool: Sendable {
             switch action {
             case .dial(let key, let origin, let exchange):
                 let loop = exchange.lane.map { executors[$0].loop } ?? group.next()
-                dialler.dial(origin, key: key, timeouts: exchange.timeouts, for: self, on: loop) {
+                let monitor = exchange.plan.request.options.monitor
+                dialler.dial(origin, key: key, timeouts: exchange.timeouts, monitor: monitor, for: self, on: loop) {
                     self.dialEnded(key, $0)
                 }
             case .lease(let connection, let exchange, let isFresh): hand(connection, to: exchange, isFresh: isFresh)
@@ -221,6 +225,9 @@ extension ConnectionPool {
 
     /// The executor that the calling task is on already, or the next one.
     func executor() -> LoopExecutor { currentLane.map { executors[$0] } ?? nextExecutor() }
+
+    /// The event loop that the calling task is on already, or the next one.
+    func loop() -> any EventLoop { currentLane.map { executors[$0].loop } ?? group.next() }
 
     /// The executor of an event loop.
     func executor(inLane lane: Int?) -> LoopExecutor? { lane.map { executors[$0] } }

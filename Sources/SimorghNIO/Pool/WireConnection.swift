@@ -23,7 +23,7 @@ final class WireConnection: Sendable {
     let info: ConnectionInfo
     let channel: any Channel
     let pool: ConnectionPool
-    /// How long it took to open; told to the first exchange on it.
+    /// How long it took to open; told to the exchange that waited for it.
     let connectTime: Duration
     let dnsTime: Duration?
     let tlsTime: Duration?
@@ -158,17 +158,24 @@ extension ExchangeTimings {
     /// - Parameters:
     ///   - exchange: The exchange.
     ///   - connection: What carries it.
-    ///   - isFirst: Whether the connection carries its first.
+    ///   - isReused: Whether the connection has carried another one.
+    ///   - hasWaited: Whether it waited for the connection to open, which is told to one.
     ///   - now: The time.
-    init(beginning exchange: Exchange, on connection: WireConnection, isFirst: Bool, at now: NIODeadline) {
+    init(
+        beginning exchange: Exchange, on connection: WireConnection, isReused: Bool, hasWaited: Bool,
+        at now: NIODeadline
+    ) {
         self.init()
-        queue = now.since(exchange.waitingSince)
-        isReusedConnection = !isFirst
-        guard isFirst else { return }
-        connect = connection.connectTime
-        dns = connection.dnsTime
-        tls = connection.tlsTime
-        // Who waited for this connection to open waited so much less in the queue.
-        if let queue { self.queue = max(.zero, queue - connection.connectTime - (connection.tlsTime ?? .zero)) }
+        rides = exchange.attempt
+        isReusedConnection = isReused
+        let waited = now.since(exchange.waitingSince)
+        queue = waited
+        guard hasWaited else { return }
+        // Who came when the connection was half open waited for the end of that alone.
+        tls = connection.tlsTime.map { min($0, waited) }
+        let connect = min(connection.connectTime, waited - (tls ?? .zero))
+        dns = connection.dnsTime.map { max(.zero, $0 - (connection.connectTime - connect)) }
+        self.connect = connect
+        queue = waited - connect - (tls ?? .zero)
     }
 }

@@ -107,6 +107,12 @@ final class TLSContexts: Sendable {
         for tell in waiting { tell(made) }
     }
 
+    /// Makes none until what is returned is called; for tests.
+    func hold() -> @Sendable () -> Void {
+        queue.suspend()
+        return { [queue] in queue.resume() }
+    }
+
     /// How many were made and are kept; for tests.
     var count: Int { state.withLock { $0.contexts.count } }
 }

@@ -69,8 +69,10 @@ final class UpgradeExchange<Value: Sendable>: CancellationScope.Member, Sendable
             }
             if isLate { timer.cancel() }
         }
-        let loop = pool.group.next()
-        dialler.dial(plan.origin, key: .none, timeouts: options.timeouts, for: pool, on: loop) { result in
+        let loop = pool.loop()
+        dialler.dial(
+            plan.origin, key: .none, timeouts: options.timeouts, monitor: options.monitor, for: pool, on: loop
+        ) { result in
             switch result {
             case .failure(let error): self.finish(.failure(error))
             case .success(let connection): self.ask(connection)

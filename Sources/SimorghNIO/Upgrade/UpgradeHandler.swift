@@ -69,11 +69,14 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         (timings.dns, timings.connect, timings.tls) = (connection.dnsTime, connection.connectTime, connection.tlsTime)
         parser.begin(isHead: false, limits: plan.request.options.limits)
         arm(timeouts.head) { self.fail(.timedOut(.head, after: $0, requestMayHaveBeenSent: true)) }
-        context.writeAndFlush(wrapOutboundOut(plan.writeHead()), promise: nil)
+        let head = plan.writeHead()
+        timings.sentBytes = Int64(head.readableBytes)
+        context.writeAndFlush(wrapOutboundOut(head), promise: nil)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
+        timings.receivedBytes += Int64(bytes.readableBytes)
         if unread.readableBytes == 0 { unread = bytes } else { unread.writeBuffer(&bytes) }
         do {
             while case .some = Self.unfinished(phase), let event = try parser.next(&unread) {
@@ -108,6 +111,8 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
         timings.firstByte = now.since(asked)
         timings.total = now.since(began)
+        // What lies behind the answer is the other protocol's.
+        if head.shape.status == 101 { timings.receivedBytes -= Int64(unread.readableBytes) }
         let response = TransportResponse(head: head.response, timings: timings, connection: connection.info)
         guard head.shape.status == 101 else {
             phase = .body(response)
@@ -149,6 +154,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         let data = body.data
         response.body = ResponseBody(data.count > bodyLimit ? data.prefix(bodyLimit) : data)
         response.timings.total = NIODeadline.now().since(began)
+        response.timings.receivedBytes = timings.receivedBytes
         context.close(promise: nil)
         owner.refused(response)
     }
@@ -168,6 +174,9 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         phase = .over
         timer?.cancel()
         context?.close(promise: nil)
+        timings.total = NIODeadline.now().since(began)
+        var error = error
+        error.facts = AttemptFacts(timings, connection.info)
         owner.failed(error)
     }
 

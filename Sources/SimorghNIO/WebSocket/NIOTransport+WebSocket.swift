@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
-import NIOCore
+package import NIOCore
 public import SimorghCore
 
 extension NIOTransport: WebSocketTransport {
@@ -38,6 +38,22 @@ extension NIOTransport: WebSocketTransport {
         case .upgraded(let parts, let response): .opened(NIOWebSocketLink(parts, response))
         case .refused(let response): .refused(response)
         }
+    }
+
+    /// Speaks WebSocket over a connection whose handshake is done, on its event loop.
+    ///
+    /// - Parameters:
+    ///   - channel: The connection, from the first byte behind the handshake on.
+    ///   - options: How it behaves.
+    ///   - compression: What was agreed.
+    /// - Returns: The open link.
+    /// - Throws: What the channel throws.
+    package static func webSocket(
+        over channel: any Channel, _ options: WebSocketLinkOptions, compression: WebSocketCompression? = nil
+    ) throws -> any WebSocketLink {
+        let parts = try WebSocketConnectionParts(
+            WebSocketHandshake.Agreement(subprotocol: nil, compression: compression), options, on: channel)
+        return NIOWebSocketLink(parts, TransportResponse(head: HTTPResponse(status: .switchingProtocols)))
     }
 
     private static func elements(_ value: String) -> [String] {

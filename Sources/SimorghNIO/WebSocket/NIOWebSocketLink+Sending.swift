@@ -26,7 +26,7 @@ extension NIOWebSocketLink {
         defer { outbox.leave() }
         let opcode = message.kind.opcode
         guard isCompressed else {
-            let frames = Self.frames(message, frameSize) { self.outbox.mask() }
+            let frames = frames(message, frameSize)
             for frame in frames { tell(try outbox.add(frame)) }
             return
         }
@@ -74,7 +74,7 @@ extension NIOWebSocketLink {
     private func add(
         _ opcode: WebSocketOpcode, _ payload: ByteBuffer, isFinal: Bool, isCompressed: Bool
     ) throws(WebSocketError) {
-        var frame = ByteBuffer()
+        var frame = outbox.room(for: payload.readableBytes)
         let mask = outbox.mask()
         payload.withUnsafeReadableBytes {
             FrameWriter.write(
@@ -90,18 +90,16 @@ extension NIOWebSocketLink {
         loop.execute { handler.value.flush() }
     }
 
-    private static func frames(
-        _ message: WebSocketMessage, _ size: Int, _ mask: () -> UInt32
-    ) -> [ByteBuffer] {
-        withBytes(of: message) { bytes in
+    private func frames(_ message: WebSocketMessage, _ size: Int) -> [ByteBuffer] {
+        Self.withBytes(of: message) { bytes in
             var frames: [ByteBuffer] = []
             var offset = 0
             repeat {
                 let piece = UnsafeRawBufferPointer(rebasing: bytes[offset...].prefix(size))
-                var frame = ByteBuffer()
+                var frame = outbox.room(for: piece.count)
                 FrameWriter.write(
                     offset == 0 ? message.kind.opcode : .continuation, piece,
-                    isFinal: offset + piece.count == bytes.count, mask: mask(), to: &frame)
+                    isFinal: offset + piece.count == bytes.count, mask: outbox.mask(), to: &frame)
                 frames.append(frame)
                 offset += piece.count
             } while offset < bytes.count

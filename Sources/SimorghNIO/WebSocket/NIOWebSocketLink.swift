@@ -18,6 +18,8 @@ final class NIOWebSocketLink: WebSocketLink {
     let response: TransportResponse
     let options: WebSocketLinkOptions
     private let inbox: WebSocketInbox
+    /// What came of a message that comes in parts and is wanted whole.
+    private let begun = Mutex<BegunMessage?>(nil)
     let outbox: WebSocketOutbox
     private let pings: PendingPings
     let loop: any EventLoop
@@ -48,15 +50,18 @@ final class NIOWebSocketLink: WebSocketLink {
         while true {
             switch try await next(inParts: false) {
             case .message(let message): return message
-            case .beginning(let kind):
-                if let message = try await whole(kind) { return message }
-            case .part, .end: break  // The rest of a message that was taken in parts, and not to its end.
+            // It comes in parts since somebody had asked for that, and is wanted whole now. Who is cancelled meanwhile
+            // leaves what came to the next.
+            case .beginning(let kind): begun.withLock { $0 = BegunMessage(kind) }
+            case .part(let part): try keep(part)
+            case .end: if let message = begun.withLock({ $0.take() })?.message { return message }
             case nil: return nil
             }
         }
     }
 
     func receiveParts() async throws(WebSocketError) -> WebSocketParts? {
+        if let begun = begun.withLock({ $0.take() }) { return parts(of: begun) }
         while true {
             switch try await next(inParts: true) {
             case .message(let message):
@@ -64,42 +69,44 @@ final class NIOWebSocketLink: WebSocketLink {
                 return WebSocketParts(kind: message.kind) { () throws(WebSocketError) in
                     rest.withLock { $0.take() }.flatMap { $0.isEmpty ? nil : $0 }
                 }
-            case .beginning(let kind):
-                let hasEnded = Mutex(false)
-                return WebSocketParts(kind: kind) { () async throws(WebSocketError) in
-                    guard !hasEnded.withLock({ $0 }) else { return nil }
-                    switch try await self.next(inParts: false) {
-                    case .part(let data): return data
-                    case .end, .message, .beginning:
-                        hasEnded.withLock { $0 = true }
-                        return nil
-                    case nil: throw .closing
-                    }
-                }
-            case .part, .end: break
+            case .beginning(let kind): return parts(of: BegunMessage(kind))
+            case .part, .end: break  // The rest of a message that was taken in parts, and not to its end.
             case nil: return nil
             }
         }
     }
 
-    /// A message that came in parts since somebody had asked for that, and is wanted whole now.
-    private func whole(_ kind: WebSocketMessage.Kind) async throws(WebSocketError) -> WebSocketMessage? {
-        var bytes = Data()
-        while true {
-            switch try await next(inParts: false) {
-            case .part(let part):
-                guard part.count <= options.maximumMessageSize - bytes.count else {
-                    let fault = WebSocketFault.tooLarge(limit: options.maximumMessageSize)
-                    act { $0.fail(fault) }
-                    throw fault.error
-                }
-                bytes += part
-            case .end: return kind == .text ? .text(String(decoding: bytes, as: UTF8.self)) : .data(bytes)
-            case .message(let message): return message
-            case .beginning: bytes = Data()
-            case nil: return nil
+    private func parts(of begun: BegunMessage) -> WebSocketParts {
+        let first = Mutex<Data?>(begun.bytes.isEmpty ? nil : begun.bytes)
+        let hasEnded = Mutex(false)
+        return WebSocketParts(kind: begun.kind) { () async throws(WebSocketError) in
+            guard !hasEnded.withLock({ $0 }) else { return nil }
+            if let first = first.withLock({ $0.take() }) { return first }
+            switch try await self.next(inParts: false) {
+            case .part(let data): return data
+            case .end, .message, .beginning:
+                hasEnded.withLock { $0 = true }
+                return nil
+            case nil: throw .closing
             }
         }
+    }
+
+    /// A part of a message that is wanted whole, or of one that nobody wants any more.
+    private func keep(_ part: Data) throws(WebSocketError) {
+        let isKept = begun.withLock { begun in
+            guard let count = begun?.bytes.count else { return true }
+            guard part.count <= options.maximumMessageSize - count else {
+                begun = nil
+                return false
+            }
+            begun?.bytes += part
+            return true
+        }
+        guard !isKept else { return }
+        let fault = WebSocketFault.tooLarge(limit: options.maximumMessageSize)
+        act { $0.fail(fault) }
+        throw fault.error
     }
 
     private func next(inParts: Bool) async throws(WebSocketError) -> WebSocketInbox.Item? {
@@ -152,4 +159,16 @@ final class NIOWebSocketLink: WebSocketLink {
     }
 
     func drop() { act { $0.drop() } }
+}
+
+/// A message that is not whole yet.
+private struct BegunMessage: Sendable {
+    let kind: WebSocketMessage.Kind
+    var bytes = Data()
+
+    init(_ kind: WebSocketMessage.Kind) { self.kind = kind }
+
+    var message: WebSocketMessage {
+        kind == .text ? .text(String(decoding: bytes, as: UTF8.self)) : .data(bytes)
+    }
 }

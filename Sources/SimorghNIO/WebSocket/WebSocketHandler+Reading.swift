@@ -158,8 +158,11 @@ extension WebSocketHandler {
     }
 
     /// Puts a batch into the inbox before it becomes large: whether more is read is said there.
+    ///
+    /// Not each message by itself: whoever waits is woken once for all that came at once.
     private func isFull() {
-        if batch.count >= 64 || batch.last.map({ $0.cost >= 64 * 1024 }) == true { deliver() }
+        batchCost += batch.last?.cost ?? 0
+        if batch.count >= 64 || batchCost >= 256 * 1024 { deliver() }
     }
 
     private func endFrame(_ current: Current) throws(WebSocketFault) -> Bool {

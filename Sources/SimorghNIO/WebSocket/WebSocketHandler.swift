@@ -40,6 +40,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     var assembly: WebSocketAssembly?
     /// Messages that are complete and not in the inbox yet.
     var batch: [WebSocketInbox.Item] = []
+    /// How much of that counts.
+    var batchCost = 0
     /// Nobody takes what comes: no more is read.
     var isPaused = false
     /// A message is too large to be taken whole, and nobody has said how it is wanted.
@@ -178,7 +180,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     /// Looks at what has come meanwhile, and reads on.
     private func goOn() {
-        heard()
+        // Who had no room to answer in is given time to do so now; of others the kernel knows what came meanwhile.
+        if pulse?.hasRoom != true { heard() }
         process()
         guard !isPaused, !isUndecided else { return }
         if hasEnded { return ended() }
@@ -284,6 +287,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
             assembly = nil
         }
         batch.removeAll(keepingCapacity: batch.count <= 64)
+        batchCost = 0
     }
 
     /// Writes what is in the outbox.
@@ -294,10 +298,18 @@ final class WebSocketHandler: ChannelDuplexHandler {
         guard !frames.isEmpty else { return outbox.wrote(isWritable: channel.isWritable) }
         for frame in frames {
             handed += frame.readableBytes
-            context.write(wrapOutboundOut(frame), promise: nil)
+            context.write(wrapOutboundOut(frame), promise: recycling(frame, context))
         }
         context.flush()
         outbox.wrote(isWritable: channel.isWritable)
+    }
+
+    /// Tells when a large frame was written, so that its memory is used again.
+    private func recycling(_ frame: ByteBuffer, _ context: ChannelHandlerContext) -> EventLoopPromise<Void>? {
+        guard frame.readableBytes >= WebSocketOutbox.leastSpare else { return nil }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenSuccess { [outbox] in outbox.recycle(frame) }
+        return promise
     }
 
     /// Writes what came of something that was asked for.
@@ -314,6 +326,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
         switch action {
         case .sendPong(let payload): outbox.pong(payload)
         case .sendPing:
+            // It has been quiet for a while.
+            outbox.forgetSpares()
             _ = try? outbox.ping(pings.nextPayload())
         case .answered(let payload):
             pings.answered(payload)
@@ -336,8 +350,10 @@ final class WebSocketHandler: ChannelDuplexHandler {
     /// How far what was sent has gone out.
     private var progress: WebSocketMachine.Progress {
         let waiting = context.flatMap { try? $0.channel.syncOptions?.getOption(.bufferedWritableBytes) } ?? 0
-        return WebSocketMachine.Progress(written: handed - waiting, waiting: waiting)
+        return WebSocketMachine.Progress(written: handed - waiting, waiting: waiting, pulse)
     }
+
+    private var pulse: WebSocketPulse? { context.flatMap { WebSocketPulse(of: $0.channel) } }
 
     private func armTimer() {
         guard let time = machine.wakeTime, let context, !hasEnded else {

@@ -12,6 +12,8 @@ import Synchronization
 final class WebSocketOutbox: Sendable {
     /// A message of up to so many bytes is put among others under the lock.
     private static let mostSmall = 4 * 1024
+    /// From so many bytes on, the memory of what was written is used again.
+    static let leastSpare = 16 * 1024
 
     private let limit: Int
     private let state = Mutex(State())
@@ -107,6 +109,21 @@ final class WebSocketOutbox: Sendable {
     /// A mask for a frame that is made outside of the lock.
     func mask() -> UInt32 { state.withLock { $0.masks.next() } }
 
+    /// Room for a frame with so many bytes of payload, that of one which was written where there is any.
+    ///
+    /// New memory of that size costs more than to fill it: the system has to clear it first.
+    func room(for count: Int) -> ByteBuffer {
+        guard count >= Self.leastSpare else { return ByteBuffer() }
+        let used = state.withLock { state -> ByteBuffer? in
+            guard let used = state.spares.popLast() else { return nil }
+            state.spared -= used.capacity
+            return used
+        }
+        guard var used else { return ByteBuffer() }
+        used.clear()
+        return used
+    }
+
     /// Adds a frame of whoever has the turn.
     ///
     /// - Returns: Whether the loop must be told.
@@ -155,6 +172,7 @@ final class WebSocketOutbox: Sendable {
             guard state.ended == nil else { return [] }
             state.ended = error
             state.pong = nil
+            state.spares = []
             if let (code, reason) = goodbye {
                 var payload: [UInt8] = []
                 if let code {
@@ -206,6 +224,23 @@ final class WebSocketOutbox: Sendable {
         turn?.resume(returning: .success(()))
     }
 
+    /// A frame was written; its memory may be used again.
+    func recycle(_ frame: ByteBuffer) {
+        state.withLock { state in
+            guard state.ended == nil, state.spared + frame.capacity <= limit else { return }
+            state.spares.append(frame)
+            state.spared += frame.capacity
+        }
+    }
+
+    /// Gives back the memory that is kept to be used again.
+    func forgetSpares() {
+        state.withLock { state in
+            state.spares = []
+            state.spared = 0
+        }
+    }
+
     /// Whether there is anything to write.
     var isEmpty: Bool { state.withLock { $0.frames.isEmpty && $0.small.readableBytes == 0 && $0.pong == nil } }
 }
@@ -219,6 +254,9 @@ extension WebSocketOutbox {
         var frames: [ByteBuffer] = []
         var small = ByteBuffer()
         var pending = 0
+        /// Of frames that were written, and how much memory that is.
+        var spares: [ByteBuffer] = []
+        var spared = 0
         /// Whether the loop was asked to write, and has not begun.
         var isScheduled = false
         /// The network takes nothing at the moment.

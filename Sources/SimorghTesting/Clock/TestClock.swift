@@ -95,6 +95,9 @@ public final class TestClock: Clock {
     /// How long each wait was to be, in the order in which they began; the first 100,000.
     public var waits: [Duration] { state.withLock { $0.waits } }
 
+    /// The moments at which those wake up who sleep, in the order in which they began.
+    package var wakings: [Instant] { state.withLock { $0.sleepers.map(\.until) } }
+
     /// Moves the clock on and wakes who is due, the earliest first.
     ///
     /// - Parameter duration: How far.

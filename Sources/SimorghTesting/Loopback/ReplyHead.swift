@@ -45,7 +45,7 @@ package struct ReplyHead: Sendable {
         bytes = ByteBuffer(string: head)
     }
 
-    private static func reason(_ status: Int) -> String {
+    static func reason(_ status: Int) -> String {
         switch status {
         case 100: "Continue"
         case 200: "OK"

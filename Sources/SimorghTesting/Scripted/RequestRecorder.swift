@@ -37,9 +37,13 @@ package final class RequestRecorder: Sendable {
     package var count: Int { state.withLock { $0.count } }
 
     package func record(_ request: TransportRequest, body: Data) -> RecordedRequest {
+        record { RecordedRequest(index: $0, head: request.head, body: body, options: request.options) }
+    }
+
+    /// Keeps what is made of its number.
+    package func record(_ make: (Int) -> RecordedRequest) -> RecordedRequest {
         let (recorded, gate) = state.withLock { state in
-            let recorded = RecordedRequest(
-                index: state.count, head: request.head, body: body, options: request.options)
+            let recorded = make(state.count)
             if state.requests.count < Self.capacity { state.requests.append(recorded) }
             state.count += 1
             return (recorded, state.awaited.removeValue(forKey: recorded.index))

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -14,45 +15,81 @@ struct ScriptedChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error
 
-    let steps: [StubResponse.BodyStep]
+    let steps: ArraySlice<WirePlan.Step>
+    /// Whether a length was promised, so that a body that ends before it is known to be cut off.
+    let isMeasured: Bool
     /// Alive as long as the body: nobody may still read it once this is gone.
     let lease: Lease
 
-    init(steps: [StubResponse.BodyStep], exchange: ScriptedExchange) {
+    init(_ steps: ArraySlice<WirePlan.Step>, ending: ResponseEnding, isMeasured: Bool, exchange: ScriptedExchange) {
         self.steps = steps
-        lease = Lease(exchange)
+        self.isMeasured = isMeasured
+        lease = Lease(exchange, ending)
     }
 
-    func makeAsyncIterator() -> Iterator { Iterator(steps: steps[...], lease: lease) }
+    func makeAsyncIterator() -> Iterator { Iterator(steps: steps, isMeasured: isMeasured, lease: lease) }
 
     /// Ends an exchange when the last who could read its body lets go.
     final class Lease: Sendable {
         let exchange: ScriptedExchange
+        let ending: ResponseEnding
+        private let received = Atomic<Int64>(0)
 
-        init(_ exchange: ScriptedExchange) { self.exchange = exchange }
+        init(_ exchange: ScriptedExchange, _ ending: ResponseEnding) {
+            self.exchange = exchange
+            self.ending = ending
+        }
 
-        deinit { exchange.end() }
+        deinit { end(.cancelled(phase: .body)) }
+
+        func count(_ bytes: Data) { received.wrappingAdd(Int64(bytes.count), ordering: .relaxed) }
+
+        /// The body is read, or will never be; what ends twice has ended the first time.
+        func end(_ error: TransportError? = nil) {
+            exchange.end()
+            var timings = ExchangeTimings()
+            timings.receivedBytes = received.load(ordering: .relaxed)
+            ending.end(timings, error)
+        }
     }
 
     struct Iterator: AsyncIteratorProtocol {
-        var steps: ArraySlice<StubResponse.BodyStep>
+        var steps: ArraySlice<WirePlan.Step>
+        let isMeasured: Bool
         let lease: Lease
 
         mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
             while let step = steps.popFirst() {
-                switch step {
-                case .bytes(let bytes):
-                    try await lease.exchange.run(.body) {}
-                    if !bytes.isEmpty { return bytes }
-                case .wait(let gate): try await lease.exchange.run(.body) { try await gate.wait() }
-                case .fail(let error):
+                do throws(TransportError) {
+                    if let bytes = try await lease.perform(step, isMeasured: isMeasured) { return bytes }
+                } catch {
                     steps = []
-                    lease.exchange.end()
+                    lease.end(error)
                     throw error
                 }
             }
-            lease.exchange.end()
+            lease.end()
             return nil
         }
+    }
+}
+
+extension ScriptedChunks.Lease {
+    /// Does one step of the body; gives the bytes of one that has some.
+    fileprivate func perform(_ step: WirePlan.Step, isMeasured: Bool) async throws(TransportError) -> Data? {
+        switch step {
+        case .interim, .head, .webSocket: break
+        case .end(let fields): ending.set(fields)
+        case .bytes(let bytes):
+            // Nothing is waited for, but a body is not read on once its exchange is cancelled.
+            try await exchange.run(.body) {}
+            count(bytes)
+            return bytes
+        case .wait, .gate, .fault, .fail:
+            try await exchange.run(.body) { [exchange] in
+                try await exchange.perform(step, .body, isMeasured: isMeasured)
+            }
+        }
+        return nil
     }
 }

@@ -21,10 +21,40 @@ package final class ScriptedExchange: CancellationScope.Member {
 
     private let state = Mutex(State())
     private let scope: CancellationScope?
+    private let time: TimeSource
+    private let running: (exchanges: RunningExchanges, id: Int)?
 
-    package init(scope: CancellationScope?) {
+    package init(
+        scope: CancellationScope?, time: TimeSource = .system, in exchanges: RunningExchanges? = nil,
+        named name: String = ""
+    ) {
         self.scope = scope
+        self.time = time
+        running = exchanges.map { ($0, $0.begin(name)) }
         if let scope, !scope.add(self) { cancel() }
+    }
+
+    /// Records a request, and answers it.
+    package static func run(
+        _ request: TransportRequest, _ recorder: RequestRecorder, _ exchanges: RunningExchanges, _ time: TimeSource,
+        _ answer: @escaping @Sendable (RecordedRequest) async throws -> StubResponse
+    ) async throws(TransportError) -> TransportResponse {
+        let exchange = ScriptedExchange(
+            scope: request.options.scope, time: time, in: exchanges,
+            named: "\(request.head.method.rawValue) \(request.head.urlString)")
+        do {
+            return try await exchange.run(.head) {
+                let body = try await ScriptedBody.collect(request.body)
+                let recorded = recorder.record(request, body: body)
+                return try await exchange.respond(with: try await answer(recorded), to: request)
+            }
+        } catch {
+            exchange.end()
+            var error = error
+            error.method = request.head.method.rawValue
+            error.url = request.head.urlString
+            throw error
+        }
     }
 
     package func cancel() {
@@ -36,7 +66,10 @@ package final class ScriptedExchange: CancellationScope.Member {
     }
 
     /// Leaves the scope; nothing runs any more.
-    package func end() { scope?.remove(self) }
+    package func end() {
+        scope?.remove(self)
+        if let running { running.exchanges.end(running.id) }
+    }
 
     /// Runs an operation, and does not wait for it once the exchange is cancelled, as it may be the user's code.
     package func run<Value: Sendable>(
@@ -76,33 +109,50 @@ package final class ScriptedExchange: CancellationScope.Member {
     package func respond(
         with answer: StubResponse, to request: TransportRequest
     ) async throws -> TransportResponse {
-        try await answer.gate?.wait()
-        let steps: [StubResponse.BodyStep]
-        switch answer.content {
-        case .failure(let error): throw error
-        case .steps(let given): steps = given
+        let plan = WirePlan(answer, method: request.head.method)
+        for (index, step) in plan.steps.enumerated() {
+            switch step {
+            case .interim(let response): request.options.informational?(response)
+            case .head(let head, let length):
+                return try await respond(head, length, plan.steps[(index + 1)...], to: request)
+            case .webSocket:
+                end()
+                return TransportResponse(head: HTTPResponse(status: .upgradeRequired))
+            case .wait, .gate, .fault, .fail: try await perform(step, .head, isMeasured: false)
+            case .bytes, .end: continue
+            }
         }
-        let head = HTTPResponse(status: answer.status, headerFields: answer.headerFields)
-        guard request.head.method != .head, answer.status.code != 204, answer.status.code != 304 else {
-            end()
-            return TransportResponse(head: head)
-        }
+        throw TransportError(.networkConnectionLost, phase: .head, message: "the script gives no answer")
+    }
+
+    private func respond(
+        _ head: HTTPResponse, _ length: Int?, _ steps: ArraySlice<WirePlan.Step>, to request: TransportRequest
+    ) async throws -> TransportResponse {
+        let ending = ResponseEnding()
         switch request.options.delivery {
         case .streamed:
-            return TransportResponse(head: head, body: ResponseBody(ScriptedChunks(steps: steps, exchange: self)))
+            let chunks = ScriptedChunks(steps, ending: ending, isMeasured: length != nil, exchange: self)
+            return TransportResponse(
+                head: head, body: ResponseBody(chunks), timings: ExchangeTimings(), connection: nil,
+                ending: ending)
         case .collected(let limit):
-            let body = try await Self.collect(steps, upTo: limit)
+            let body = try await collect(steps, upTo: limit, ending, isMeasured: length != nil)
             end()
-            return TransportResponse(head: head, body: ResponseBody(body))
+            return TransportResponse(
+                head: head, body: ResponseBody(body), timings: ExchangeTimings(), connection: nil,
+                ending: ending)
         }
     }
 
-    private static func collect(_ steps: [StubResponse.BodyStep], upTo limit: Int) async throws -> Data {
+    private func collect(
+        _ steps: ArraySlice<WirePlan.Step>, upTo limit: Int, _ ending: ResponseEnding, isMeasured: Bool
+    ) async throws -> Data {
         var body = Data()
         for step in steps {
             switch step {
-            case .wait(let gate): try await gate.wait()
-            case .fail(let error): throw error
+            case .wait, .gate, .fault, .fail: try await perform(step, .body, isMeasured: isMeasured)
+            case .end(let fields): ending.set(fields)
+            case .interim, .head, .webSocket: continue
             case .bytes(let bytes):
                 body.append(bytes)
                 guard body.count <= limit else {
@@ -114,5 +164,38 @@ package final class ScriptedExchange: CancellationScope.Member {
             }
         }
         return body
+    }
+
+    /// Does what takes time, or fails as a real transport would.
+    package func perform(
+        _ step: WirePlan.Step, _ phase: TransportError.Phase, isMeasured: Bool
+    ) async throws {
+        switch step {
+        case .wait(let duration): try await time.sleep(for: duration)
+        case .gate(let gate): try await gate.wait()
+        case .fail(let error): throw error
+        case .fault(.stall): try await Gate().wait()
+        // A goodbye behind the head, or a body in chunks that ends too early, is nothing a transport can see.
+        case .fault(.goAway) where phase == .body: return
+        case .fault(.truncate) where phase == .body && !isMeasured: return
+        case .fault(let fault): throw TransportError(fault, phase)
+        case .interim, .head, .bytes, .end, .webSocket: return
+        }
+    }
+}
+
+extension TransportError {
+    /// What a fault on the wire is to the client.
+    package init(_ fault: WireFault, _ phase: Phase) {
+        // REFUSED_STREAM (7), and a goodbye that disowns the request, say that nothing was done.
+        let isDisowned = fault == .resetStream(7) || { if case .goAway = fault { true } else { false } }()
+        switch fault {
+        case .garbage where phase != .body:
+            self.init(.badServerResponse, phase: phase, message: "the server's answer is not valid HTTP")
+        default:
+            self.init(
+                .networkConnectionLost, phase: phase, message: "the script broke the connection off: \(fault)",
+                requestMayHaveBeenSent: phase == .body || !isDisowned)
+        }
     }
 }

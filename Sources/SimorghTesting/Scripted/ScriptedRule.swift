@@ -8,35 +8,26 @@ package struct ScriptedRule: Sendable, CustomStringConvertible {
     package enum Answers: Sendable {
         case handler(ScriptedTransport.Handler)
         case queue(ArraySlice<StubResponse>)
+        /// One answer for all: what is wrong with it may be wanted before the request has come whole.
+        case always(StubResponse)
     }
 
     package let name: String
-    /// What stands in the pattern's places, or `nil` for a request that is not meant.
-    package let matches: @Sendable (RecordedRequest) -> [String: String]?
+    package let condition: StubCondition
     package private(set) var answers: Answers
 
-    package init(
-        name: String,
-        matches: @escaping @Sendable (RecordedRequest) -> [String: String]?,
-        answers: Answers
-    ) {
-        self.name = name
-        self.matches = matches
+    package init(_ condition: StubCondition, named name: String? = nil, answers: Answers) {
+        self.name = name ?? condition.description
+        self.condition = condition
         self.answers = answers
     }
 
     package init(method: HTTPRequest.Method?, path: String, answers: Answers) {
         let (origin, path) = Self.originAndPath(path)
-        let pattern = PathPattern(path)
-        self.init(
-            name: "\(method?.rawValue ?? "*") \(origin ?? "")\(path)",
-            matches: { request in
-                if let method, request.method != method { return nil }
-                if let origin, "\(request.head.scheme ?? "")://\(request.head.authority ?? "")" != origin { return nil }
-                return pattern.match(request.path)
-            },
-            answers: answers
-        )
+        var condition = StubCondition.path(path)
+        if let origin { condition = Self.isOrigin(origin) && condition }
+        if let method { condition = .isMethod(method) && condition }
+        self.init(condition, named: "\(method?.rawValue ?? "*") \(origin ?? "")\(path)", answers: answers)
     }
 
     package var description: String {
@@ -44,10 +35,23 @@ package struct ScriptedRule: Sendable, CustomStringConvertible {
         return rest.isEmpty ? "\(name) (used up)" : "\(name) (\(rest.count) left)"
     }
 
+    /// What the rule would answer next, where that is known before the request has come whole.
+    package var foreseen: StubResponse? {
+        switch answers {
+        case .handler: nil
+        case .always(let answer): answer
+        case .queue(let rest): rest.first
+        }
+    }
+
     package mutating func takeNext() -> StubResponse? {
         guard case .queue(var rest) = answers, let answer = rest.popFirst() else { return nil }
         answers = .queue(rest)
         return answer
+    }
+
+    private static func isOrigin(_ origin: String) -> StubCondition {
+        .text("origin", origin) { "\($0.head.scheme ?? "")://\($0.head.authority ?? "")" }
     }
 
     /// Cuts `https://host:8080/a` after its authority; a text without a scheme is all path.

@@ -3,13 +3,6 @@
 
 public import HTTPTypes
 public import SimorghCore
-import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A transport without a network: it answers by rules, in the order in which they were added, and records every request.
 ///
@@ -19,17 +12,21 @@ import Foundation
 /// transport.on(.post, "/users", inOrder: [.status(.serviceUnavailable), .status(.created)])
 /// ```
 /// A request that no rule matches fails with an error that names it and all rules; its cause is an
-/// ``UnscriptedRequest``. Cancelling and the bound on a collected body work as on a real transport. Nothing here looks
-/// at a clock: an answer waits at a ``Gate``, and a timeout is scripted with ``StubResponse/timedOut(_:after:)``.
+/// ``UnscriptedRequest``. Cancelling and the bound on a collected body work as on a real transport. Timeouts do
+/// not: an answer waits at a ``Gate``, and a timeout is scripted with ``StubResponse/timedOut(_:after:)``.
 public final class ScriptedTransport: Transport {
     /// Works out an answer; what it throws is what the transport throws.
     public typealias Handler = @Sendable (_ request: RecordedRequest) async throws -> StubResponse
 
-    private let rules = Mutex<[ScriptedRule]>([])
+    private let rules = AnswerBook(.first)
+    private let time: TimeSource
     package let recorder = RequestRecorder()
+    package let running = RunningExchanges()
 
     /// Creates a transport that answers nothing until it gets rules.
-    public init() {}
+    ///
+    /// - Parameter time: What answers that are delayed wait by; the system's clock by default.
+    public init(time: TimeSource = .system) { self.time = time }
 
     /// Creates a transport that answers every request.
     ///
@@ -44,7 +41,7 @@ public final class ScriptedTransport: Transport {
     /// - Parameter answers: The answers, in their order; after the last, requests fail as unmatched.
     public convenience init(inOrder answers: [StubResponse]) {
         self.init()
-        add(.init(name: "any request", matches: { _ in [:] }, answers: .queue(answers[...])))
+        rules.add(ScriptedRule(.any, answers: .queue(answers[...])))
     }
 
     /// Answers requests of one method and path, each time anew.
@@ -54,7 +51,7 @@ public final class ScriptedTransport: Transport {
     ///   - path: The path without a query, or a whole URL. `{name}` stands for one segment, `*` at the end for the rest.
     ///   - handler: Works out each answer. It is called from many tasks at once.
     public func on(_ method: HTTPRequest.Method?, _ path: String, _ handler: @escaping Handler) {
-        add(ScriptedRule(method: method, path: path, answers: .handler(handler)))
+        rules.add(ScriptedRule(method: method, path: path, answers: .handler(handler)))
     }
 
     /// Gives requests of one method and path always the same answer.
@@ -64,7 +61,7 @@ public final class ScriptedTransport: Transport {
     ///   - path: The path without a query, or a whole URL. `{name}` stands for one segment, `*` at the end for the rest.
     ///   - answer: The answer.
     public func on(_ method: HTTPRequest.Method?, _ path: String, _ answer: StubResponse) {
-        on(method, path) { _ in answer }
+        rules.add(ScriptedRule(method: method, path: path, answers: .always(answer)))
     }
 
     /// Gives requests of one method and path one answer after another; then the rule is used up.
@@ -74,7 +71,7 @@ public final class ScriptedTransport: Transport {
     ///   - path: The path without a query, or a whole URL. `{name}` stands for one segment, `*` at the end for the rest.
     ///   - answers: The answers, each given once.
     public func on(_ method: HTTPRequest.Method?, _ path: String, inOrder answers: [StubResponse]) {
-        add(ScriptedRule(method: method, path: path, answers: .queue(answers[...])))
+        rules.add(ScriptedRule(method: method, path: path, answers: .queue(answers[...])))
     }
 
     /// Answers requests of one path, whatever their method, each time anew.
@@ -109,7 +106,7 @@ public final class ScriptedTransport: Transport {
         named name: String = "a condition",
         _ handler: @escaping Handler
     ) {
-        add(ScriptedRule(name: name, matches: { condition($0) ? [:] : nil }, answers: .handler(handler)))
+        rules.add(ScriptedRule(.custom(named: name, condition), answers: .handler(handler)))
     }
 
     /// The requests so far, in the order in which their bodies were complete; the first 100,000 are kept.
@@ -134,40 +131,20 @@ public final class ScriptedTransport: Transport {
     /// - Returns: The scripted response.
     /// - Throws: ``SimorghCore/TransportError``: the scripted one, or the one a real transport would throw.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-        let exchange = ScriptedExchange(scope: request.options.scope)
-        do {
-            return try await exchange.run(.head) { [self] in
-                let body = try await ScriptedBody.collect(request.body)
-                let recorded = recorder.record(request, body: body)
-                let answer = try await answer(to: recorded)
-                return try await exchange.respond(with: answer, to: request)
+        try await ScriptedExchange.run(request, recorder, running, time) { [rules] recorded in
+            do {
+                return try await rules.answer(to: recorded)
+            } catch let unmatched as UnscriptedRequest {
+                throw TransportError(unmatched)
             }
-        } catch {
-            exchange.end()
-            var error = error
-            error.method = request.head.method.rawValue
-            error.url = request.head.urlString
-            throw error
         }
     }
+}
 
-    private func add(_ rule: ScriptedRule) { rules.withLock { $0.append(rule) } }
-
-    private func answer(to request: RecordedRequest) async throws -> StubResponse {
-        var request = request
-        let snapshot = rules.withLock { $0 }
-        // Conditions are the user's code, so they run outside the lock; only taking from a queue needs it.
-        for (index, rule) in snapshot.enumerated() {
-            guard let parameters = rule.matches(request) else { continue }
-            request.parameters = parameters
-            switch rule.answers {
-            case .handler(let handler): return try await handler(request)
-            case .queue:
-                if let answer = rules.withLock({ $0[index].takeNext() }) { return answer }
-            }
-        }
-        let unmatched = UnscriptedRequest(request: request, rules: rules.withLock { $0.map(\.description) })
-        throw TransportError(
+extension TransportError {
+    /// The failure of a request that nothing is scripted for.
+    package init(_ unmatched: UnscriptedRequest) {
+        self.init(
             .unsupportedURL, phase: .head, message: unmatched.description, requestMayHaveBeenSent: false,
             underlying: unmatched)
     }

@@ -3,18 +3,21 @@
 
 import HTTPTypes
 
-/// A request reached a ``ScriptedTransport`` that no rule of it answers.
+/// A request reached a ``ScriptedTransport``, a ``StubServer`` or a ``MockServer`` that no rule of it answers.
 public struct UnscriptedRequest: Error, Sendable, CustomStringConvertible {
     /// What was asked.
     public let request: RecordedRequest
     /// The rules there are, one line each.
     public let rules: [String]
+    /// The rule that came nearest and why it is not meant; `nil` where none comes near.
+    public let nearest: String?
 
-    /// What was asked, and what would have been answered.
+    /// What was asked, what came nearest, and what would have been answered.
     public var description: String {
         let asked = "no scripted answer for \(request.method.rawValue) \(request.url)"
         guard !rules.isEmpty else { return "\(asked); the transport has no rules" }
+        let hint = nearest.map { "; the nearest is \($0)" } ?? ""
         let list = rules.enumerated().map { "\($0.offset + 1). \($0.element)" }.joined(separator: ", ")
-        return "\(asked); the rules are \(list)"
+        return "\(asked)\(hint); the rules are \(list)"
     }
 }

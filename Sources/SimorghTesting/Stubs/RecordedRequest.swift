@@ -22,6 +22,22 @@ public struct RecordedRequest: Sendable {
     public let options: TransportOptions?
     /// What stood in the places of a route's or rule's pattern: for `/users/{id}`, the segment under `id`.
     public internal(set) var parameters: [String: String]
+    /// How it came over the wire of a ``MockServer``; `nil` elsewhere.
+    public internal(set) var arrival: Arrival?
+
+    /// How a request came over the wire.
+    public struct Arrival: Sendable, Hashable {
+        /// The connection, counted from 0 in the order in which they were accepted.
+        public let connection: Int
+        /// Whether the connection is one of TLS.
+        public let isSecure: Bool
+        /// The protocol: `http/1.1` or `h2`.
+        public let protocolName: String
+        /// The fields behind the body; empty where none came.
+        public var trailers = HTTPFields()
+        /// Whether the whole request had come when its answer began.
+        public var isComplete = false
+    }
 
     package init(
         index: Int,

@@ -10,7 +10,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An answer written in advance, for a ``ScriptedTransport`` and for the routes of a ``LoopbackServer``.
+/// An answer written in advance, for every transport and server of this library that is scripted.
 ///
 /// ```swift
 /// .json(#"{"id": 7}"#)
@@ -33,6 +33,8 @@ public struct StubResponse: Sendable {
     package enum Content: Sendable {
         case steps([BodyStep])
         case failure(TransportError)
+        /// The answer to the opening of a WebSocket; one to a plain request says that an upgrade is required.
+        case webSocket(WebSocketScript)
     }
 
     /// The status of the answer.
@@ -42,6 +44,8 @@ public struct StubResponse: Sendable {
     /// What holds the answer back, its head with it; `nil` for nothing.
     public var gate: Gate?
     package var content: Content
+    /// How it is carried; at once and whole by default.
+    package var wire = WireScript()
 
     /// Creates an answer.
     ///

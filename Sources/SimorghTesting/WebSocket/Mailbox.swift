@@ -29,6 +29,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
         bell.ring()
     }
 
+    /// Takes the first thing; `nil` where there is none.
+    package func takeNow() -> Element? { state.withLock { $0.elements.popFirst() } }
+
     /// Takes the first thing, or waits for one.
     ///
     /// - Returns: The thing; `nil` at the end.

@@ -29,7 +29,7 @@ struct AuthenticationTests {
         headers: [String: String] = [:], _ change: (inout APIClient.Configuration) -> Void = { _ in }
     ) async throws -> RecordedRequest {
         let transport = ScriptedTransport { _ in .status(.ok) }
-        let client = APIClient.scripted(transport, base: base) {
+        let client = APIClient.scripted(transport, baseURL: base) {
             $0.authentication = authentication
             change(&$0)
         }

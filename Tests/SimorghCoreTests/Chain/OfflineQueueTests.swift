@@ -163,6 +163,171 @@ struct OfflineQueueTests {
         #expect(network.watchers == 0)
     }
 
+    @Test("Once there is a way, nobody waits for the answer to what changes nothing")
+    func handsOn() async throws {
+        let gate = Gate()
+        transport.on("/slow") { _ in
+            try await gate.wait()
+            return .status(.ok)
+        }
+        transport.on("/quick", .status(.ok))
+        let client = client()
+        let slow = Task { try await client.call(.get, "slow").data() }
+        try await waiting(1, in: client)
+        let quick = Task { try await client.call(.get, "quick").data() }
+        try await waiting(2, in: client)
+        network.become(.connected(.wifi))
+        _ = try await quick.value
+        #expect(transport.requests.map(\.path) == ["/slow", "/quick"])
+        gate.open()
+        _ = try await slow.value
+    }
+
+    @Test("What changes something keeps its order, also when there is a way again; what changes nothing passes it")
+    func newcomers() async throws {
+        let gate = Gate()
+        transport.on("/things/{id}") { request in
+            if request.parameters["id"] == "1" { try await gate.wait() }
+            return .status(.ok)
+        }
+        transport.on("/read", .status(.ok))
+        let client = client()
+        var tasks: [Task<Void, any Error>] = []
+        for number in 1...2 {
+            tasks.append(Task { try await client.call(.put, "things/\(number)").void() })
+            try await waiting(number, in: client)
+        }
+        network.become(.connected(.wifi))
+        _ = try await transport.request(at: 0)
+        tasks.append(Task { try await client.call(.put, "things/3").void() })
+        try await waiting(3, in: client)
+        try await client.call(.get, "read").void()
+        #expect(transport.requests.map(\.path) == ["/things/1", "/read"])
+        gate.open()
+        for task in tasks { try await task.value }
+        #expect(transport.requests.map(\.path) == ["/things/1", "/read", "/things/2", "/things/3"])
+    }
+
+    @Test("Where there is a way nobody is refused because others wait")
+    func fullAndOnline() async throws {
+        let gate = Gate()
+        transport.on("/slow") { _ in
+            try await gate.wait()
+            return .status(.ok)
+        }
+        transport.on("/next", .status(.ok))
+        let client = client {
+            $0.maximumWaiting = 2
+            $0.longestWait = .seconds(60)
+        }
+        let slow = Task { try await client.call(.put, "slow").data() }
+        try await waiting(1, in: client)
+        network.become(.connected(.wifi))
+        _ = try await transport.request(at: 0)
+        let patient = Task { try await client.call(.put, "next").data() }
+        try await waiting(2, in: client)
+        // The line is full.
+        _ = try await client.call(.put, "next").data()
+        #expect(transport.requestCount == 2)
+        // And whoever has waited long enough need not wait for others.
+        try await clock.sleeping()
+        clock.advance(by: .seconds(60))
+        _ = try await patient.value
+        #expect(transport.requestCount == 3)
+        gate.open()
+        _ = try await slow.value
+    }
+
+    @Test("Whoever waits behind another waits no longer than its call may")
+    func behind() async throws {
+        transport.on("/a", .status(.ok))
+        let client = client()
+        let patient = Task { try await client.call(.put, "a").data() }
+        try await waiting(1, in: client)
+        let hasty = client.with { $0.timeouts.total = .seconds(5) }
+        let late = Task { try await hasty.call(.put, "a").data() }
+        try await waiting(2, in: client)
+        try await clock.sleeping(1, forAtMost: .seconds(5))
+        clock.advance(by: .seconds(5))
+        let error = await #expect(throws: NetworkError.self) { try await late.value }
+        #expect(error?.transportCode == .timedOut)
+        #expect(transport.requestCount == 0)
+        try await waiting(1, in: client)
+        network.become(.connected(.wifi))
+        _ = try await patient.value
+    }
+
+    @Test("Where nobody can tell, requests are sent")
+    func nobodyKnows() async throws {
+        transport.on("/a", .status(.ok))
+        let client = client { _ in
+        } configure: {
+            $0.networkMonitor = NetworkMonitor(NoNetworkSource())
+        }
+        _ = try await client.call(.get, "a").data()
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("What goes through a proxy or to addresses of its own does not wait", arguments: [false, true])
+    func ownWay(isProxy: Bool) async throws {
+        transport.on("/a", .status(.ok))
+        let client = client { _ in
+        } configure: {
+            if isProxy {
+                $0.route.proxy = .url("http://proxy.example.com:3128")
+            } else {
+                $0.route.addresses = ["api.example.com:443": ["203.0.113.7"]]
+            }
+        }
+        _ = try await client.call(.get, "a").data()
+        #expect(transport.requestCount == 1)
+    }
+
+    /// A network without a way to the internet.
+    private static var lan: NetworkStatus { NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status }
+
+    @Test("Where there is some network a host is tried, as it may be near by")
+    func near() async throws {
+        network.become(Self.lan)
+        transport.on("/a", .status(.ok))
+        _ = try await client().call(.get, "a").data()
+        #expect(transport.requestCount == 1)
+        #expect(network.watchers == 0)
+    }
+
+    @Test(
+        "And is waited for where it is not",
+        arguments: [TransportError.Code.notConnectedToInternet, .timedOut])
+    func notNear(code: TransportError.Code) async throws {
+        network.become(Self.lan)
+        let attempts = Counter()
+        transport.on("/a") { _ in
+            guard attempts.next() == 1 else { return .text("\"late\"") }
+            throw TransportError(code, phase: .connect, message: "", requestMayHaveBeenSent: false)
+        }
+        let client = client()
+        let task = Task { try await client.call(.get, "a").data() }
+        try await waiting(1, in: client)
+        network.become(.connected(.wifi))
+        #expect(try await task.value.count == 6)
+        #expect(transport.requestCount == 2)
+    }
+
+    @Test("A client watches only while somebody waits")
+    func watches() async throws {
+        transport.on("/a", .status(.ok))
+        let client = client()
+        #expect(network.watchers == 0)
+        let task = Task { try await client.call(.get, "a").data() }
+        try await waiting(1, in: client)
+        #expect(network.watchers == 1)
+        network.become(.connected(.wifi))
+        _ = try await task.value
+        while network.watchers > 0 { await Task.yield() }
+        _ = try await client.call(.get, "a").data()
+        #expect(network.watchers == 0)
+    }
+
     @Test("Streams do not wait")
     func streams() async throws {
         transport.on("/a", .text("line"))

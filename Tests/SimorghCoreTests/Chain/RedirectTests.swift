@@ -33,8 +33,8 @@ struct RedirectTests {
         #expect(result.response.attempts == 3)
         #expect(
             result.response.redirects.map(\.description) == [
-                "301 from https://api.test/1 to GET https://api.test/2#x",
-                "307 from https://api.test/2#x to GET https://other.test/3#x",
+                "301 from https://api.test/1 to GET https://api.test/2#…",
+                "307 from https://api.test/2#… to GET https://other.test/3#…",
             ])
         #expect(transport.requests.map(\.url) == ["https://api.test/1", "https://api.test/2", "https://other.test/3"])
         #expect(transport.requests.allSatisfy { $0.options?.call == nil })

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
-import SimorghTesting
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -38,19 +37,3 @@ struct FetchUser: NetworkRequest {
 
 /// An endpoint without a word of its own.
 struct Bare: NetworkRouter {}
-
-extension APIClient {
-    /// A client over a script.
-    static func scripted(
-        _ transport: ScriptedTransport, base: String? = "https://api.test",
-        _ change: (inout Configuration) -> Void = { _ in }
-    ) -> APIClient {
-        var configuration = Configuration()
-        // What this machine's network does is no part of a test.
-        configuration.networkMonitor = nil
-        configuration.baseURL = base
-        configuration.callbackQueue = .immediate
-        change(&configuration)
-        return APIClient(configuration: configuration, transport: transport)
-    }
-}

@@ -19,7 +19,7 @@ struct ErrorTextTests {
             ("https://api.test", "https://user:\(secret)@evil.test/x"), (nil, "https://user:\(secret)@api.test/x"),
         ])
     func refusedURL(base: String?, path: String) async throws {
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }, base: base)
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }, baseURL: base)
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, path).void() }
         guard case .invalidRequest(let refusal, let context) = error else {
             Issue.record("\(String(describing: error))")

@@ -64,7 +64,7 @@ struct RouterTests {
             var version: APIVersion? { .v2 }
             var path: String { "/users" }
         }
-        try await APIClient.scripted(transport, base: nil).call(V2Users(baseURLString: base)).void()
+        try await APIClient.scripted(transport, baseURL: nil).call(V2Users(baseURLString: base)).void()
         #expect(try await transport.request(at: 0).url == url)
     }
 

@@ -103,7 +103,7 @@ struct CookieStoreTests {
             let transport = ScriptedTransport(inOrder: [
                 StubResponse.status(.init(code: status)).header(.location, "https://api.test/2"), .status(.ok),
             ])
-            let client = APIClient.scripted(transport, base: "https://evil.test") { $0.cookies = store }
+            let client = APIClient.scripted(transport, baseURL: "https://evil.test") { $0.cookies = store }
             try await client.call(method, "1").void()
             #expect(transport.requests[1].header(.cookie) == last)
         }

@@ -49,9 +49,9 @@ struct UnixSocketURLTests {
     @Test("Base URLs and whole URLs of sockets lead there")
     func calls() async throws {
         let transport = ScriptedTransport { _ in .status(.ok) }
-        let client = APIClient.scripted(transport, base: "http+unix://%2Frun%2Fbird.sock/v1")
+        let client = APIClient.scripted(transport, baseURL: "http+unix://%2Frun%2Fbird.sock/v1")
         try await client.call(.get, "nests", query: ["a": "b"]).void()
-        try await APIClient.scripted(transport, base: nil).call(.get, "http+unix://%2Frun%2Fbird.sock/x").void()
+        try await APIClient.scripted(transport, baseURL: nil).call(.get, "http+unix://%2Frun%2Fbird.sock/x").void()
         #expect(
             transport.requests.map(\.url) == [
                 "http+unix://%2Frun%2Fbird.sock/v1/nests?a=b", "http+unix://%2Frun%2Fbird.sock/x",
@@ -69,7 +69,7 @@ struct UnixSocketURLTests {
             transport.on(path, .status(.found).header(.location, location))
         }
         transport.on("/end", .status(.ok))
-        let client = APIClient.scripted(transport, base: own)
+        let client = APIClient.scripted(transport, baseURL: own)
         for path in ["relative", "own", "out"] {
             try await client.call(.get, path, headers: ["Authorization": "Bearer t"]).void()
             let last = transport.requests.last
@@ -78,7 +78,7 @@ struct UnixSocketURLTests {
         }
         for url in ["\(own)/other", "\(own)/case", "http://api.test/own", "https+unix://%2Frun%2Fbird.sock/own"] {
             let error = await #expect(throws: NetworkError.self) {
-                try await APIClient.scripted(transport, base: nil).call(.get, url).void()
+                try await APIClient.scripted(transport, baseURL: nil).call(.get, url).void()
             }
             guard case .urlError(let cause) = error else { throw error ?? .unknown }
             let refusal = cause.underlying as? RedirectFailure
@@ -95,7 +95,7 @@ struct UnixSocketURLTests {
             default: .status(.ok)
             }
         }
-        let client = APIClient.scripted(transport, base: nil) { $0.cookies = .memory }
+        let client = APIClient.scripted(transport, baseURL: nil) { $0.cookies = .memory }
         try await client.call(.get, "http+unix://api.bird.test/set").void()
         try await client.call(.get, "http+unix://api.bird.test/wide").void()
         for url in [

@@ -1,8 +1,10 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Dispatch
 import SimorghCore
 import SimorghTesting
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -206,6 +208,66 @@ struct NetworkMonitorTests {
         #expect(network.watchers == 0)
     }
 
+    @Test("A mark knows of a way that came since it was made, and watches as long as it is held")
+    func mark() async {
+        let network = ScriptedNetwork(.disconnected)
+        let monitor = network.monitor()
+        var mark: NetworkMonitor.PathMark? = monitor.pathMark()
+        #expect(network.watchers == 1)
+        network.become(.connected(.wifi))
+        network.become(.disconnected)
+        await mark?.arrived()
+        await mark?.arrived()
+        mark = monitor.pathMark()
+        let waiting = Task { [mark] in await mark?.arrived() }
+        network.become(.connected(.wifi))
+        await waiting.value
+        mark = nil
+        while network.watchers > 0 { await Task.yield() }
+    }
+
+    @Test("Another address of the same IPv6 network is no other way, and one of another network is")
+    func privacy() async {
+        func status(_ addresses: String...) -> NetworkStatus {
+            var status = NetworkStatus(.connected(.wifi))
+            status.primaryInterface?.addresses = ["192.0.2.1", "fe80::1"] + addresses
+            return status
+        }
+        let one = status("2001:db8::1")
+        #expect(one.way == status("2001:db8::1", "2001:db8::aaaa:bbbb").way)
+        #expect(one.way == status("2001:db8::9").way)
+        #expect(one.way != status("2001:db8:0:1::1").way)
+        #expect(one.way != NetworkStatus(.connected(.wifi)).way)
+        #expect(one.way != status("2001:db8::1", "192.0.2.2").way)
+    }
+
+    @Test("Of two who ask at once the one who asked later is believed, though it was quicker")
+    func olderAnswer() async {
+        let source = SlowSource()
+        let monitor = NetworkMonitor(source)
+        let early = Task.detached { monitor.currentStatus }
+        while source.asked == 0 { await Task.yield() }
+        #expect(monitor.connectivity == .connected(.ethernet))
+        source.answer()
+        #expect(await early.value.connectivity == .connected(.ethernet))
+        var stream = monitor.statusStream().makeAsyncIterator()
+        #expect(await stream.next() == .connected(.ethernet))
+    }
+
+    @Test("A status says when it was told")
+    func told() {
+        let clock = TestClock()
+        let network = ScriptedNetwork(.connected(.wifi))
+        let monitor = network.monitor(time: clock.timeSource)
+        monitor.startMonitoring()
+        let began = clock.date
+        clock.advance(by: .seconds(60))
+        network.become(.connected(.wifi))
+        #expect(monitor.currentStatus.told == began)
+        network.become(.disconnected)
+        #expect(monitor.currentStatus.told == clock.date)
+    }
+
     @Test("A probe is asked on each new way, and again until the internet answers")
     func probe() async throws {
         let clock = TestClock()
@@ -237,6 +299,28 @@ struct NetworkMonitorTests {
         #expect(NetworkPicture([Device.ethernet("eth0", "192.168.1.8").off]).status.isIsolated)
         #expect(!NoNetworkSource().current().isIsolated)
     }
+}
+
+/// Whose first answer comes late.
+private final class SlowSource: NetworkSource {
+    private let questions = Mutex(0)
+    private let isAnswered = DispatchSemaphore(value: 0)
+
+    var asked: Int { questions.withLock { $0 } }
+
+    func answer() { isAnswered.signal() }
+
+    func current() -> NetworkStatus {
+        let number = questions.withLock { questions in
+            questions += 1
+            return questions
+        }
+        guard number == 1 else { return NetworkStatus(.connected(.ethernet)) }
+        isAnswered.wait()
+        return NetworkStatus(.disconnected)
+    }
+
+    func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void { {} }
 }
 
 /// Answers, one after the other.

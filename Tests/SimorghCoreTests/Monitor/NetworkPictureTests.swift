@@ -220,6 +220,21 @@ struct NetworkPictureTests {
         #expect(picture.status.connectivity == .disconnected)
     }
 
+    @Test("What a kernel answered is understood, where no namespace can be made, too")
+    func recorded() throws {
+        #expect(RecordedWays.all.count == 11)
+        for ways in RecordedWays.all {
+            let words = ways.name == "cable without a way" ? "none" : ways.name.prefix { $0 != "," }
+            #expect(ways.picture.status.summary == words, "\(ways.name)")
+            #expect(ways.picture.isCoherent, "\(ways.name)")
+        }
+        let tunnel = try #require(RecordedWays.all.first { $0.name.hasSuffix("half routes") }).picture
+        let names = tunnel.links.filter { tunnel.uplinks.contains($0.index) }.map(\.name)
+        #expect(Set(names) == ["v0", "tun7"])
+        let paths = try #require(RecordedWays.all.first { $0.name.hasSuffix("two paths") }).picture
+        #expect(paths.status.gateways.count == 1)
+    }
+
     @Test("A refusing route is no way", arguments: [2, 6, 7, 8] as [UInt8])
     func refusing(type: UInt8) {
         var picture = NetworkPicture([.ethernet("eth0", "10.0.0.2")], v4: "eth0")

@@ -40,4 +40,16 @@ struct NetworkSettlingTests {
         #expect(looks.count == 3)
         for (one, other) in zip(looks, looks.dropFirst()) { #expect(other - one <= .milliseconds(51)) }
     }
+
+    @Test("A look that took long puts off the next, tenfold and by half a second at most")
+    func rests() {
+        var settling = NetworkSettling()
+        settling.looked(at: .milliseconds(100), taking: .milliseconds(5))
+        #expect(settling.changed(at: .milliseconds(110)) == .milliseconds(10))
+        #expect(settling.asked(at: .milliseconds(120)) == .milliseconds(30))
+        #expect(settling.asked(at: .milliseconds(150)) == nil)
+        settling.looked(at: .milliseconds(500), taking: .milliseconds(300))
+        _ = settling.changed(at: .milliseconds(510))
+        #expect(settling.asked(at: .milliseconds(520)) == .milliseconds(480))
+    }
 }

@@ -52,14 +52,21 @@ struct NetworkWiringTests {
             for try await event in client.eventSource(.get, "feed") { data.append(event.data) }
             return data
         }
-        for _ in 0..<2 {
-            while network.watchers == 0 { await Task.yield() }
+        for count in 1...2 {
+            while transport.requestCount < count || network.watchers == 0 { await Task.yield() }
+            // It waits before it tries again, and for the path beside.
+            try await clock.sleeping()
             network.become(.disconnected)
             network.become(.connected(.wifi))
-            while network.watchers > 0 { await Task.yield() }
+            // Not at once: a way to the network is none to a server that is down.
+            try await clock.sleeping(2)
+            #expect(transport.requestCount == count)
+            clock.advance(by: .milliseconds(500))
+            while transport.requestCount == count { await Task.yield() }
         }
         #expect(try await read.value == ["a", "b"])
         #expect(transport.requestCount == 3)
+        while network.watchers > 0 { await Task.yield() }
     }
 
     @Test("A path of the options' own is asked, and not the monitor")
@@ -104,36 +111,5 @@ struct NetworkWiringTests {
         }
         #expect(transport.requestCount == 1)
         #expect(transport.requests.first?.header(.authorization) == nil)
-    }
-
-    @Test("A host is out of reach only where a monitor knows it and the system agrees")
-    func outOfReach() {
-        let (gone, there) = (NetworkStatus(.disconnected), NetworkStatus(.connected(.wifi)))
-        #expect(NetworkReach.isOutOfReach("example.com", known: gone, now: { gone }))
-        #expect(!NetworkReach.isOutOfReach("example.com", known: gone, now: { there }))
-        #expect(!NetworkReach.isOutOfReach("example.com", known: there, now: { gone }))
-        #expect(!NetworkReach.isOutOfReach("example.com", known: nil, now: { gone }))
-        for host in ["localhost", "a.localhost", "127.0.0.1", "::1"] {
-            #expect(!NetworkReach.isOutOfReach(host, known: gone, now: { gone }))
-            #expect(!NetworkReach.explainsFailure(for: host, now: { gone }))
-        }
-        // A network without the internet may have names of its own.
-        let lan = NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status
-        #expect(!NetworkReach.isOutOfReach("example.com", known: lan, now: { lan }))
-        #expect(NetworkReach.explainsFailure(for: "example.com", now: { lan }))
-        #expect(!NetworkReach.explainsFailure(for: "example.com", now: { there }))
-        #expect(!NetworkReach.explainsFailure(for: "example.com", now: { NoNetworkSource().current() }))
-    }
-
-    @Test(
-        "Hosts near by are told by their names and addresses",
-        arguments: [
-            ("localhost", true), ("api.localhost:80", true), ("127.0.0.1:8080", true), ("[::1]:80", true),
-            ("10.0.0.1", true), ("printer.local", true), ("intranet", true), ("[fe80::1]", true),
-            ("example.com", false), ("198.41.0.4:443", false), ("[2001:db8::1]:443", false),
-            ("local.example.com", false),
-        ])
-    func nearby(host: String, isNearby: Bool) {
-        #expect(NetworkReach.isNearby(host: host) == isNearby)
     }
 }

@@ -146,6 +146,72 @@ struct WebSocketMachineTests {
         #expect(actions.last == .disconnect)
     }
 
+    private static func progress(
+        _ received: UInt64, silence: Int64 = 0, acknowledged: UInt64 = 0, isAwaiting: Bool = false,
+        hasRoom: Bool = true
+    ) -> WebSocketMachine.Progress {
+        .init(
+            written: 0, waiting: 0,
+            WebSocketPulse(
+                received: received, silence: silence, acknowledged: acknowledged, isAwaiting: isAwaiting,
+                hasRoom: hasRoom))
+    }
+
+    @Test("While nothing is read, a server of which nothing comes is dead, and one of which something does lives")
+    func pulse() {
+        var machine = Self.machine { $0.pingInterval = .seconds(20) }
+        #expect(machine.tick(at: 20 * Self.second, isReading: false, Self.progress(100)) == [.sendPing])
+        // It answered after a second.
+        let alive = Self.progress(101, silence: 9 * Self.second)
+        #expect(machine.tick(at: 30 * Self.second, isReading: false, alive) == [])
+        #expect(machine.wakeTime == 41 * Self.second)
+        #expect(machine.tick(at: 41 * Self.second, isReading: false, Self.progress(101)) == [.sendPing])
+        #expect(machine.wakeTime == 51 * Self.second)
+        let actions = machine.tick(at: 51 * Self.second, isReading: false, Self.progress(101))
+        #expect(Self.closure(actions)?.failure?.code == .pongTimedOut)
+        #expect(actions.last == .disconnect)
+    }
+
+    @Test("What has come and was not read yet when time is up is life all the same")
+    func unread() {
+        var machine = Self.machine { $0.pingInterval = .seconds(20) }
+        #expect(machine.tick(at: 20 * Self.second, isReading: true, Self.progress(1)) == [.sendPing])
+        #expect(machine.tick(at: 30 * Self.second, isReading: true, Self.progress(2)) == [])
+        #expect(machine.wakeTime == 50 * Self.second)
+    }
+
+    @Test("A server whose answers there is no room for lives as long as its kernel confirms what is sent")
+    func noRoom() {
+        var machine = Self.machine { $0.pingInterval = .seconds(20) }
+        func look(_ time: Int64, _ acknowledged: UInt64, _ isAwaiting: Bool) -> [WebSocketMachine.Action] {
+            machine.tick(
+                at: time * Self.second, isReading: false,
+                Self.progress(9, acknowledged: acknowledged, isAwaiting: isAwaiting, hasRoom: false))
+        }
+        #expect(look(20, 5, false) == [.sendPing])
+        #expect(look(30, 19, false) == [])
+        #expect(look(50, 19, false) == [.sendPing])
+        #expect(look(60, 33, true) == [])
+        #expect(look(80, 33, true) == [.sendPing])
+        #expect(Self.closure(look(90, 33, true))?.failure?.code == .pongTimedOut)
+    }
+
+    @Test("A server that dies right after an answer is found within the interval and the deadline, whichever is longer")
+    func soon() {
+        var machine = Self.machine {
+            $0.pingInterval = .seconds(2)
+            $0.pongTimeout = .seconds(10)
+        }
+        #expect(machine.tick(at: 2 * Self.second, isReading: false, Self.progress(1)) == [.sendPing])
+        #expect(machine.wakeTime == 4 * Self.second)
+        // It answered at once and died; the next ping is due.
+        let died = Self.progress(2, silence: 2 * Self.second)
+        #expect(machine.tick(at: 4 * Self.second, isReading: false, died) == [.sendPing])
+        var time = machine.wakeTime ?? 0
+        while machine.tick(at: time, isReading: false, Self.progress(2)) == [] { time = machine.wakeTime ?? 0 }
+        #expect(time == 14 * Self.second && machine.wakeTime == nil)
+    }
+
     @Test("Who lets go of it ends what goes on, and lets come through what is said")
     func abandons() throws {
         var open = Self.machine()

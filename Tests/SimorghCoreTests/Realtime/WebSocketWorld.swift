@@ -30,14 +30,10 @@ struct WebSocketWorld {
     }
 
     func client(_ change: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
-        var configuration = APIClient.Configuration()
-        // What this machine's network does is no part of a test.
-        configuration.networkMonitor = nil
-        configuration.baseURL = "https://api.test"
-        configuration.time = clock.timeSource
-        configuration.callbackQueue = .immediate
-        change(&configuration)
-        return APIClient(configuration: configuration, transport: server)
+        .scripted(server) {
+            $0.time = clock.timeSource
+            change(&$0)
+        }
     }
 
     func connection(

@@ -17,7 +17,7 @@ struct EventSourceMachineTests {
     ) -> Duration? {
         machine.connect()
         if opens { machine.open() }
-        guard case .reconnect(let delay) = machine.after(ending, fraction: fraction) else { return nil }
+        guard case .reconnect(let delay, _) = machine.after(ending, fraction: fraction) else { return nil }
         return delay
     }
 
@@ -28,7 +28,7 @@ struct EventSourceMachineTests {
         machine.open()
         machine.deliver()
         machine.note(lastEventID: "", reconnectionTime: .milliseconds(milliseconds))
-        guard case .reconnect(let first) = machine.after(Ending(), fraction: 0) else {
+        guard case .reconnect(let first, _) = machine.after(Ending(), fraction: 0) else {
             Issue.record("it does not come back")
             return
         }
@@ -86,5 +86,28 @@ struct EventSourceMachineTests {
         case .end: #expect(!breaks)
         case .fail: #expect(breaks)
         }
+    }
+
+    @Test("A path that returns ends a wait, but for its least and what the server asked for")
+    func least() {
+        func earliest(_ machine: inout EventSourceMachine, _ ending: Ending = Ending()) -> Duration? {
+            machine.connect()
+            machine.open()
+            guard case .reconnect(_, let earliest) = machine.after(ending, fraction: 0) else { return nil }
+            return earliest
+        }
+        var machine = EventSourceMachine(EventSourceOptions())
+        let first = (0..<3).map { _ in earliest(&machine) }
+        #expect(first == [.milliseconds(500), .seconds(1), .milliseconds(1500)])
+        #expect(earliest(&machine, Ending(shortestWait: .seconds(90))) == .seconds(90))
+        #expect(earliest(&machine, Ending(shortestWait: .seconds(9999))) == .seconds(3600))
+        // Never longer than the wait itself.
+        var hasty = EventSourceMachine(EventSourceOptions())
+        hasty.connect()
+        hasty.open()
+        hasty.deliver()
+        hasty.note(lastEventID: "", reconnectionTime: .milliseconds(10))
+        guard case .reconnect(let delay, let least) = hasty.after(Ending(), fraction: 0) else { return }
+        #expect(delay == .milliseconds(10) && least == .milliseconds(10))
     }
 }

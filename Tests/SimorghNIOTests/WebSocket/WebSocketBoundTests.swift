@@ -74,6 +74,35 @@ struct WebSocketBoundTests {
         }
     }
 
+    @Test("A message that one began to take, and was cancelled, is whole for the next", arguments: [false, true])
+    func begunAndLeft(inParts: Bool) async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open()
+        // Whoever asks for parts is given a message in parts, and so is the next, where that one leaves.
+        let begin = WebSocketPeer.frame(2, [1, 2], isFinal: false) + WebSocketPeer.frame(0, [3], isFinal: false)
+        let end = WebSocketPeer.frame(0, [4], isFinal: false) + WebSocketPeer.frame(0, [5, 6])
+        for round in 0..<40 {
+            let asker = Task { try await link.receiveParts() }
+            for _ in 0..<round { await Task.yield() }
+            asker.cancel()
+            #expect(await webSocketFailure { _ = try await asker.value }?.code == .cancelled)
+            peer.send(begin + WebSocketPeer.frame(9, [1]))
+            #expect(await peer.next()?.opcode == 10)
+            let taker = Task { try await link.receive() }
+            for _ in 0..<50 { await Task.yield() }
+            taker.cancel()
+            #expect(await webSocketFailure { _ = try await taker.value }?.code == .cancelled)
+            peer.send(end)
+            var bytes: [UInt8] = []
+            if inParts {
+                for try await part in try #require(try await link.receiveParts()) { bytes += part }
+            } else {
+                bytes = Array(try #require(try await link.receive()).bytes)
+            }
+            #expect(bytes == Array(1...6), "round \(round)")
+        }
+    }
+
     @Test("What comes before a message that is too large is taken first, and who comes then may want it in parts")
     func beforeOverflow() async throws {
         let peer = try await WebSocketPeer()

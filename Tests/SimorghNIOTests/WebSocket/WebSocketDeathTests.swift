@@ -229,12 +229,17 @@ struct WebSocketDeathTests {
         #expect(await webSocketFailure { try await link.receive() }?.code == .connectionLost)
     }
 
+    /// Has a server read nothing any more, and send more than anybody will take.
+    private static func fill(_ peer: WebSocketPeer) async throws {
+        try await peer.setReading(false)
+        for _ in 0..<100 { peer.send(WebSocketPeer.frame(2, [UInt8](repeating: 9, count: 10_000))) }
+    }
+
     @Test("Who waits to send or for a pong hears of the end, though nobody takes what has come")
     func endWhileBothAreFull() async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open { $0.receiveBufferSize = 1000 }
-        try await peer.setReading(false)
-        for _ in 0..<100 { peer.send(WebSocketPeer.frame(2, [UInt8](repeating: 9, count: 10_000))) }
+        try await Self.fill(peer)
         async let sent = webSocketFailure { while true { try await link.send(.data(Data(count: 1_000_000))) } }
         async let pinged = webSocketFailure { try await link.ping() }
         for _ in 0..<1000 { await Task.yield() }
@@ -252,8 +257,7 @@ struct WebSocketDeathTests {
             $0.pingInterval = .milliseconds(20)
             $0.pongTimeout = .milliseconds(20)
         }
-        try await peer.setReading(false)
-        for _ in 0..<100 { peer.send(WebSocketPeer.frame(2, [UInt8](repeating: 9, count: 10_000))) }
+        try await Self.fill(peer)
         let error = await webSocketFailure { while true { try await link.send(.data(Data(count: 1_000_000))) } }
         #expect(error?.code == .pongTimedOut)
         await eventually { link.closure != nil }

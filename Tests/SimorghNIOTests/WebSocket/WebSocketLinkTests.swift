@@ -3,8 +3,10 @@
 
 import Foundation
 import HTTPTypes
+import NIOPosix
 import SimorghCore
 import SimorghNIO
+import Synchronization
 import TestSupport
 import Testing
 
@@ -328,5 +330,42 @@ struct WebSocketLinkTests {
             #expect(words[2].count == (number % 4 == 0 ? 7000 : 10))
             next[task] += 1
         }
+    }
+
+    @Test("Whoever opens a WebSocket on an event loop has it on that loop")
+    func eventLoop() async throws {
+        let transport = NIOTransport()
+        @Sendable func here() -> ObjectIdentifier? {
+            MultiThreadedEventLoopGroup.currentEventLoop.map { ObjectIdentifier($0) }
+        }
+        for _ in 0..<10 {
+            let peer = try await WebSocketPeer()
+            let told = Mutex<ObjectIdentifier?>(nil)
+            try await transport.withEventLoop {
+                let link = try await peer.open(transport) { $0.onPong = { _ in told.withLock { $0 = here() } } }
+                peer.send(WebSocketPeer.frame(10, [1]))
+                await eventually { told.withLock { $0 != nil } }
+                #expect(here() != nil && told.withLock { $0 == here() })
+                link.drop()
+            }
+        }
+    }
+
+    @Test("The memory of large messages is used again, and what goes out is what was sent")
+    func usedAgain() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open()
+        var expected: [[UInt8]] = []
+        let sizes = [16_384, 70_000, 100, 400_000, 20_000, 0, 65_536]
+        for round in 0..<30 {
+            let payload = [UInt8](repeating: UInt8(round), count: sizes[round % sizes.count])
+            expected.append(payload)
+            try await link.send(.data(Data(payload)))
+            // Sometimes it is written meanwhile, and sometimes several go out at once.
+            if round % 3 == 0 {
+                while expected.count > 0 { #expect(await peer.next()?.payload == expected.removeFirst()) }
+            }
+        }
+        while expected.count > 0 { #expect(await peer.next()?.payload == expected.removeFirst()) }
     }
 }

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghNIO
+import Synchronization
 import TestSupport
 import Testing
 
@@ -37,6 +38,113 @@ struct ByteCountTests {
         }
         let response = try await NIOTransport().send(.to(server, .post, body: body))
         #expect(response.timings.sentBytes == Int64(server.requests.last?.text.unicodeScalars.count ?? 0))
+    }
+
+    @Test("A body that streams is counted to its end, and its last byte has its time", arguments: [2, 200_000])
+    func streamed(_ size: Int) async throws {
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n" + String(repeating: "a", count: size)
+        let server = try await RawServer.answering(answer)
+        let request = TransportRequest.get(server).with { $0.options.delivery = .streamed }
+        let response = try await NIOTransport().send(request)
+        for try await _ in response.body {}
+        let timings = try #require(response.finalTimings)
+        #expect(timings.receivedBytes == Int64(answer.utf8.count))
+        #expect(timings.sentBytes == Int64(server.requests.last?.text.unicodeScalars.count ?? 0))
+        let body = try #require(timings.body)
+        let (total, headTotal) = (try #require(timings.total), try #require(response.timings.total))
+        #expect(total >= headTotal && total >= body)
+        let collected = try await NIOTransport().send(.get(server))
+        #expect(collected.finalTimings == collected.timings)
+    }
+
+    @Test("One that is still on its way has no end to tell, and one that failed tells how far it came")
+    func unfinished() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"
+        let silent = try await RawServer.answering(head + "ab")
+        let request = TransportRequest.get(silent).with { $0.options.delivery = .streamed }
+        let response = try await NIOTransport().send(request)
+        #expect(response.finalTimings == nil)
+        let ending = try await RawServer.answering(head + "ab", closing: true)
+        let cut = try await NIOTransport().send(
+            TransportRequest.get(ending).with { $0.options.delivery = .streamed })
+        let error = try #require(await failure { for try await _ in cut.body {} })
+        #expect(error.code == .networkConnectionLost)
+        #expect(error.timings?.receivedBytes == Int64(head.utf8.count + 2))
+        #expect(cut.finalTimings?.receivedBytes == Int64(head.utf8.count + 2))
+    }
+
+    @Test("An error in the body of what was sent twice says so")
+    func ridesOfStream() async throws {
+        let cut = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"
+        let server = try await RawServer { request in
+            if request.connection > 0 { return [.send(cut), .close] }
+            return request.number == 0 ? [.send(Self.ok)] : [.close]
+        }
+        let transport = NIOTransport()
+        _ = try await transport.send(.get(server))
+        let response = try await transport.send(TransportRequest.get(server).with { $0.options.delivery = .streamed })
+        #expect(response.timings.rides == 2)
+        let error = try #require(await failure { for try await _ in response.body {} })
+        #expect(error.attempts == 2)
+        #expect(error.timings?.rides == 2)
+        #expect(response.finalTimings?.rides == 2)
+    }
+
+    @Test(
+        "Who listens is told when a body has ended, whole, cut off, or let go of",
+        arguments: ["whole", "cut", "let go"])
+    func events(_ end: String) async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"
+        let text = head + (end == "whole" ? "abcd" : "ab")
+        let server = try await RawServer.answering(text, closing: end == "cut")
+        let events = Mutex<[BodyEndEvent]>([])
+        var configuration = APIClient.Configuration()
+        configuration.onEvent = { event in
+            if case .bodyEnded(let event) = event { events.withLock { $0.append(event) } }
+        }
+        let client = APIClient(configuration: configuration, transport: NIOTransport())
+        do {
+            let response = try await client.call(.get, "http://\(server.authority)/x?key=secret").stream()
+            if end != "let go" {
+                for try await _ in response.chunks {}
+                #expect(response.finalTimings?.receivedBytes == Int64(text.utf8.count))
+            }
+        } catch {
+            #expect(end == "cut")
+        }
+        await eventually { events.withLock { !$0.isEmpty } }
+        let event = try #require(events.withLock { $0.first })
+        #expect(events.withLock { $0.count } == 1)
+        #expect(event.timings.receivedBytes == Int64(text.utf8.count))
+        #expect(event.timings.total != nil)
+        #expect(event.method == "GET" && !event.url.contains("secret"))
+        #expect(event.connection?.remoteAddress == server.authority)
+        let codes: [String: TransportError.Code] = ["cut": .networkConnectionLost, "let go": .cancelled]
+        #expect(event.error?.code == codes[end])
+    }
+
+    @Test(
+        "Over HTTP/2 each frame of the answer is counted, with its header and padding, whichever way it is taken",
+        arguments: [true, false])
+    func frames(isStreamed: Bool) async throws {
+        let frames: [[UInt8]] = [
+            [0, 0, 1, 1, 0, 0, 0, 0, 1, 0x88],  // The status, and more to come.
+            [0, 0, 0, 9, 4, 0, 0, 0, 1],  // Which is nothing.
+            [0, 0, 3, 0, 0, 0, 0, 0, 1, 1, 2, 3],
+            [0, 0, 8, 0, 9, 0, 0, 0, 1, 4, 9, 9, 9, 0, 0, 0, 0],  // Padded, and the last.
+        ]
+        let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
+        let server = try await RawServer(greeting: [.bytes(settings)]) {
+            $0.number == 1 ? [.bytes(Array(frames.joined()))] : []
+        }
+        let request = TransportRequest.get(server).with {
+            $0.options.httpVersion = .http2PriorKnowledge
+            if isStreamed { $0.options.delivery = .streamed }
+        }
+        let response = try await NIOTransport().send(request)
+        #expect(try await response.body.collect(upTo: 100) == Data([1, 2, 3, 9, 9, 9]))
+        #expect(response.finalTimings?.receivedBytes == Int64(frames.joined().count))
+        #expect(response.finalTimings?.sentBytes ?? 0 > 0)
     }
 
     @Test("Over HTTP/2 both bodies are counted with their heads")

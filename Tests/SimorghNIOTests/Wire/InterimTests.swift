@@ -5,23 +5,28 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghNIO
+import SimorghTesting
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite("Interim responses", .timeLimit(.minutes(10)))
 struct InterimTests {
     @Test(
-        "Each interim response is told, in order and with its fields, before the final one", arguments: [false, true])
-    func told(streamed: Bool) async throws {
-        let server = try await RawServer.answering(
-            "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 104 Upload Resumption Supported\r\nLocation: /u/1\r\n\r\n"
-                + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        "Each interim response is told, in order and with its fields, before the final one", arguments: [false, true],
+        [TransportOptions.HTTPVersion.http1Only, .http2PriorKnowledge])
+    func told(streamed: Bool, version: TransportOptions.HTTPVersion) async throws {
+        let server = try await MockServer.start()
+        let link = try #require(HTTPField.Name("Link"))
+        server.on(
+            .get, "/", StubResponse.text("ok").interim(.earlyHints, [link: "</a>"]).interim(104, [.location: "/u/1"]))
         let told = Mutex<[HTTPResponse]>([])
-        let request = TransportRequest.get(server).with { request in
-            if streamed { request.options.delivery = .streamed }
-            request.options.informational = { response in told.withLock { $0.append(response) } }
-        }
+        var options = TransportOptions()
+        options.httpVersion = version
+        if streamed { options.delivery = .streamed }
+        options.informational = { response in told.withLock { $0.append(response) } }
+        let request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(server.port)", path: "/"),
+            options: options)
         let transport = NIOTransport()
         for round in 1...2 {
             let response = try await transport.send(request)
@@ -31,6 +36,7 @@ struct InterimTests {
             #expect(interim.map(\.status.code) == Array(repeating: [103, 104], count: round).flatMap { $0 })
             #expect(interim.last?.headerFields[.location] == "/u/1")
         }
-        #expect(server.accepted == 1)
+        #expect(server.acceptedConnectionCount == 1)
+        await server.shutdown()
     }
 }

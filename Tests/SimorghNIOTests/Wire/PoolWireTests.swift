@@ -159,6 +159,88 @@ struct PoolWireTests {
         #expect(await first.value?.code == .cancelled)
     }
 
+    @Test("A request that may not be sent twice does not go to a server that has just closed the connection")
+    func closedMeanwhile() async throws {
+        let server = try await RawServer.answering(Self.ok)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let transport = Self.transport { $0.eventLoopGroup = group }
+        _ = try await transport.send(.get(server))
+        // The loop hears nothing while it is held up.
+        let held = DispatchSemaphore(value: 0)
+        let isHeld = Mutex(false)
+        group.next().execute {
+            isHeld.withLock { $0 = true }
+            held.wait()
+        }
+        await eventually { isHeld.withLock { $0 } }
+        await server.closeConnections()
+        while try Sockets.established(toPort: server.port) > 0 { await Task.yield() }
+        let task = Task { try await transport.send(.to(server, .post, body: .bytes(Data("x".utf8), contentType: nil))) }
+        await eventually { transport.statistics.leased == 1 }
+        held.signal()
+        let response = try await task.value
+        #expect(response.head.status == 200)
+        #expect(response.attempts == 1, "what never left was not sent")
+        #expect(server.requests.count == 2)
+        try await group.shutdownGracefully()
+    }
+
+    @Test("One idle connection that has ended leaves the others to its host in use", arguments: [1, 2])
+    func oneOfThree(ended: Int) async throws {
+        let server = try await RawServer.answering(Self.ok)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let transport = Self.transport { $0.eventLoopGroup = group }
+        for count in 1...3 {
+            try await transport.prewarm(for: .get(server), connections: count)
+            // One after the other, so that the server counts them as they are dialled.
+            await eventually { server.open == count }
+        }
+        let held = DispatchSemaphore(value: 0)
+        let isHeld = Mutex(false)
+        group.next().execute {
+            isHeld.withLock { $0 = true }
+            held.wait()
+        }
+        await eventually { isHeld.withLock { $0 } }
+        // The one that was opened last is used first.
+        for number in 0..<ended { await server.closeConnection(2 - number) }
+        while try Sockets.established(toPort: server.port) > 3 - ended { await Task.yield() }
+        let task = Task { try await transport.send(.to(server, .post, body: .bytes(Data("x".utf8), contentType: nil))) }
+        await eventually { transport.statistics.leased == 1 }
+        held.signal()
+        let response = try await task.value
+        #expect(response.head.status == 200)
+        #expect(response.attempts == 1)
+        #expect(server.requests.count == 1)
+        // Of two, the loop may have heard of the second before it was asked for.
+        if ended == 1 {
+            #expect(server.requests.first?.connection == 1)
+            #expect(transport.statistics.dialled == 3)
+            #expect(transport.statistics.evicted == 0)
+        }
+        try await group.shutdownGracefully()
+    }
+
+    @Test(
+        "Where the client looks names up for a SOCKS proxy, a family that never answers holds up nothing",
+        arguments: [true, false])
+    func silentFamily(isFour: Bool) async throws {
+        let server = try await RawServer(greeting: [.bytes(Self.consent)]) { _ in [.send(Self.ok)] }
+        let names =
+            isFour
+            ? DialTests.Names(four: .addresses(["192.0.2.1"]), six: .never)
+            : DialTests.Names(four: .never, six: .addresses(["2001:db8::1"]))
+        let transport = Self.transport { $0.resolver = names }
+        let response = try await transport.send(
+            Self.get("bird.test:80") {
+                $0.route.proxy = .url("socks5://\(server.authority)")
+                $0.timeouts.connect = .seconds(3600)
+            })
+        #expect(response.head.status == 200)
+        // What is still looked up is for nobody.
+        await eventually { names.cancelled.withLock { $0 } == 1 }
+    }
+
     @Test("A transport whose event loops were shut down says so")
     func withoutLoops() async throws {
         let server = try await RawServer.answering(Self.ok)

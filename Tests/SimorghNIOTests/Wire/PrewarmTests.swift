@@ -35,6 +35,10 @@ struct PrewarmTests {
         #expect(response.head.status == 200)
         #expect(transport.statistics.dialled == max(1, opened))
         #expect(transport.statistics.reused == min(1, opened))
+        // Who did not wait for a connection to open is told of no such wait.
+        #expect((response.timings.connect == nil) == (opened > 0))
+        #expect(!response.timings.isReusedConnection)
+        #expect(response.timings.rides == 1)
     }
 
     @Test("A client opens them to its base URL, counts them, and its calls find them, on a loop or not")

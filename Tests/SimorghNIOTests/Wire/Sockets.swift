@@ -5,6 +5,16 @@ import Foundation
 
 /// The sockets of this machine, as the system lists them.
 enum Sockets {
+    /// How many the system takes to be connected to a port of this machine: on a busy machine the word of an end may take a
+    /// while, also from a socket to its neighbour.
+    ///
+    /// - Parameter port: The port.
+    /// - Returns: The number.
+    /// - Throws: What the system says where it has no such list.
+    static func established(toPort port: Int) throws -> Int {
+        try rows().count { $0[2].hasSuffix(suffix(of: port)) && $0[3] == "01" }
+    }
+
     /// How many have a port at one of their ends and a descriptor in some process.
     ///
     /// - Parameters:
@@ -13,15 +23,21 @@ enum Sockets {
     /// - Returns: The number.
     /// - Throws: What the system says where it has no such list.
     static func open(_ port: Int, isRemoteOnly: Bool = false) throws -> Int {
-        let hex = String(port, radix: 16, uppercase: true)
-        let suffix = ":" + String(repeating: "0", count: 4 - hex.count) + hex
-        // Read to the end: the system says that the file has no length.
-        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/net/tcp"))
-        let table = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
-        return table.split(separator: "\n").count { line in
-            let columns = line.split(separator: " ")
-            return columns.count > 9 && columns[9] != "0"
-                && (columns[2].hasSuffix(suffix) || !isRemoteOnly && columns[1].hasSuffix(suffix))
+        let suffix = suffix(of: port)
+        return try rows().count { row in
+            row[9] != "0" && (row[2].hasSuffix(suffix) || !isRemoteOnly && row[1].hasSuffix(suffix))
         }
+    }
+
+    private static func suffix(of port: Int) -> String {
+        let hex = String(port, radix: 16, uppercase: true)
+        return ":" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
+    }
+
+    private static func rows() throws -> [[Substring]] {
+        // Read to the end: the system says that the file has no length.
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/net/tcp"))
+        let table = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+        return table.split(separator: "\n").map { $0.split(separator: " ") }.filter { $0.count > 9 }
     }
 }

@@ -132,6 +132,29 @@ struct TimeoutTests {
         #expect(error?.requestMayHaveBeenSent == false)
     }
 
+    @Test("Making TLS ready takes no longer than connecting may, and is there for the next")
+    func makingTLS() async throws {
+        let server = try await RawServer { _ in [] }
+        let transport = NIOTransport()
+        let goOn = transport.holdTLS()
+        var request = TransportRequest.get(server)
+        request.head.scheme = "https"
+        request.options.timeouts.connect = Self.short
+        let held = request
+        let error = await failure { try await transport.send(held) }
+        goOn()
+        #expect(error?.code == .timedOut)
+        #expect(error?.phase == .connect)
+        #expect(error?.limit == Self.short)
+        #expect(error?.requestMayHaveBeenSent == false)
+        request.options.timeouts.connect = .seconds(3600)
+        request.options.timeouts.tls = Self.short
+        let other = request
+        #expect(await failure { try await transport.send(other) }?.phase == .tls)
+        await eventually { server.accepted > 0 }
+        #expect(server.accepted == 1, "nobody connects for one who does not wait any more")
+    }
+
     @Test(
         "No time, or less than none, is up at once",
         arguments: [

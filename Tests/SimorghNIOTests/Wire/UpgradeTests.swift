@@ -66,6 +66,9 @@ struct UpgradeTests {
         #expect(response.head.headerFields[.upgrade] == "bird")
         #expect(response.connection?.applicationProtocol == "http/1.1")
         #expect(response.timings.connect != nil)
+        let sent = server.requests.first?.text.unicodeScalars.count ?? 0
+        #expect(response.timings.sentBytes == Int64(sent))
+        #expect(response.timings.receivedBytes == Int64(Self.agreed.utf8.count), "the rest is the protocol's")
         #expect(channel.isActive)
         #expect(transport.statistics.open == 0)
         let text = try #require(server.requests.first?.text)

@@ -15,6 +15,20 @@ struct CommandConnectionTests {
             (["curl", "-sS"] + arguments).map { "'\($0)'" }.joined(separator: " "))
     }
 
+    private static let setpriv = "/usr/bin/setpriv"
+
+    @Test(
+        "Who may do nothing that others may not can connect, too",
+        .enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: setpriv)))
+    func unprivileged() async throws {
+        let outcome = try await CommandTool.run(
+            [
+                "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all", CommandTool.path, "get",
+                try Witness.httpbin.url + "/get",
+            ], program: Self.setpriv)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
     @Test("What reaches the server with curl's options reaches it with ours")
     func likeCurl() async throws {
         let tls = try await TLSWitness.ask()

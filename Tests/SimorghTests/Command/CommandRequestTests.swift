@@ -124,7 +124,7 @@ struct CommandRequestTests {
                 #expect(times.contains(", \(phase) "), "\(times)")
             }
             let bytes = try #require(lines.first { $0.hasPrefix("* sent ") })
-            #expect(bytes.hasSuffix(" with the head, and 4 of body in all"), "\(bytes)")
+            #expect(bytes.contains(" bytes, received ") && bytes.hasSuffix(", for 4 of body"), "\(bytes)")
             #expect(!bytes.hasPrefix("* sent 0 "))
             #expect(!outcome.errors.contains("s3cret"))
             // What it says it sent is what came.

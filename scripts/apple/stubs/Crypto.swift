@@ -10,6 +10,7 @@ public protocol HashFunction: Sendable {
     associatedtype Digest: Crypto.Digest
     init()
     mutating func update<Bytes: Sequence>(data: Bytes) where Bytes.Element == UInt8
+    mutating func update(bufferPointer: UnsafeRawBufferPointer)
     func finalize() -> Digest
 }
 
@@ -24,6 +25,21 @@ public struct StubDigest: Digest {
 public struct SHA256: HashFunction {
     public init() {}
     public mutating func update<Bytes: Sequence>(data: Bytes) where Bytes.Element == UInt8 {}
+    public mutating func update(bufferPointer: UnsafeRawBufferPointer) {}
+    public func finalize() -> StubDigest { StubDigest() }
+}
+
+public struct SHA384: HashFunction {
+    public init() {}
+    public mutating func update<Bytes: Sequence>(data: Bytes) where Bytes.Element == UInt8 {}
+    public mutating func update(bufferPointer: UnsafeRawBufferPointer) {}
+    public func finalize() -> StubDigest { StubDigest() }
+}
+
+public struct SHA512: HashFunction {
+    public init() {}
+    public mutating func update<Bytes: Sequence>(data: Bytes) where Bytes.Element == UInt8 {}
+    public mutating func update(bufferPointer: UnsafeRawBufferPointer) {}
     public func finalize() -> StubDigest { StubDigest() }
 }
 
@@ -31,12 +47,43 @@ public enum Insecure {
     public struct MD5: HashFunction {
         public init() {}
         public mutating func update<Bytes: Sequence>(data: Bytes) where Bytes.Element == UInt8 {}
+        public mutating func update(bufferPointer: UnsafeRawBufferPointer) {}
         public func finalize() -> StubDigest { StubDigest() }
     }
 
     public struct SHA1: HashFunction {
         public init() {}
         public mutating func update<Bytes: Sequence>(data: Bytes) where Bytes.Element == UInt8 {}
+        public mutating func update(bufferPointer: UnsafeRawBufferPointer) {}
         public func finalize() -> StubDigest { StubDigest() }
+    }
+}
+
+public struct SymmetricKeySize: Sendable {
+    public static var bits256: SymmetricKeySize { SymmetricKeySize() }
+}
+
+public struct SymmetricKey: Sendable {
+    public init(data: some Sequence<UInt8>) {}
+    public init(size: SymmetricKeySize) {}
+    public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError("a stub") }
+}
+
+public enum AES {
+    public enum GCM {
+        public struct Nonce: Sendable {}
+
+        public struct SealedBox: Sendable {
+            public var combined: Data? { nil }
+            public init(combined: Data) throws {}
+        }
+
+        public static func seal(
+            _ message: Data, using key: SymmetricKey, nonce: Nonce? = nil, authenticating data: Data
+        ) throws -> SealedBox { fatalError("a stub") }
+
+        public static func open(_ box: SealedBox, using key: SymmetricKey, authenticating data: Data) throws -> Data {
+            fatalError("a stub")
+        }
     }
 }

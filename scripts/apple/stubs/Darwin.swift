@@ -7,6 +7,9 @@
 
 public func open(_ path: UnsafePointer<CChar>, _ flags: CInt) -> CInt { 0 }
 public func open(_ path: UnsafePointer<CChar>, _ flags: CInt, _ mode: mode_t) -> CInt { 0 }
+public func fcntl(_ file: CInt, _ command: CInt) -> CInt { 0 }
+public func fcntl(_ file: CInt, _ command: CInt, _ value: CInt) -> CInt { 0 }
+public func fcntl(_ file: CInt, _ command: CInt, _ pointer: UnsafeMutableRawPointer) -> CInt { 0 }
 public var errno: CInt {
     get { 0 }
     set {}

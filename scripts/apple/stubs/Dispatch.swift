@@ -19,7 +19,29 @@ public final class DispatchQueue: DispatchObject, @unchecked Sendable {
 
     public static var main: DispatchQueue { fatalError("a stub") }
     public static func global() -> DispatchQueue { fatalError("a stub") }
-    public init(label: String, qos: DispatchQoS = .default, attributes: Attributes = []) {}
+    public init(
+        label: String, qos: DispatchQoS = .default, attributes: Attributes = [], target: DispatchQueue? = nil
+    ) {}
+    public class func concurrentPerform(iterations: Int, execute work: (Int) -> Void) { fatalError("a stub") }
     @preconcurrency public func async(execute work: @escaping @Sendable () -> Void) { fatalError("a stub") }
     public func sync<Result>(execute work: () throws -> Result) rethrows -> Result { fatalError("a stub") }
+}
+
+public enum DispatchTimeInterval: Equatable, Sendable {
+    case milliseconds(Int)
+}
+
+public struct DispatchTime: Comparable, Sendable {
+    public static func now() -> DispatchTime { fatalError("a stub") }
+    public static func < (left: DispatchTime, right: DispatchTime) -> Bool { fatalError("a stub") }
+    public static func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { fatalError("a stub") }
+}
+
+public enum DispatchTimeoutResult: Sendable { case success, timedOut }
+
+public final class DispatchSemaphore: DispatchObject, @unchecked Sendable {
+    public init(value: Int) {}
+    @discardableResult public func signal() -> Int { fatalError("a stub") }
+    @available(*, noasync, message: "Await a Task handle instead")
+    public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { fatalError("a stub") }
 }

@@ -1,7 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// The shape of Apple's Foundation, as far as the core and the publishers use it. For type-checking; nothing here runs.
+// The shape of Apple's Foundation, as far as the core, the publishers and SimorghURLSession use it. For type-checking;
+// nothing here runs.
 @_exported import Darwin
 @_exported import Dispatch
 
@@ -10,6 +11,9 @@ public struct Data: Sendable, Hashable, RandomAccessCollection, RangeReplaceable
     public typealias SubSequence = Data
     public init() {}
     public init(count: Int) {}
+    public enum Deallocator { case free }
+    public init(bytesNoCopy bytes: UnsafeMutableRawPointer, count: Int, deallocator: Deallocator) {}
+    public func write(to url: URL) throws {}
     public init(repeating: UInt8, count: Int) {}
     public init<Bytes: Sequence>(_ bytes: Bytes) where Bytes.Element == UInt8 {}
     public init(capacity: Int) {}
@@ -40,6 +44,8 @@ public struct URL: Sendable, Hashable, Codable {
     public init?(string: String) {}
     public var isFileURL: Bool { false }
     public var path: String { "" }
+    public var host: String? { nil }
+    public func appendingPathComponent(_ component: String) -> URL { self }
     public var absoluteString: String { "" }
 }
 
@@ -75,13 +81,28 @@ public struct Decimal: Sendable, Hashable, Codable, CustomStringConvertible {
 
 public struct UUID: Sendable, Hashable, Codable {
     public init() {}
+    public init?(uuidString: String) { nil }
     public var uuidString: String { "" }
 }
+
+extension URL { public init(filePath path: String) {} }
+
+extension Data { public var regions: CollectionOfOne<Data> { CollectionOfOne(self) } }
 
 open class FileManager: @unchecked Sendable {
     public class var `default`: FileManager { fatalError("a stub") }
     public var currentDirectoryPath: String { "" }
     public func contentsOfDirectory(atPath path: String) throws -> [String] { [] }
+    public var temporaryDirectory: URL { fatalError("a stub") }
+    public func createDirectory(at url: URL, withIntermediateDirectories: Bool) throws {}
+    public func createDirectory(atPath path: String, withIntermediateDirectories: Bool) throws {}
+    public func setAttributes(_ attributes: [FileAttributeKey: Any], ofItemAtPath path: String) throws {}
+    public func moveItem(at source: URL, to destination: URL) throws {}
+    public func removeItem(atPath path: String) throws {}
+    public func removeItem(at url: URL) throws {}
+    public func createFile(
+        atPath path: String, contents: Data?, attributes: [FileAttributeKey: Any]? = nil
+    ) -> Bool { true }
 }
 
 public func NSHomeDirectory() -> String { "" }
@@ -126,4 +147,200 @@ open class JSONEncoder: @unchecked Sendable {
     public init() {}
     open var outputFormatting: OutputFormatting = []
     open func encode<Value: Encodable>(_ value: Value) throws -> Data { fatalError("a stub") }
+}
+
+open class NSObject {
+    public init() {}
+    open func copy() -> Any { self }
+}
+
+public struct CharacterSet: Sendable {
+    public static let whitespaces = CharacterSet()
+}
+
+extension StringProtocol {
+    public func trimmingCharacters(in set: CharacterSet) -> String { "" }
+}
+
+public struct FileAttributeKey: Hashable, Sendable {
+    public static let posixPermissions = FileAttributeKey()
+}
+
+open class FileHandle: NSObject, @unchecked Sendable {
+    public init(forWritingTo url: URL) throws {}
+    public func write<Bytes: Sequence>(contentsOf data: Bytes) throws where Bytes.Element == UInt8 {}
+    public func close() throws {}
+}
+
+// Like all classes of Foundation here, without @objc: what calls an optional member is told of at the delegates below.
+open class NSURLRequest: NSObject, @unchecked Sendable {
+    public enum CachePolicy: UInt, Sendable {
+        case useProtocolCachePolicy, reloadIgnoringLocalCacheData, returnCacheDataElseLoad, returnCacheDataDontLoad
+        case reloadIgnoringLocalAndRemoteCacheData, reloadRevalidatingCacheData
+    }
+}
+
+public struct URLRequest: Sendable, Hashable {
+    public typealias CachePolicy = NSURLRequest.CachePolicy
+    public init(url: URL) {}
+    public var url: URL? { get { nil } set {} }
+    public var httpMethod: String? { get { nil } set {} }
+    public var httpBody: Data? { get { nil } set {} }
+    public var allHTTPHeaderFields: [String: String]? { get { nil } set {} }
+    public func value(forHTTPHeaderField field: String) -> String? { nil }
+    public mutating func addValue(_ value: String, forHTTPHeaderField field: String) {}
+    public mutating func setValue(_ value: String?, forHTTPHeaderField field: String) {}
+    public var cachePolicy: CachePolicy { get { .useProtocolCachePolicy } set {} }
+    public var timeoutInterval: Double { get { 0 } set {} }
+    public var allowsCellularAccess: Bool { get { true } set {} }
+    public var allowsExpensiveNetworkAccess: Bool { get { true } set {} }
+}
+
+open class URLResponse: NSObject, @unchecked Sendable {
+    open var url: URL? { nil }
+}
+
+open class HTTPURLResponse: URLResponse, @unchecked Sendable {
+    open var statusCode: Int { 0 }
+    open var allHeaderFields: [AnyHashable: Any] { [:] }
+}
+
+public struct URLError: Error, Sendable {
+    public struct Code: Sendable, Hashable {
+        public static let cancelled = Code()
+        public static let timedOut = Code()
+        public static let cannotFindHost = Code()
+        public static let cannotConnectToHost = Code()
+        public static let notConnectedToInternet = Code()
+        public static let secureConnectionFailed = Code()
+        public static let serverCertificateUntrusted = Code()
+    }
+
+    public init(_ code: Code) {}
+    public var code: Code { Code() }
+    public var errorCode: Int { 0 }
+    public var downloadTaskResumeData: Data? { nil }
+    public var localizedDescription: String { "" }
+}
+
+public func ~= (pattern: URLError.Code, value: URLError.Code) -> Bool { pattern == value }
+
+open class URLCache: NSObject {}
+open class HTTPCookieStorage: NSObject {}
+open class URLCredentialStorage: NSObject {}
+open class URLCredential: NSObject, @unchecked Sendable {}
+open class URLAuthenticationChallenge: NSObject, @unchecked Sendable {}
+open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {}
+
+open class OperationQueue: NSObject {
+    open var maxConcurrentOperationCount: Int { get { 0 } set {} }
+    open var underlyingQueue: DispatchQueue? { get { nil } set {} }
+}
+
+open class URLSessionConfiguration: NSObject, @unchecked Sendable {
+    open class var `default`: URLSessionConfiguration { fatalError("a stub") }
+    open class func background(withIdentifier identifier: String) -> URLSessionConfiguration { fatalError("a stub") }
+    open var sessionSendsLaunchEvents: Bool { get { true } set {} }
+    open var isDiscretionary: Bool { get { true } set {} }
+    open var urlCache: URLCache? { get { nil } set {} }
+    open var httpCookieStorage: HTTPCookieStorage? { get { nil } set {} }
+    open var httpShouldSetCookies: Bool { get { true } set {} }
+    open var urlCredentialStorage: URLCredentialStorage? { get { nil } set {} }
+    open var timeoutIntervalForRequest: TimeInterval { get { 0 } set {} }
+    open var timeoutIntervalForResource: TimeInterval { get { 0 } set {} }
+    open var httpAdditionalHeaders: [AnyHashable: Any]? { get { nil } set {} }
+    open var requestCachePolicy: NSURLRequest.CachePolicy { get { .useProtocolCachePolicy } set {} }
+}
+
+open class URLSessionTask: NSObject, @unchecked Sendable {
+    public enum State: Int, Sendable { case running, suspended, canceling, completed }
+    open var taskIdentifier: Int { 0 }
+    open var taskDescription: String? { get { nil } set {} }
+    open var state: State { .running }
+    open var response: URLResponse? { nil }
+    open func resume() {}
+    open func suspend() {}
+    open func cancel() {}
+}
+
+open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
+open class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {}
+
+open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
+    open func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {}
+}
+
+open class URLSession: NSObject, @unchecked Sendable {
+    public enum ResponseDisposition: Int, Sendable { case cancel, allow, becomeDownload, becomeStream }
+    public enum AuthChallengeDisposition: Int, Sendable {
+        case useCredential, performDefaultHandling, cancelAuthenticationChallenge, rejectProtectionSpace
+    }
+
+    public init(configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?) {}
+    open func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {}
+    open func dataTask(with request: URLRequest) -> URLSessionDataTask { fatalError("a stub") }
+    open func uploadTask(with request: URLRequest, from bodyData: Data) -> URLSessionUploadTask { fatalError("a stub") }
+    open func uploadTask(with request: URLRequest, fromFile fileURL: URL) -> URLSessionUploadTask { fatalError("a stub") }
+    open func downloadTask(with request: URLRequest) -> URLSessionDownloadTask { fatalError("a stub") }
+    open func downloadTask(withResumeData data: Data) -> URLSessionDownloadTask { fatalError("a stub") }
+    open func finishTasksAndInvalidate() {}
+    open func invalidateAndCancel() {}
+}
+
+// Every member of these is optional in Apple's SDK, which needs Objective-C. Here the two protocols that a class of ours is
+// one of ask for just what it implements, so that another type or label there is an error; and `users?.urlSession?(…)` on a
+// delegate of somebody else's finds the calls in a property of that name.
+public protocol URLSessionDelegate: NSObject, Sendable {}
+
+public protocol URLSessionTaskDelegate: URLSessionDelegate {}
+
+public struct OptionalSessionCalls {
+    public func callAsFunction(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void) {}
+}
+
+public struct OptionalTaskCalls {
+    public func callAsFunction(
+        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {}
+}
+
+extension URLSessionDelegate {
+    public var urlSession: OptionalSessionCalls? { nil }
+}
+
+extension URLSessionTaskDelegate {
+    public var urlSession: OptionalTaskCalls? { nil }
+}
+
+public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
+    func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64)
+    func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void)
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
+}
+
+public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
+    func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession)
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+        totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL)
 }

@@ -3,7 +3,11 @@
 
 // The shape of swift-log, as far as this project uses it; its own sources want more of Darwin than the stub has.
 public struct Logger: Sendable {
-    public enum Level: Sendable { case trace, debug, info, notice, warning, error, critical }
+    public enum Level: Int, Sendable, Comparable {
+        case trace, debug, info, notice, warning, error, critical
+
+        public static func < (one: Level, other: Level) -> Bool { one.rawValue < other.rawValue }
+    }
     public typealias Metadata = [String: MetadataValue]
 
     public enum MetadataValue: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
@@ -19,5 +23,7 @@ public struct Logger: Sendable {
     }
 
     public init(label: String) {}
+    public var logLevel: Level { get { .info } set {} }
+    public func notice(_ message: @autoclosure () -> Message, metadata: @autoclosure () -> Metadata? = nil) {}
     public func log(level: Level, _ message: @autoclosure () -> Message, metadata: @autoclosure () -> Metadata? = nil) {}
 }

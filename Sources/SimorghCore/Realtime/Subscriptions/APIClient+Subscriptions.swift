@@ -75,10 +75,16 @@ extension APIClient {
     ) -> SubscriptionHub<Wire> {
         let configuration = configuration
         var options = options
-        options.webSocket.pathReturned = options.webSocket.pathReturned ?? configuration.pathReturned
+        options.webSocket.clientPaths = configuration.pathWatch
+        options.onState = { [self, observe = options.onState] state in
+            settings.observation.log?.write(state)
+            observe?(state)
+        }
         return SubscriptionHub(wire, options: options, time: configuration.time, random: configuration.random) {
             [self] router, options in
-            try await openWebSocket(options.link, usesCredentials: options.allowsAuthentication) {
+            try await openWebSocket(
+                options.link, usesCredentials: options.allowsAuthentication, logged: .subscription
+            ) {
                 try WebSocketRequest(router)
             }
         }

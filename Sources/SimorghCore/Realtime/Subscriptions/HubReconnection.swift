@@ -7,8 +7,8 @@ struct HubReconnection: Sendable {
     private(set) var attempt = 0
     /// Which of those that the policy counts comes next.
     private(set) var next = 0
-    /// What is waited at least before it, whatever else happens.
-    private(set) var shortest = Duration.zero
+    /// What is waited at least before it, however early a path returns.
+    var shortest: Duration { machine.earliest }
     private var machine: ReconnectMachine
     private let random: RandomSource
     /// When the handshake of now was done.
@@ -54,8 +54,6 @@ struct HubReconnection: Sendable {
         let verdict = machine.after(ending(loss), uptime: readySince.map { now - $0 }, fraction: chance)
         guard case .reconnect(let attempts, let delay) = verdict else { return nil }
         next = attempts
-        shortest = min(delay, wait(before: 1, fraction: chance) ?? .zero)
-        if case .refused(_, let wish?) = loss.ending { shortest = min(delay, max(shortest, wish)) }
         if readySince != nil { attempt = 0 }
         readySince = nil
         return loss.verdict == .reconnectAtOnce ? .zero : delay

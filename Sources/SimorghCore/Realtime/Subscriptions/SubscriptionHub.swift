@@ -69,6 +69,8 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         var current: Int?
         var timers: [HubTimer: (token: Int, tasks: [Task<Void, Never>])] = [:]
         var lastToken = 0
+        /// Waits for a way that came since the connection was lost, or since the attempt after it began.
+        var pathReturned: PathWatch.Wait?
         var waiters: [Int: Waiter] = [:]
     }
 
@@ -271,6 +273,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         case .drop(let number): drop(number)
         case .state(let status):
             state.withLock { $0.status = status }
+            followPath(status)
             options.onState?(status)
         }
     }
@@ -290,13 +293,14 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
 
     /// Ends the wait for the next attempt early when there is a way to the network again.
     private func watchPath(after floor: Duration) {
-        guard let pathReturned = options.webSocket.pathReturned,
-            let token = state.withLock({ $0.timers[.reconnect]?.token })
-        else { return }
+        let (known, timer) = state.withLock { ($0.pathReturned, $0.timers[.reconnect]) }
+        guard let pathReturned = known, let token = timer?.token else { return }
+        let watch = time.stopwatch()
         // On its own: whoever does not look at the cancellation keeps nobody waiting.
         let task = Task { [self, time] in
-            guard (try? await time.sleep(for: floor)) != nil else { return }
             await pathReturned()
+            // One that is back sooner is kept in mind, and not waited for again.
+            guard (try? await time.sleep(for: max(.zero, floor - watch.elapsed))) != nil else { return }
             put(.elapsed(.reconnect, token: token))
         }
         state.withLock { state in

@@ -77,7 +77,7 @@ extension SubscriptionHubMachine {
         stopTimers()
         actions.append(.state(.reconnecting(attempt: reconnection.next, delay: wait)))
         start(.reconnect, wait)
-        if options.webSocket.pathReturned != nil, reconnection.shortest < wait {
+        if options.webSocket.paths != nil, reconnection.shortest < wait {
             actions.append(.watchPath(after: reconnection.shortest))
         }
     }

@@ -12,12 +12,44 @@ struct timespec {
 };
 
 struct stat {
+    int st_dev;
     mode_t st_mode;
+    unsigned short st_nlink;
     unsigned long long st_ino;
     unsigned int st_uid;
-    off_t st_size;
     struct timespec st_mtimespec;
+    off_t st_size;
+    long long st_blocks;
 };
+struct iovec {
+    void *iov_base;
+    size_t iov_len;
+};
+struct statvfs {
+    unsigned long f_bsize;
+    unsigned long f_frsize;
+    unsigned int f_bavail;
+};
+typedef struct fsid {
+    int val[2];
+} fsid_t;
+struct statfs {
+    fsid_t f_fsid;
+    unsigned int f_flags;
+};
+typedef struct fstore {
+    unsigned int fst_flags;
+    int fst_posmode;
+    off_t fst_offset;
+    off_t fst_length;
+    off_t fst_bytesalloc;
+} fstore_t;
+struct dirent {
+    unsigned long long d_ino;
+    unsigned char d_type;
+    char d_name[1024];
+};
+typedef struct dirstream DIR;
 
 struct in_addr { unsigned int s_addr; };
 struct in6_addr { unsigned char bytes[16]; };
@@ -38,6 +70,22 @@ struct ifaddrs {
 int stat(const char *path, struct stat *status);
 int fstat(int file, struct stat *status);
 int lstat(const char *path, struct stat *status);
+int fstatat(int folder, const char *path, struct stat *status, int flags);
+int statvfs(const char *path, struct statvfs *status);
+int fstatfs(int file, struct statfs *status);
+int ftruncate(int file, off_t length);
+int futimens(int file, const struct timespec times[2]);
+int flock(int file, int operation);
+int link(const char *from, const char *to);
+int rmdir(const char *path);
+int renamex_np(const char *from, const char *to, unsigned int flags);
+int sysctlbyname(const char *name, void *old, size_t *length, void *new, size_t count);
+void sync(void);
+DIR *opendir(const char *path);
+struct dirent *readdir(DIR *folder);
+int closedir(DIR *folder);
+int dirfd(DIR *folder);
+size_t strlen(const char *text);
 int access(const char *path, int mode);
 int close(int file);
 int unlink(const char *path);
@@ -50,6 +98,10 @@ int getpid(void);
 unsigned int geteuid(void);
 long read(int file, void *buffer, size_t count);
 long pread(int file, void *buffer, size_t count, off_t offset);
+long preadv(int file, const struct iovec *parts, int count, off_t offset);
+void *malloc(size_t size);
+void free(void *memory);
+long pwrite(int file, const void *buffer, size_t count, off_t offset);
 long write(int file, const void *buffer, size_t count);
 char *strerror(int code);
 void *memchr(const void *bytes, int byte, size_t count);
@@ -58,22 +110,44 @@ int inet_pton(int family, const char *text, void *address);
 const char *inet_ntop(int family, const void *address, char *text, unsigned int size);
 int getifaddrs(struct ifaddrs **list);
 void freeifaddrs(struct ifaddrs *list);
+unsigned int if_nametoindex(const char *name);
+int gethostname(char *name, size_t length);
 
 #define EPERM 1
 #define ENOENT 2
 #define EINTR 4
+#define ENOMEM 12
 #define EACCES 13
 #define EEXIST 17
+#define ELOOP 62
+#define EXDEV 18
+#define ENFILE 23
+#define EMFILE 24
+#define ENOSPC 28
+#define EWOULDBLOCK 35
+#define EDQUOT 69
 #define F_OK 0
 #define R_OK 4
 #define O_RDONLY 0x0000
 #define O_WRONLY 0x0001
+#define O_RDWR 0x0002
 #define O_NONBLOCK 0x0004
+#define O_APPEND 0x0008
 #define O_CREAT 0x0200
 #define O_TRUNC 0x0400
 #define O_EXCL 0x0800
 #define O_DIRECTORY 0x100000
 #define O_CLOEXEC 0x1000000
 #define O_NOFOLLOW 0x0100
+#define AT_SYMLINK_NOFOLLOW 0x0020
+#define LOCK_EX 0x02
+#define LOCK_NB 0x04
+#define F_SETFL 4
+#define F_PREALLOCATE 42
+#define F_FULLFSYNC 51
+#define F_ALLOCATEALL 0x00000004
+#define F_PEOFPOSMODE 3
+#define MNT_LOCAL 0x00001000
+#define RENAME_EXCL 0x00000004
 #define AF_INET 2
 #define AF_INET6 30

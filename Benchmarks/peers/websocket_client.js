@@ -1,0 +1,42 @@
+// node's `ws`, asked as bench-websocket is: prints messages a second.
+//
+//     websocket_client.js URL SIZE IN-FLIGHT MESSAGES [--text]
+//
+// WS names the folder that `ws` is in; without it, node finds it where it finds any other.
+const WebSocket = require(process.env.WS || 'ws');
+
+const [url, size, inFlight, count] = [process.argv[2], ...process.argv.slice(3, 6).map(Number)];
+const isText = process.argv.includes('--text');
+const payload = isText ? 'x'.repeat(size) : Buffer.alloc(size, 'x');
+const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: 2 ** 26 });
+
+function exchange(number) {
+  return new Promise((resolve) => {
+    let sent = 0;
+    let received = 0;
+    socket.removeAllListeners('message');
+    socket.on('message', (data, isBinary) => {
+      const message = isBinary ? data : data.toString();
+      if (message.length !== size) process.exit(1);
+      received += 1;
+      if (sent < number) {
+        sent += 1;
+        socket.send(payload);
+      } else if (received === number) {
+        resolve();
+      }
+    });
+    while (sent < Math.min(inFlight, number)) {
+      sent += 1;
+      socket.send(payload);
+    }
+  });
+}
+
+socket.on('open', async () => {
+  await exchange(Math.max(inFlight, Math.floor(count / 10)));
+  const begin = process.hrtime.bigint();
+  await exchange(count);
+  console.log(Math.floor(count / (Number(process.hrtime.bigint() - begin) / 1e9)));
+  socket.terminate();
+});

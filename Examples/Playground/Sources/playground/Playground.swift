@@ -1,0 +1,31 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Hummingbird
+import Logging
+
+/// The Playground: a page, a server behind it in which Simorgh does all the work, and a world for it to talk to.
+@main
+struct Playground {
+    static func main() async throws {
+        let settings = PlaygroundSettings(ProcessInfo.processInfo.environment)
+        let world = try await World(port: settings.worldPort)
+        let desk = try Desk(world, folder: settings.folder)
+        var logger = Logger(label: "playground")
+        logger.logLevel = .error
+        let app = Application(
+            router: Router<BasicRequestContext>.playground(desk),
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: settings.port)),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? 0
+                FileHandle.standardOutput.write(Data("Playground: http://127.0.0.1:\(port)\n".utf8))
+            },
+            logger: logger
+        )
+        // Ends on SIGTERM and SIGINT.
+        try await app.runService()
+        await world.stop()
+        if settings.isTemporary { try? FileManager.default.removeItem(at: settings.folder) }
+    }
+}

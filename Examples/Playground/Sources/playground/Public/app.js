@@ -1,0 +1,347 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+const $ = (id) => document.getElementById(id);
+const make = (name, text = "", attributes = {}) => {
+  const element = document.createElement(name);
+  element.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+};
+
+/** Says how something stands, in words; what went wrong looks so. */
+function say(id, text, isBad = false) {
+  $(id).textContent = text;
+  $(id).classList.toggle("bad", isBad);
+}
+
+/** Where calls go: the embedded servers, or what the fields say. */
+const elsewhere = (parameters = {}, field = "base") => {
+  const query = new URLSearchParams(parameters);
+  if ($(field).value) query.set("base", $(field).value);
+  // A plus is a space in forms alone.
+  const text = query.toString().replaceAll("+", "%20");
+  return text ? `?${text}` : "";
+};
+
+async function ask(path, options = {}) {
+  const response = await fetch(path, options);
+  const value = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(value.message ?? value.error?.message ?? `the Playground answered ${response.status}`);
+  return value;
+}
+const post = (path, body) => ask(path, { method: "POST", body });
+const postJSON = (path, value) =>
+  ask(path, { method: "POST", body: JSON.stringify(value), headers: { "Content-Type": "application/json" } });
+
+/** Listens to a stream of the Swift process until it ends or is closed. */
+function listen(path, { value, failure, end }) {
+  const source = new EventSource(path);
+  source.onmessage = (event) => value(JSON.parse(event.data));
+  source.addEventListener("failure", (event) => { source.close(); failure?.(JSON.parse(event.data).message); });
+  source.addEventListener("end", () => { source.close(); end?.(); });
+  source.onerror = () => { source.close(); failure?.("the Playground does not answer: is it running?"); };
+  return source;
+}
+
+/** The streams that are open, by what they show. */
+let downloads = null;
+let network = null;
+let words = null;
+
+// Tabs, by mouse and by keys.
+const tabs = [...document.querySelectorAll("[role=tab]")];
+function choose(tab, focus = false) {
+  for (const other of tabs) {
+    const isChosen = other === tab;
+    other.setAttribute("aria-selected", isChosen);
+    other.tabIndex = isChosen ? 0 : -1;
+    $(other.getAttribute("aria-controls")).hidden = !isChosen;
+  }
+  if (focus) tab.focus();
+  const panel = tab.getAttribute("aria-controls");
+  history.replaceState(null, "", `#${panel}`);
+  // A browser keeps six connections to one host, and each stream has one: what nobody looks at is let go.
+  for (const [name, source] of [["downloads", downloads], ["network", network], ["stream", words]]) {
+    if (name !== panel) source?.close();
+  }
+  if (panel === "downloads") watchDownloads();
+  if (panel === "network") watchNetwork();
+}
+tabs.forEach((tab, index) => {
+  tab.addEventListener("click", () => choose(tab));
+  tab.addEventListener("keydown", (event) => {
+    const to = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    choose(tabs[(to + tabs.length) % tabs.length], true);
+  });
+});
+
+// The code behind each tab.
+for (const panel of document.querySelectorAll("[data-code]")) {
+  const details = make("details", "", { class: "code" });
+  const code = make("code");
+  const block = make("pre", "", { tabindex: "0" });
+  block.append(code);
+  details.append(make("summary", "The Swift code"), block);
+  details.addEventListener("toggle", async () => {
+    if (details.open && !code.textContent) code.textContent = (await ask(`/api/code/${panel.dataset.code}`)).code;
+  });
+  panel.append(details);
+}
+
+// Posts
+$("load-posts").addEventListener("click", async () => {
+  try {
+    const answer = await ask(`/api/posts${elsewhere({ strategy: $("strategy").value })}`);
+    $("posts-list").replaceChildren(...answer.posts.slice(-30).reverse().map((one) => {
+      const item = make("li");
+      item.append(make("h3", one.title), make("p", one.body));
+      return item;
+    }));
+    say("posts-status", `${answer.posts.length} posts in ${answer.milliseconds.toFixed(1)} ms. Cache: ${answer.cache}`);
+  } catch (error) { say("posts-status", error.message, true); }
+});
+$("new-post").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = new FormData(event.target);
+  try {
+    const made = await postJSON(`/api/posts${elsewhere()}`, { title: form.get("title"), body: form.get("body") });
+    event.target.reset();
+    say("posts-status", `Posted as number ${made.id}: the cache forgets its list, so load the posts to see it.`);
+  } catch (error) { say("posts-status", error.message, true); }
+});
+
+// Realtime
+let socket = null;
+const log = (kind, text) => {
+  const list = $("socket-log");
+  list.prepend(make("li", `${kind}: ${text}`, { "data-kind": kind }));
+  while (list.children.length > 200) list.lastChild.remove();
+};
+$("socket-open").addEventListener("click", () => {
+  socket?.close();
+  say("socket-status", "Connecting…");
+  socket = listen(`/api/socket${elsewhere({}, "socket-base")}`, {
+    value: (line) => {
+      log(line.kind, line.text);
+      if (line.kind === "state") say("socket-status", `The connection: ${line.text}`);
+    },
+    failure: (message) => say("socket-status", message, true),
+    end: () => say("socket-status", "The connection is closed."),
+  });
+});
+const act = (action, body = "") =>
+  post(`/api/socket/${action}`, body).catch((error) => { say("socket-status", error.message, true); });
+$("socket-form").addEventListener("submit", (event) => { event.preventDefault(); act("send", $("socket-text").value); });
+$("socket-ping").addEventListener("click", async () => {
+  const answer = await act("ping");
+  if (answer?.milliseconds != null) log("ping", `there and back in ${answer.milliseconds.toFixed(2)} ms`);
+});
+$("socket-drop").addEventListener("click", () => act("drop"));
+$("socket-close").addEventListener("click", () => act("close"));
+
+// Subscription
+const market = {};
+function draw(symbol) {
+  const prices = market[symbol].prices;
+  const first = prices[0];
+  $(`line-${symbol}`).setAttribute("points", prices.map((price, index) => {
+    const share = Math.max(-1, Math.min(1, (price / first - 1) * 40));
+    return `${(index * 600) / 119},${110 - share * 100}`;
+  }).join(" "));
+  $(`price-${symbol}`).textContent = `${symbol.slice(0, 3).toUpperCase()} ${prices.at(-1).toFixed(2)}`;
+}
+for (const button of document.querySelectorAll(".symbol")) {
+  button.addEventListener("click", () => {
+    const { symbol } = button.dataset;
+    const isOn = button.getAttribute("aria-pressed") === "true";
+    button.setAttribute("aria-pressed", !isOn);
+    if (isOn) market[symbol].source.close();
+    else {
+      market[symbol] = { prices: [] };
+      market[symbol].source = listen(`/api/trades/${symbol}${elsewhere({}, "socket-base")}`, {
+        value: (trade) => {
+          const { prices } = market[symbol];
+          prices.push(Number(trade.p));
+          if (prices.length > 120) prices.shift();
+          draw(symbol);
+        },
+        failure: (message) => { button.setAttribute("aria-pressed", false); say("trade-status", message, true); },
+      });
+    }
+    const followed = [...document.querySelectorAll(".symbol[aria-pressed=true]")].map((one) => one.textContent);
+    say("trade-status", followed.length ? `Subscribed to ${followed.join(" and ")}.` : "Nothing is followed.");
+  });
+}
+
+// Downloads
+let settings = {};
+const size = (bytes) => {
+  const units = ["B", "KB", "MB", "GB"];
+  let step = 0;
+  while (bytes >= 1024 && step < 3) { bytes /= 1024; step += 1; }
+  return `${bytes.toFixed(step ? 1 : 0)} ${units[step]}`;
+};
+function watchDownloads() {
+  if (downloads && downloads.readyState !== EventSource.CLOSED) return;
+  downloads = listen("/api/downloads", {
+    value: showDownloads,
+    failure: (message) => say("downloads-status", message, true),
+  });
+}
+function showDownloads(rows) {
+  const list = $("downloads-list");
+  const known = new Map([...list.children].map((item) => [item.dataset.id, item]));
+  for (const row of rows) {
+    const item = known.get(row.id) ?? newDownload(row);
+    known.delete(row.id);
+    const share = row.state === "completed" ? 1 : row.total ? row.bytes / row.total : 0;
+    item.dataset.state = row.state;
+    item.querySelector("h3").textContent = row.name;
+    const parts = item.querySelectorAll(".bar i");
+    // The whole as four parts, filled from the left: how the bytes lie in the file is the manager's own affair.
+    parts.forEach((part, index) => { part.style.width = `${Math.max(0, Math.min(1, share * 4 - index)) * 100}%`; });
+    const speed = row.speed ? `, ${size(row.speed)}/s` : "";
+    const eta = row.eta != null ? `, ${Math.ceil(row.eta)} s left` : "";
+    const lanes = row.connections > 1 ? `, ${row.connections} connections` : "";
+    item.querySelector("p").textContent =
+      `${row.state}: ${size(row.bytes)}${row.total ? ` of ${size(row.total)}` : ""}${speed}${eta}${lanes}` +
+      ` (${row.priority})${row.message ? `. ${row.message}` : ""}`;
+    item.querySelector("[data-do=pause]").disabled = !["downloading", "queued"].includes(row.state);
+    item.querySelector("[data-do=resume]").disabled = !["paused", "failed"].includes(row.state);
+    item.querySelector("[data-do=preview]").disabled = !row.isThere;
+    const cancel = item.querySelector("[data-do=cancel]");
+    cancel.textContent = row.state === "completed" ? "Remove" : "Cancel";
+    cancel.setAttribute("aria-label", `${cancel.textContent} ${row.name}`);
+  }
+  for (const gone of known.values()) gone.remove();
+  const done = rows.filter((row) => row.state === "completed").length;
+  say("downloads-status", rows.length ? `${done} of ${rows.length} complete.` : "Nothing is downloaded.");
+}
+function newDownload(row) {
+  const item = make("li", "", { "data-id": row.id });
+  const bar = make("div", "", { class: "bar", role: "presentation" });
+  for (let part = 0; part < 4; part += 1) { const span = make("span"); span.append(make("i")); bar.append(span); }
+  const buttons = make("div", "", { class: "row" });
+  for (const [name, text] of [["pause", "Pause"], ["resume", "Resume"], ["cancel", "Cancel"], ["preview", "Preview"]]) {
+    const button = make("button", text, { "data-do": name, type: "button", "aria-label": `${text} ${row.name}` });
+    button.addEventListener("click", () => (name === "preview" ? preview(item) : control(row.id, name)));
+    buttons.append(button);
+  }
+  item.append(make("h3", row.name), bar, make("p"), buttons);
+  $("downloads-list").prepend(item);
+  return item;
+}
+const control = (id, action) =>
+  post(`/api/downloads/${id}/${action}`).catch((error) => say("downloads-status", error.message, true));
+function preview(item) {
+  const url = `/api/downloads/${item.dataset.id}/file`;
+  const name = item.querySelector("h3").textContent;
+  const kind = name.split(".").at(-1);
+  let view;
+  if (kind === "png") view = make("img", "", { src: url, alt: `Preview of ${name}` });
+  else if (kind === "mp3") view = make("audio", "", { src: url, controls: "" });
+  else if (kind === "pdf") view = make("iframe", "", { src: url, title: `Preview of ${name}` });
+  else view = make("a", `${name} is no picture; open it`, { href: url, download: name });
+  $("preview-body").replaceChildren(view);
+  $("preview").hidden = false;
+}
+$("catalogue").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const base = $("base").value || settings.world;
+  const urls = [...document.querySelectorAll("#files input:checked")].map((box) => `${base}/files/${box.value}`);
+  if ($("other-url").value) urls.push($("other-url").value);
+  if (!urls.length) return say("downloads-status", "Choose a file first, or give a URL.", true);
+  try {
+    const ids = await postJSON("/api/downloads", { urls, priority: $("priority").value });
+    watchDownloads();
+    if (ids.length < urls.length) say("downloads-status", `${urls.length - ids.length} were not queued: they are there already, or the disk is full.`, true);
+  } catch (error) { say("downloads-status", error.message, true); }
+});
+$("restart").addEventListener("click", () =>
+  post("/api/downloads/restart").catch((error) => say("downloads-status", error.message, true)));
+$("clear").addEventListener("click", () => post("/api/downloads/clear"));
+
+// Upload
+$("upload-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const file = $("upload-file").files[0];
+  if (!file) return say("upload-status", "Choose a file first.", true);
+  $("upload-progress").value = 0;
+  say("upload-status", "Sending…");
+  try {
+    const query = elsewhere({ name: file.name, note: $("upload-note").value });
+    const response = await fetch(`/api/upload${query}`, { method: "POST", body: file });
+    if (!response.ok) throw new Error(`the Playground answered ${response.status}`);
+    let text = "";
+    for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
+      text += piece;
+      const blocks = text.split("\n\n");
+      text = blocks.pop();
+      for (const block of blocks) {
+        const data = block.match(/^data: (.*)$/m)?.[1];
+        if (!data || block.startsWith("event: end")) continue;
+        const value = JSON.parse(data);
+        if (block.startsWith("event: failure")) throw new Error(value.message);
+        $("upload-progress").value = value.fraction;
+        say("upload-status", `${Math.floor(value.fraction * 100)} % sent`);
+        if (value.answer) {
+          $("upload-answer").textContent = value.answer;
+          $("upload-answer").hidden = false;
+          say("upload-status", `${file.name} arrived: ${size(file.size)}.`);
+        }
+      }
+    }
+  } catch (error) { say("upload-status", error.message, true); }
+});
+
+// Stream
+function stream(kind) {
+  words?.close();
+  $("stream-text").textContent = "";
+  let count = 0;
+  const begun = performance.now();
+  words = listen(`/api/stream/${kind}${elsewhere()}`, {
+    value: (word) => {
+      count += 1;
+      $("stream-text").textContent += `${word} `;
+      say("stream-status", `${count} words in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+    },
+    failure: (message) => say("stream-status", message, true),
+    end: () => say("stream-status", `All ${count} words have come.`),
+  });
+}
+$("stream-lines").addEventListener("click", () => stream("lines"));
+$("stream-events").addEventListener("click", () => stream("events"));
+$("stream-stop").addEventListener("click", () => { words?.close(); say("stream-status", "Stopped."); });
+
+// Network
+function watchNetwork() {
+  if (network && network.readyState !== EventSource.CLOSED) return;
+  network = listen("/api/network", {
+    value: (row) => {
+      say("network-status", row.connectivity === "disconnected" ? "There is no way to the internet." : `Connected: ${row.connectivity}`);
+      const facts = {
+        "Connectivity": row.connectivity, "VPN in use": row.isVPNActive ? "yes" : "no",
+        "VPN present": row.isVPNPresent ? "yes" : "no", "Through": row.primary ?? "nothing",
+        "Devices": row.interfaces.join(", "), "Told by": row.source,
+      };
+      $("network-facts").replaceChildren(...Object.entries(facts).flatMap(([name, value]) => [make("dt", name), make("dd", value)]));
+    },
+    failure: (message) => say("network-status", message, true),
+  });
+}
+
+settings = await ask("/api/settings");
+$("base").placeholder = settings.world;
+$("socket-base").placeholder = settings.sockets;
+for (const name of settings.files.split(" ")) {
+  const label = make("label");
+  label.append(make("input", "", { type: "checkbox", value: name }), ` ${name}`);
+  $("files").append(label);
+}
+const wanted = tabs.find((tab) => `#${tab.getAttribute("aria-controls")}` === location.hash);
+if (wanted) choose(wanted);
+document.body.dataset.ready = "yes";

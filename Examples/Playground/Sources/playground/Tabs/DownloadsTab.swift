@@ -1,0 +1,99 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+
+// shown: begin
+/// Files in parts, in a queue, and across the end of the process.
+actor DownloadsTab {
+    private let folder: URL
+    private var manager: DownloadManager
+
+    init(folder: URL) throws {
+        self.folder = folder
+        manager = try Self.manager(in: folder)
+    }
+
+    private static func manager(in folder: URL) throws -> DownloadManager {
+        var config = DownloadManagerConfig(
+            maxConcurrentDownloads: 2, downloadDirectory: folder, minFreeDiskSpace: 50 * 1024 * 1024)
+        config.segments = 4
+        config.minimumSegmentSize = 512 * 1024
+        return try DownloadManager(config: config)
+    }
+
+    func add(_ urls: [URL], priority: DownloadPriority) -> [UUID] { manager.enqueueBatch(urls, priority: priority) }
+    func pause(_ id: UUID) { manager.pause(id: id) }
+    func resume(_ id: UUID) throws { try manager.resume(id: id) }
+    func cancel(_ id: UUID) { manager.cancel(id: id) }
+    func removeCompleted() { manager.removeCompleted() }
+
+    /// Ends the manager in the middle of its work, and starts another in the same folder, which goes on.
+    func restart() async throws {
+        await manager.close()
+        manager = try Self.manager(in: folder)
+    }
+
+    /// Everything there is, now and after each change.
+    func rows() -> AsyncThrowingStream<[Row], any Error> {
+        feed(keeping: 1) { [self] send in
+            // A manager that was closed ends its events: the next one goes on where it was.
+            while !Task.isCancelled {
+                let manager = await self.manager
+                var latest: [UUID: DownloadProgress] = [:]
+                send(Self.rows(manager.tasks, latest))
+                for await event in manager.events {
+                    if case .progress(let progress) = event { latest[progress.taskId] = progress }
+                    if case .removed(let id) = event { latest[id] = nil }
+                    send(Self.rows(manager.tasks, latest))
+                }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+    }
+}
+// shown: end
+
+extension DownloadsTab {
+    /// A download as the page draws it.
+    struct Row: Encodable, Sendable {
+        let id: UUID
+        let name: String
+        let url: String
+        let priority: String
+        let state: String
+        let bytes: Int64
+        let total: Int64?
+        let speed: Double
+        let eta: Double?
+        let connections: Int
+        let message: String?
+        let isThere: Bool
+    }
+
+    private static func rows(_ tasks: [DownloadTask], _ latest: [UUID: DownloadProgress]) -> [Row] {
+        tasks.map { task in
+            let progress = latest[task.id]
+            let isRunning = task.state == .downloading
+            return Row(
+                id: task.id, name: task.fileName, url: task.url.absoluteString, priority: "\(task.priority)",
+                state: task.state.rawValue, bytes: max(task.downloadedBytes, progress?.downloadedBytes ?? 0),
+                total: task.totalBytes ?? progress?.totalBytes, speed: isRunning ? progress?.speed ?? 0 : 0,
+                eta: isRunning ? progress?.eta : nil, connections: isRunning ? progress?.connections ?? 0 : 0,
+                message: task.errorMessage, isThere: task.localURL != nil)
+        }
+    }
+
+    /// Where a whole file is.
+    func file(_ id: UUID) -> URL? { manager.tasks.first { $0.id == id }?.localURL }
+
+    static func priority(_ name: String) -> DownloadPriority {
+        switch name {
+        case "low": .low
+        case "high": .high
+        case "critical": .critical
+        default: .normal
+        }
+    }
+}

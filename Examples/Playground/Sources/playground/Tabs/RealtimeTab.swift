@@ -1,0 +1,65 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+
+// shown: begin
+struct EchoSocket: WebSocketRouter {
+    let baseURLString: String
+    var path: String { "/echo" }
+}
+
+/// A WebSocket that comes back, and what happens on it.
+actor RealtimeTab {
+    private let client = APIClient()
+    private var connection: WebSocketConnection?
+
+    func connect(to base: String) throws -> AsyncThrowingStream<Line, any Error> {
+        connection?.close()
+        let connection = try client.webSocketConnection(
+            EchoSocket(baseURLString: base),
+            options: WebSocketOptions(
+                pingInterval: 25,
+                reconnectPolicy: WebSocketReconnectPolicy(
+                    maximumAttempts: 5, initialDelay: 0.5, multiplier: 2, maximumDelay: 10)))
+        self.connection = connection
+        let events = connection.events()
+        connection.connect()
+        return feed { send in
+            for try await event in events {
+                switch event {
+                case .connected: send(Line("state", "connected"))
+                case .message(.text(let text)): send(Line("text", text))
+                case .message(.data(let data)): send(Line("data", "\(data.count) bytes"))
+                case .reconnecting(let attempt, let delay): send(Line("state", "attempt \(attempt) in \(delay) s"))
+                case .disconnected(let code, let reason): send(Line("state", "closed: \(code) \(reason)"))
+                case .pong: send(Line("pong", "pong"))
+                }
+            }
+        }
+    }
+
+    func send(_ text: String) async throws { try await connection?.sendText(text) }
+
+    func ping() async throws -> Double? {
+        guard let connection else { return nil }
+        return try await connection.ping() / .milliseconds(1)
+    }
+
+    func close() { connection?.close() }
+}
+// shown: end
+
+extension RealtimeTab {
+    /// A line of the page's log.
+    struct Line: Encodable, Sendable {
+        let kind: String
+        let text: String
+
+        init(_ kind: String, _ text: String) {
+            self.kind = kind
+            self.text = text
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Hummingbird
+import NIOCore
+
+extension Response {
+    /// Values as server-sent events, as they come; a failure is the last one, in words, and ends them.
+    ///
+    /// - Parameters:
+    ///   - request: The browser's request: when it goes away, so does the stream. `nil` where its body was read already.
+    ///   - values: Makes the values.
+    /// - Returns: The response.
+    static func events<Value: Encodable & Sendable>(
+        for request: Request?,
+        _ values: @escaping @Sendable () async throws -> AsyncThrowingStream<Value, any Error>
+    ) -> Response {
+        let body = request?.body
+        return Response(
+            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                let relay = Relay(values)
+                defer { relay.stop() }
+                do {
+                    // The first bytes tell the browser that it is connected.
+                    try await writer.write(ByteBuffer(string: ": hello\n\n"))
+                    if let body {
+                        try await body.consumeWithInboundCloseHandler { _ in
+                            try await relay.write(to: &writer)
+                        } onInboundClosed: {
+                            relay.stop()
+                        }
+                    } else {
+                        try await relay.write(to: &writer)
+                    }
+                    try await writer.write(ByteBuffer(string: "event: end\ndata: {}\n\n"))
+                } catch {
+                    let words = try JSONEncoder().encode(["message": "\(error)"])
+                    try await writer.write(
+                        ByteBuffer(string: "event: failure\ndata: \(String(decoding: words, as: UTF8.self))\n\n"))
+                }
+                try await writer.finish(nil)
+            })
+    }
+
+    /// Values on their way to a browser, until they end or it goes.
+    private struct Relay<Value: Encodable & Sendable>: Sendable {
+        private let stream: AsyncThrowingStream<Value, any Error>
+        private let end: AsyncThrowingStream<Value, any Error>.Continuation
+        private let pump: Task<Void, Never>
+
+        init(_ values: @escaping @Sendable () async throws -> AsyncThrowingStream<Value, any Error>) {
+            let (stream, end) = AsyncThrowingStream<Value, any Error>.makeStream(bufferingPolicy: .bufferingNewest(256))
+            (self.stream, self.end) = (stream, end)
+            pump = Task {
+                do {
+                    for try await value in try await values() { end.yield(value) }
+                    end.finish()
+                } catch {
+                    end.finish(throwing: error)
+                }
+            }
+        }
+
+        func stop() {
+            end.finish()
+            pump.cancel()
+        }
+
+        func write(to writer: inout any ResponseBodyWriter) async throws {
+            let encoder = JSONEncoder()
+            for try await value in stream {
+                let json = String(decoding: try encoder.encode(value), as: UTF8.self)
+                try await writer.write(ByteBuffer(string: "data: \(json)\n\n"))
+            }
+        }
+    }
+
+    /// A value as JSON.
+    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONEncoder().encode(value))))
+    }
+
+    /// What went wrong, in words, for the page to show.
+    static func failure(_ error: any Error) throws -> Response {
+        try json(["message": "\(error)"], status: .badGateway)
+    }
+}

@@ -1,0 +1,68 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Hummingbird
+import NIOCore
+
+extension Router<BasicRequestContext> {
+    private struct Order: Decodable {
+        let urls: [String]
+        let priority: String
+    }
+
+    func addDownloads(_ desk: Desk) {
+        get("api/downloads") { request, _ in Response.events(for: request) { await desk.downloads.rows() } }
+        post("api/downloads") { request, context in
+            let order = try await request.decode(as: Order.self, context: context)
+            let ids = await desk.downloads.add(
+                order.urls.compactMap { URL(string: $0) }, priority: DownloadsTab.priority(order.priority))
+            return try Response.json(ids)
+        }
+        post("api/downloads/restart") { _, _ in
+            do {
+                try await desk.downloads.restart()
+                return try Response.json(["message": "done"])
+            } catch {
+                return try Response.failure(error)
+            }
+        }
+        post("api/downloads/clear") { _, _ in
+            await desk.downloads.removeCompleted()
+            return try Response.json(["message": "done"])
+        }
+        post("api/downloads/{id}/{action}") { _, context in
+            let id = try context.parameters.require("id", as: UUID.self)
+            do {
+                switch try context.parameters.require("action") {
+                case "pause": await desk.downloads.pause(id)
+                case "resume": try await desk.downloads.resume(id)
+                case "cancel": await desk.downloads.cancel(id)
+                default: throw HTTPError(.notFound)
+                }
+                return try Response.json(["message": "done"])
+            } catch let error as HTTPError {
+                throw error
+            } catch {
+                return try Response.failure(error)
+            }
+        }
+        get("api/downloads/{id}/file") { _, context in
+            let id = try context.parameters.require("id", as: UUID.self)
+            guard let url = await desk.downloads.file(id), let bytes = try? Data(contentsOf: url) else {
+                throw HTTPError(.notFound, message: "the file is not there")
+            }
+            let types = [
+                "pdf": "application/pdf", "mp4": "video/mp4", "mp3": "audio/mpeg", "png": "image/png",
+                "zip": "application/zip",
+            ]
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: types[url.pathExtension] ?? "application/octet-stream",
+                    .contentDisposition: "inline",
+                ],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        }
+    }
+}

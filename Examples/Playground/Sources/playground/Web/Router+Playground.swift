@@ -1,0 +1,102 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Hummingbird
+import NIOCore
+
+/// What the page asks for.
+typealias Context = BasicRequestContext
+
+extension Router<BasicRequestContext> {
+    /// The page, its parts, and what stands behind each tab.
+    static func playground(_ desk: Desk) -> Router<Context> {
+        let router = Router(context: Context.self)
+        router.addFiles()
+        router.get("api/settings") { _, _ in
+            try Response.json([
+                "world": desk.world.url, "sockets": desk.world.socketURL,
+                "files": SampleFile.all.map(\.name).joined(separator: " "),
+            ])
+        }
+        router.get("api/code/{tab}") { _, context in
+            let known = ["Posts", "Realtime", "Subscription", "Downloads", "Upload", "Stream", "Network"]
+            let tab = try context.parameters.require("tab")
+            guard known.contains(tab) else { throw HTTPError(.notFound) }
+            return try Response.json(["code": Desk.code(of: tab)])
+        }
+        router.addPosts(desk)
+        router.addRealtime(desk)
+        router.addStreams(desk)
+        router.addDownloads(desk)
+        router.addUpload(desk)
+        return router
+    }
+
+    private func addFiles() {
+        for (path, file, type) in [
+            ("", "index.html", "text/html; charset=utf-8"), ("app.css", "app.css", "text/css; charset=utf-8"),
+            ("app.js", "app.js", "text/javascript; charset=utf-8"),
+        ] {
+            get(RouterPath(path)) { _, _ in
+                guard let url = Bundle.module.url(forResource: file, withExtension: nil, subdirectory: "Public"),
+                    let bytes = try? Data(contentsOf: url)
+                else { throw HTTPError(.notFound) }
+                return Response(
+                    status: .ok,
+                    headers: [
+                        .contentType: type, .cacheControl: "no-store",
+                        .contentSecurityPolicy: "default-src 'self'; style-src 'self'; img-src 'self' blob: data:",
+                    ],
+                    body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            }
+        }
+    }
+}
+
+extension Request {
+    /// A value of the query, unescaped.
+    func asked(_ name: String) -> String? {
+        uri.queryParameters.get(name)
+    }
+}
+
+extension Router<BasicRequestContext> {
+    fileprivate func addPosts(_ desk: Desk) {
+        get("api/posts") { request, _ in
+            do {
+                let strategy = PostsTab.strategy(request.asked("strategy") ?? "")
+                return try Response.json(
+                    try await desk.posts.list(from: desk.base(request.asked("base")), strategy: strategy))
+            } catch {
+                return try Response.failure(error)
+            }
+        }
+        post("api/posts") { request, context in
+            let draft = try await request.decode(as: CreatePost.Draft.self, context: context)
+            do {
+                return try Response.json(
+                    try await desk.posts.create(draft, at: desk.base(request.asked("base"))), status: .created)
+            } catch {
+                return try Response.failure(error)
+            }
+        }
+    }
+
+    fileprivate func addStreams(_ desk: Desk) {
+        get("api/stream/lines") { request, _ in
+            let base = desk.base(request.asked("base"))
+            return Response.events(for: request) { desk.stream.lines(from: base) }
+        }
+        get("api/stream/events") { request, _ in
+            let base = desk.base(request.asked("base"))
+            return Response.events(for: request) { desk.stream.events(from: base) }
+        }
+        get("api/trades/{symbol}") { request, context in
+            let symbol = try context.parameters.require("symbol")
+            let base = desk.socketBase(request.asked("base"))
+            return Response.events(for: request) { desk.subscription.trades(of: symbol, from: base) }
+        }
+        get("api/network") { request, _ in Response.events(for: request) { desk.network.statuses() } }
+    }
+}

@@ -1,0 +1,34 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Hummingbird
+
+extension Router<BasicRequestContext> {
+    func addRealtime(_ desk: Desk) {
+        get("api/socket") { request, _ in
+            let base = desk.socketBase(request.asked("base"))
+            return Response.events(for: request) { try await desk.realtime.connect(to: base) }
+        }
+        post("api/socket/{action}") { request, context in
+            let text = String(buffer: try await request.body.collect(upTo: 1024 * 1024))
+            do {
+                switch try context.parameters.require("action") {
+                case "send": try await desk.realtime.send(text)
+                case "ping":
+                    let milliseconds = try await desk.realtime.ping()
+                    return try Response.json(["milliseconds": milliseconds])
+                case "close": await desk.realtime.close()
+                // The other side's doing: the world hangs up on everybody.
+                case "drop": desk.world.sockets.drop()
+                default: throw HTTPError(.notFound)
+                }
+                return try Response.json(["message": "done"])
+            } catch let error as HTTPError {
+                throw error
+            } catch {
+                return try Response.failure(error)
+            }
+        }
+    }
+}

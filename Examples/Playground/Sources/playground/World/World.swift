@@ -1,0 +1,60 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghTesting
+
+/// The internet of the Playground: servers in this process that stand for everybody else's.
+///
+/// Nothing here uses the library's client; the tabs do, and reach this by its URLs as they would reach anything.
+final class World: Sendable {
+    let server: LoopbackServer
+    let sockets: SocketServer
+
+    init(port: Int) async throws {
+        var configuration = LoopbackServer.Configuration()
+        configuration.port = port
+        server = try await LoopbackServer.start(configuration)
+        sockets = try await SocketServer.start()
+        addPosts()
+        addFiles()
+        addStreams()
+    }
+
+    /// Where plain requests go.
+    var url: String { server.url }
+    /// Where WebSockets go.
+    var socketURL: String { "ws://127.0.0.1:\(sockets.port)" }
+
+    func stop() async {
+        await sockets.stop()
+        await server.shutdown()
+    }
+
+    /// A body in pieces, one after each pause.
+    ///
+    /// - Parameters:
+    ///   - pieces: The pieces.
+    ///   - pause: The time between two of them.
+    ///   - contentType: The media type.
+    ///   - status: The status.
+    /// - Returns: The answer.
+    static func paced(
+        _ pieces: [Data], every pause: Duration, contentType: String, status: Int = 200
+    ) -> StubResponse {
+        let gates = pieces.dropFirst().map { _ in Gate() }
+        var steps: [StubResponse.BodyStep] = []
+        for (index, piece) in pieces.enumerated() {
+            if index > 0 { steps.append(.wait(gates[index - 1])) }
+            steps.append(.bytes(piece))
+        }
+        // Ends by itself, whether or not the body is still read.
+        Task {
+            for gate in gates {
+                try? await Task.sleep(for: pause)
+                gate.open()
+            }
+        }
+        return .chunks(steps, contentType: contentType, status: .init(code: status))
+    }
+}

@@ -1,0 +1,345 @@
+#!/usr/bin/env python3
+# Simorgh, networking for Swift.
+# Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+"""Uses the Playground as a person would, in a headless Chromium, and keeps pictures of what it saw.
+
+browser.py PROGRAM FOLDER: starts PROGRAM, and puts the pictures into FOLDER. Wants selenium, chromium and chromedriver;
+scripts/playground brings them. Nothing sleeps to wait: each wait is for something that the page says.
+"""
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import urllib.request
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+PROGRAM, PICTURES = sys.argv[1], pathlib.Path(sys.argv[2])
+PATIENCE = 120  # Seconds: only a wait that fails is so long.
+
+
+def free_port():
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        return held.getsockname()[1]
+
+
+class Playground:
+    """The process, which may be killed and started again at the same ports and in the same folder."""
+
+    def __init__(self, folder):
+        self.environment = dict(
+            os.environ, PLAYGROUND_PORT=str(free_port()), PLAYGROUND_WORLD_PORT=str(free_port()),
+            PLAYGROUND_FOLDER=folder)
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen([PROGRAM], env=self.environment, stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        assert line.startswith("Playground: http://"), f"it said {line!r}"
+        self.url = line.split(": ", 1)[1].strip()
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self):
+        self.process.terminate()
+        return self.process.wait(timeout=PATIENCE)
+
+    def get(self, path):
+        with urllib.request.urlopen(self.url + path) as response:
+            return response.read()
+
+
+class Person:
+    """What somebody does with the page."""
+
+    def __init__(self, playground):
+        options = webdriver.ChromeOptions()
+        for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1100,900"):
+            options.add_argument(argument)
+        # Named, so that selenium looks for neither of them on the internet.
+        options.binary_location = shutil.which("chromium")
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+        self.playground = playground
+        self.open()
+
+    def open(self):
+        self.driver.get(self.playground.url)
+        self.wait(lambda: self.one("body").get_attribute("data-ready") == "yes", "the page to be ready")
+
+    def one(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.one(selector).text
+
+    def wait(self, holds, what):
+        WebDriverWait(self.driver, PATIENCE, 0.1).until(lambda _: holds(), f"waited for {what}")
+
+    def wait_for(self, selector, words):
+        try:
+            self.wait(lambda: words in self.text(selector), f"{words!r} in {selector}")
+        except Exception as error:
+            raise AssertionError(f"{selector} says {self.text(selector)!r}, and not {words!r}") from error
+
+    def press(self, selector):
+        self.one(selector).click()
+
+    def write(self, selector, text):
+        field = self.one(selector)
+        field.clear()
+        field.send_keys(text)
+
+    def tab(self, name):
+        self.press(f"#tab-{name}")
+        assert self.one(f"#{name}").is_displayed(), f"the panel {name} is hidden"
+        self.code(name)
+
+    def code(self, name):
+        self.press(f"#{name} details.code summary")
+        self.wait(lambda: len(self.text(f"#{name} details.code code")) > 200, f"the code of {name}")
+        self.press(f"#{name} details.code summary")
+
+    def picture(self, name):
+        self.driver.save_screenshot(str(PICTURES / f"{name}.png"))
+
+
+def posts(person):
+    person.tab("posts")
+    person.press("#load-posts")
+    person.wait_for("#posts-status", "3 posts")
+    first = person.text("#posts-status")
+    person.press("#load-posts")
+    person.wait(lambda: "hit" in person.text("#posts-status"), "an answer of the cache")
+    assert "hit" not in first.split("Cache:")[1], f"the first answer came from the cache: {first}"
+    person.write("#new-post input[name=title]", "Attar's birds")
+    person.write("#new-post textarea", "A poem of 1177.")
+    person.press("#new-post button")
+    person.wait_for("#posts-status", "Posted as number 4")
+    Select(person.one("#strategy")).select_by_value("reload")
+    person.press("#load-posts")
+    person.wait_for("#posts-list", "Attar's birds")
+    person.picture("posts")
+    # What the server refuses, and what cannot be reached, is told in words.
+    person.press("#new-post button")
+    person.wait_for("#posts-status", "a post needs a title")
+    person.press("#elsewhere summary")
+    person.write("#base", "http://127.0.0.1:1")
+    person.press("#load-posts")
+    person.wait(lambda: "bad" in person.one("#posts-status").get_attribute("class"), "an error")
+    assert "refused" in person.text("#posts-status"), person.text("#posts-status")
+    person.one("#base").clear()
+    person.press("#elsewhere summary")
+
+
+def realtime(person):
+    person.tab("realtime")
+    person.press("#socket-open")
+    person.wait_for("#socket-status", "connected")
+    person.write("#socket-text", "thirty birds")
+    person.press("#socket-form button")
+    person.wait_for("#socket-log", "text: thirty birds")
+    person.press("#socket-ping")
+    person.wait_for("#socket-log", "there and back in")
+    person.press("#socket-drop")
+    person.wait_for("#socket-log", "attempt 1 in")
+    person.wait(lambda: person.text("#socket-log").count("state: connected") == 2, "the connection to be back")
+    person.picture("realtime")
+    person.press("#socket-close")
+    person.wait_for("#socket-log", "state: closed")
+
+
+def subscription(person):
+    person.tab("subscription")
+    for symbol in ("btcusdt", "ethusdt"):
+        person.press(f"#trade-{symbol}")
+    points = lambda symbol: len(person.one(f"#line-{symbol}").get_attribute("points").split())
+    person.wait(lambda: points("btcusdt") > 20 and points("ethusdt") > 20, "trades of both")
+    person.wait_for("#trade-status", "BTC/USDT and ETH/USDT")
+    person.picture("subscription")
+    person.press("#trade-btcusdt")
+    stopped, other = points("btcusdt"), points("ethusdt")
+    person.wait(lambda: points("ethusdt") > other + 4, "more trades of the one that is followed")
+    assert points("btcusdt") <= stopped + 1, "trades come that nobody follows"
+    person.press("#trade-ethusdt")
+    person.wait_for("#trade-status", "Nothing is followed")
+
+
+def row(person, name):
+    for item in person.all("#downloads-list > li"):
+        if item.find_element(By.TAG_NAME, "h3").text == name:
+            return item
+    raise AssertionError(f"{name} is not in the list")
+
+
+def state(person, name):
+    return row(person, name).get_attribute("data-state")
+
+
+def do(person, name, action):
+    row(person, name).find_element(By.CSS_SELECTOR, f"[data-do={action}]").click()
+
+
+def same_bytes(person, playground, name):
+    identity = row(person, name).get_attribute("data-id")
+    world = json.loads(playground.get("/api/settings"))["world"]
+    there = hashlib.sha256(urllib.request.urlopen(f"{world}/files/{name}").read()).hexdigest()
+    here = hashlib.sha256(playground.get(f"/api/downloads/{identity}/file")).hexdigest()
+    assert here == there, f"{name} is not what the server has"
+
+
+def downloads(person, playground):
+    person.tab("downloads")
+    for box in person.all("#files input"):
+        box.click()
+    Select(person.one("#priority")).select_by_visible_text("high")
+    person.press("#catalogue button")
+    person.wait(lambda: len(person.all("#downloads-list > li")) == 5, "five downloads")
+    person.wait(lambda: state(person, "film.mp4") == "downloading", "the film to begin")
+    do(person, "film.mp4", "pause")
+    person.wait(lambda: state(person, "film.mp4") == "paused", "the film to pause")
+    person.picture("downloads")
+    do(person, "film.mp4", "resume")
+    person.wait(lambda: state(person, "film.mp4") in ("queued", "downloading"), "the film to go on")
+    person.press("#restart")
+    person.wait(lambda: state(person, "film.mp4") == "downloading", "the film to go on after the restart")
+    # The same for the whole process, at once and without a word.
+    playground.kill()
+    playground.start()
+    person.open()
+    person.press("#tab-downloads")
+    person.wait(lambda: len(person.all("#downloads-list > li")) == 5, "the list to be there again")
+    names = ["report.pdf", "film.mp4", "song.mp3", "feather.png", "archive.zip"]
+    person.wait(lambda: all(state(person, name) == "completed" for name in names), "all to be complete")
+    for name in names:
+        same_bytes(person, playground, name)
+    do(person, "feather.png", "preview")
+    person.wait(
+        lambda: person.driver.execute_script("return document.querySelector('#preview img')?.naturalWidth") == 64,
+        "the picture")
+    person.picture("downloads-complete")
+    # What is there already is not fetched while it is in the list; an address that is none says so.
+    person.press("#clear")
+    person.wait(lambda: not person.all("#downloads-list > li"), "the list to be empty")
+
+
+def upload(person, folder):
+    person.tab("upload")
+    file = pathlib.Path(folder) / "birds é.bin"
+    file.write_bytes(os.urandom(5_000_000))
+    person.one("#upload-file").send_keys(str(file))
+    person.press("#upload-form button")
+    person.wait_for("#upload-status", "arrived")
+    answer = json.loads(person.text("#upload-answer"))
+    part = next(part for part in answer["parts"] if part["name"] == "file")
+    assert part["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest(), "other bytes arrived"
+    assert part["filename"] == "birds é.bin", part["filename"]
+    assert next(part for part in answer["parts"] if part["name"] == "note")["text"] == "from the Playground"
+    assert person.one("#upload-progress").get_attribute("value") == "1"
+    person.picture("upload")
+
+
+def stream(person):
+    person.tab("stream")
+    for kind in ("lines", "events"):
+        person.press(f"#stream-{kind}")
+        # Some have come, and not all: they are shown as they come.
+        person.wait_for("#stream-text", "All the birds")
+        assert "long." not in person.text("#stream-text"), "everything came at once"
+        if kind == "lines":
+            person.picture("stream")
+        person.wait_for("#stream-status", "words have come")
+        assert person.text("#stream-text").endswith("the way is long."), person.text("#stream-text")
+    person.press("#stream-lines")
+    person.press("#stream-stop")
+    person.wait_for("#stream-status", "Stopped")
+
+
+def network(person):
+    person.tab("network")
+    person.wait_for("#network-facts", "VPN in use")
+    person.wait(lambda: person.text("#network-status") != "Asking…", "a status")
+    person.picture("network")
+
+
+def keys_and_sizes(person):
+    """By keys alone, on a phone, and in the dark."""
+    person.press("#tab-posts")
+    person.one("#tab-posts").send_keys(Keys.ARROW_LEFT)
+    assert person.driver.switch_to.active_element.get_attribute("id") == "tab-network"
+    person.driver.switch_to.active_element.send_keys(Keys.HOME)
+    assert person.one("#posts").is_displayed()
+    person.driver.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+    person.press("#tab-subscription")
+    person.picture("dark")
+    person.driver.set_window_size(390, 844)
+    for name in ("posts", "downloads"):
+        person.press(f"#tab-{name}")
+        wide = person.driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"{name} is {wide} pixels too wide for a phone"
+        person.picture(f"phone-{name}")
+
+
+def labels(person):
+    """Whoever cannot see the page hears a name for everything that can be used."""
+    nameless = person.driver.execute_script("""
+        return [...document.querySelectorAll("button, input, select, textarea, progress")].filter((one) =>
+            !one.textContent.trim() && !one.getAttribute("aria-label") && !one.labels?.length).map((one) => one.outerHTML)
+        """)
+    assert not nameless, f"these have no name: {nameless}"
+
+
+def main():
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        playground = Playground(folder)
+        person = None
+        try:
+            person = Person(playground)
+            labels(person)
+            for name, use in [
+                ("posts", lambda: posts(person)), ("realtime", lambda: realtime(person)),
+                ("subscription", lambda: subscription(person)),
+                ("downloads", lambda: downloads(person, playground)), ("upload", lambda: upload(person, folder)),
+                ("stream", lambda: stream(person)), ("network", lambda: network(person)),
+                ("keys and sizes", lambda: keys_and_sizes(person)),
+            ]:
+                use()
+                print(f"playground: {name}", flush=True)
+            # The process was killed under the page once, which the browser says.
+            said = [
+                entry["message"] for entry in person.driver.get_log("browser")
+                if entry["level"] == "SEVERE" and "Failed to load resource" not in entry["message"]
+            ]
+            assert not said, f"the browser complains: {said}"
+            assert playground.stop() == 0, "it did not end as it was told to"
+        except BaseException:
+            if person:
+                person.picture("failure")
+            raise
+        finally:
+            if person:
+                person.driver.quit()
+            if playground.process.poll() is None:
+                playground.kill()
+    print("playground: every tab does what it says")
+
+
+main()

@@ -1,0 +1,17 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+extension APIClient {
+    /// Creates a client over the engine that the whole process shares, with ``SimorghCore/HTTPCache/shared`` as its cache.
+    ///
+    /// ```swift
+    /// let client = APIClient(defaultCacheStrategy: .returnCacheDataElseLoad)
+    /// ```
+    /// - Parameter defaultCacheStrategy: When calls are answered from it.
+    public convenience init(defaultCacheStrategy: CacheStrategy) {
+        var configuration = Configuration()
+        configuration.cache = .shared
+        configuration.cacheStrategy = defaultCacheStrategy
+        self.init(configuration: configuration)
+    }
+}

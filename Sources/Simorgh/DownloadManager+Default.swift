@@ -1,0 +1,25 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import SimorghCore
+import SimorghNIO
+
+extension DownloadManager {
+    /// Creates a manager over the engine that the whole process shares, and takes up what earlier ones left.
+    ///
+    /// ```swift
+    /// let manager = try DownloadManager(config: DownloadManagerConfig(maxConcurrentDownloads: 3), logLevel: .standard)
+    /// ```
+    /// - Parameters:
+    ///   - config: How it behaves.
+    ///   - logLevel: How much is written to the log; nothing by default.
+    /// - Throws: ``DownloadError/directoryInUse(_:)``, ``DownloadError/file(_:)``.
+    public convenience init(
+        config: DownloadManagerConfig = DownloadManagerConfig(), logLevel: LogLevel = .none
+    ) throws(DownloadError) {
+        let client = APIClient(transport: NIOTransport.shared)
+        try self.init(
+            config: config, client: client, log: DownloadLog(logLevel, of: client),
+            carrier: SystemCarrier.carrier(for: config))
+    }
+}

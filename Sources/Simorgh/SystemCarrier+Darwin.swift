@@ -1,0 +1,14 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+import SimorghCore
+import SimorghURLSession
+
+/// What the system carries downloads with while the program does not run.
+enum SystemCarrier {
+    static func carrier(for config: DownloadManagerConfig) -> (any DownloadCarrier)? {
+        config.backgroundSessionIdentifier.map { BackgroundDownloadCarrier(identifier: $0) }
+    }
+}
+#endif

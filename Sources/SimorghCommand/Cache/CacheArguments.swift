@@ -1,0 +1,21 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import ArgumentParser
+
+/// Where the cache is.
+package struct CacheArguments: ParsableArguments {
+    @Option(help: ArgumentHelp("The folder of the cache, instead of the user's own.", valueName: "folder"))
+    package var cachePath: String?
+
+    package init() {}
+
+    /// The cache that the arguments name.
+    ///
+    /// - Returns: The cache.
+    /// - Throws: ``CommandFailure`` for a name that is none.
+    package func folder() throws(CommandFailure) -> CacheFolder {
+        if cachePath?.isEmpty == true { throw .usage("--cache-path takes the name of a folder") }
+        return CacheFolder(path: cachePath)
+    }
+}

@@ -1,0 +1,117 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import ArgumentParser
+import Simorgh
+
+/// `simorgh cache`: what `--cache` keeps.
+package struct CacheCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "cache",
+        abstract: "Shows and empties what --cache keeps.",
+        subcommands: [List.self, Show.self, Purge.self, Statistics.self]
+    )
+
+    package init() {}
+}
+
+extension CacheCommand {
+    /// `simorgh cache ls`.
+    package struct List: AsyncParsableCommand {
+        package static let configuration = CommandConfiguration(
+            commandName: "ls", abstract: "Lists the responses: status, bytes, seconds left, URL.")
+
+        @OptionGroup package var arguments: CacheArguments
+
+        package init() {}
+
+        package func run() async throws {
+            for entry in try await arguments.folder().opened().entries() {
+                try Console.standard.say(
+                    "\(entry.statusCode)\t\(entry.length)\t\(entry.secondsToLive)\t\(DisplayText.oneLine(entry.url))")
+            }
+        }
+    }
+
+    /// `simorgh cache show URL`.
+    package struct Show: AsyncParsableCommand {
+        package static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Shows the heads that are kept of a URL.")
+
+        @Argument(help: "The URL.")
+        package var url: String
+
+        @OptionGroup package var arguments: CacheArguments
+
+        package init() {}
+
+        package func run() async throws {
+            let found = try await arguments.folder().opened().entries(for: url)
+            guard !found.isEmpty else { throw CommandFailure(.output, "nothing is kept of this URL") }
+            for entry in found {
+                let console = Console.standard
+                for line in ExchangeLog.lines(of: entry.statusCode, entry.headers) { try console.say(line) }
+                try console.say("")
+                console.note("* \(entry.length) bytes, \(entry.age) seconds old, \(entry.secondsToLive) seconds left")
+            }
+        }
+    }
+
+    /// `simorgh cache purge`.
+    package struct Purge: AsyncParsableCommand {
+        package static let configuration = CommandConfiguration(
+            commandName: "purge", abstract: "Forgets responses: those of a URL or a tag, or all.")
+
+        @Option(help: "Those of this URL.")
+        package var url: String?
+
+        @Option(help: "Those with this word in their Cache-Tag field.")
+        package var tag: String?
+
+        @Flag(help: "All of them.")
+        package var all = false
+
+        @OptionGroup package var arguments: CacheArguments
+
+        package init() {}
+
+        package func validate() throws {
+            guard [url != nil, tag != nil, all].filter({ $0 }).count == 1 else {
+                throw ValidationError("say which: --url URL, --tag TAG, or --all")
+            }
+        }
+
+        package func run() async throws {
+            let cache = try await arguments.folder().opened()
+            var count = 0
+            if let url { count = await cache.remove(url: url) }
+            if let tag { count = await cache.remove(tag: tag) }
+            if all {
+                count = await cache.entries().count
+                await cache.removeAll()
+            }
+            Console.standard.note("* \(count) forgotten")
+        }
+    }
+
+    /// `simorgh cache stats`.
+    package struct Statistics: AsyncParsableCommand {
+        package static let configuration = CommandConfiguration(
+            commandName: "stats", abstract: "Says how much is kept.")
+
+        @OptionGroup package var arguments: CacheArguments
+
+        package init() {}
+
+        package func run() async throws {
+            let cache = try await arguments.folder().opened()
+            let entries = await cache.entries()
+            let usage = await cache.usage()
+            let fresh = entries.filter { $0.secondsToLive > 0 }.count
+            try Console.standard.say("responses\t\(entries.count)")
+            try Console.standard.say("fresh\t\(fresh)")
+            try Console.standard.say("bytes\t\(usage.diskBytes)")
+            try Console.standard.say("capacity\t\(cache.configuration.diskCapacity)")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Simorgh
+
+/// The cache that the program keeps between its runs.
+package struct CacheFolder: Sendable, Equatable {
+    /// The folder; `nil` for the user's own.
+    package var path: String?
+
+    /// The cache, to be looked at.
+    ///
+    /// - Throws: ``CommandFailure`` where another process has its folder, or it cannot be used.
+    func opened() async throws(CommandFailure) -> HTTPCache {
+        let cache = open()
+        guard await cache.usesDisk else {
+            throw CommandFailure(
+                .output, "the cache cannot be opened: another program has it, or it may not be written")
+        }
+        return cache
+    }
+
+    /// The cache, all of it on the disk: a run is too short for anything else.
+    func open() -> HTTPCache {
+        var configuration = CacheConfiguration(memoryCapacity: 0, diskPath: path)
+        configuration.staleIfError = .zero
+        return HTTPCache(configuration)
+    }
+}

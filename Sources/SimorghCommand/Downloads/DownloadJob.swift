@@ -1,0 +1,37 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import Simorgh
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What `simorgh download` is to do.
+package struct DownloadJob: Sendable, Equatable {
+    package var requests: [DownloadRequest] = []
+    /// Where it is kept what is there until it is whole.
+    package var folder: String
+    package var segments = 4
+    package var parallel = 3
+    package var retries = 3
+    package var continues = false
+    package var bytesPerSecond: Int64?
+
+    package init(folder: String) { self.folder = folder }
+
+    /// How the manager behaves.
+    package var config: DownloadManagerConfig {
+        var config = DownloadManagerConfig(
+            maxConcurrentDownloads: parallel, maxQueueSize: .max,
+            retryPolicy: DownloadRetryPolicy(maximumAttempts: retries), minFreeDiskSpace: 0)
+        config.downloadDirectory = URL(filePath: folder, directoryHint: .isDirectory)
+        config.segments = segments
+        config.maximumBytesPerSecond = bytesPerSecond
+        // Which of those that an earlier run left go on is for the arguments to say.
+        config.restoresAutomatically = false
+        return config
+    }
+}

@@ -1,0 +1,99 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Simorgh
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension RequestExchange {
+    /// Downloads files, and shows how far they are.
+    ///
+    /// - Parameter job: What to download.
+    /// - Throws: ``CommandFailure`` where not all of them are there, whole and right.
+    package func runDownloads(_ job: DownloadJob) async throws {
+        try await run { client in
+            let client = client.with { configuration in
+                configuration.headers["User-Agent"] = Self.userAgent
+                configuration.timeouts.total = nil
+            }
+            let manager: DownloadManager
+            do throws(DownloadError) {
+                manager = try DownloadManager(config: job.config, client: client)
+            } catch {
+                throw CommandFailure(error)
+            }
+            let outcome: Result<Void, any Error>
+            do { outcome = .success(try await download(job, manager)) } catch { outcome = .failure(error) }
+            manager.removeCompleted()
+            await manager.closeRemovingFolder()
+            try outcome.get()
+        }
+    }
+
+    private func download(_ job: DownloadJob, _ manager: DownloadManager) async throws {
+        var left = manager.tasks.filter { $0.state != .completed }
+        if !job.continues {
+            for task in left { manager.cancel(id: task.id) }
+            let given = Set(left.map(\.id))
+            left = []
+            // One that is still being stopped keeps its URL.
+            for await tasks in manager.taskLists where !tasks.contains(where: { given.contains($0.id) }) { break }
+        }
+        var ids: [UUID] = []
+        var asked: Set<String> = []
+        // The same URL twice is one file.
+        for request in job.requests where asked.insert(request.url).inserted {
+            do throws(DownloadError) {
+                if let index = left.firstIndex(where: { $0.url.absoluteString == request.url }) {
+                    let task = left.remove(at: index)
+                    ids.append(task.id)
+                    // What an earlier run asked for does not bind this one.
+                    try manager.core.revise(task.id, moves: true) { $0 = request }
+                    try manager.resume(id: task.id)
+                } else {
+                    ids.append(try manager.enqueue(request))
+                }
+            } catch {
+                throw CommandFailure(error)
+            }
+        }
+        let last = await DownloadBoard(console: console).follow(ids, of: manager)
+        try Task.checkCancellation()
+        var first: DownloadError?
+        for progress in last where progress.state != .completed {
+            let name = manager.tasks.first { $0.id == progress.taskId }.map(\.fileName) ?? "?"
+            let error = progress.error ?? .cancelled
+            console.complain("\(name): \(error)")
+            first = first ?? error
+            // There is nothing to go on with.
+            if progress.downloadedBytes == 0 { manager.cancel(id: progress.taskId) }
+        }
+        if let first { throw CommandFailure(first.status) }
+        guard last.count == ids.count else { throw CommandFailure(.failure, "not all of the files are there") }
+    }
+}
+
+extension CommandFailure {
+    fileprivate init(_ error: DownloadError) { self.init(error.status, error.description) }
+}
+
+extension DownloadError {
+    /// What the program exits with.
+    fileprivate var status: ProgramStatus {
+        switch self {
+        case .httpStatus(let status): ProgramStatus(status: status)
+        case .transport(let code, let message):
+            ProgramStatus(.urlError(TransportError(code, phase: .body, message: message)))
+        case .invalidURL, .alreadyQueued: .usage
+        case .insufficientDiskSpace, .file, .fileExists, .directoryInUse: .output
+        case .entityChanged, .digestMismatch, .sizeMismatch, .emptyResponse, .encoding: .brokenResponse
+        case .tooSlow: .timeout
+        case .cancelled: .interrupted
+        default: .failure
+        }
+    }
+}

@@ -1,0 +1,258 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+import Synchronization
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Keeps answers and values for as long as the application says, whatever their servers say.
+///
+/// ```swift
+/// let genres: GenreList = try await client.get("genres", cachingLevel: .memoryAndFile)
+/// ```
+/// This is another promise than that of ``HTTPCache``: an entry is used until its time is over, without a question to the
+/// server, even where the server would not have it kept. Both may be on; this one is asked first. Only success is kept.
+public final class AppCache: Sendable {
+    /// The one that clients use unless they are given another.
+    public static let shared = AppCache()
+
+    /// How large it is, where, and for how long it keeps things.
+    public let configuration: AppCacheConfiguration
+    private let memory: BlobStore
+    private let disk: BlobStore
+    private let time: TimeSource
+    private let lifetime: Mutex<Int64>
+    private let sweeping = Mutex<Task<Void, Never>?>(nil)
+
+    /// An entry as it was kept.
+    package struct Found: Sendable {
+        package let response: StoredResponse
+        package let body: Data
+        /// Whether its time is over, and it only stands in for a server that cannot be reached.
+        package let isStale: Bool
+        /// Whether its time was just made to begin anew.
+        fileprivate var isRenewed = false
+    }
+
+    /// Creates a cache.
+    ///
+    /// A folder that cannot be used, or that another cache uses already, makes it one in memory alone.
+    ///
+    /// - Parameters:
+    ///   - configuration: How large it is, where, and for how long it keeps things.
+    ///   - time: Tells how old an entry is.
+    public init(_ configuration: AppCacheConfiguration = AppCacheConfiguration(), time: TimeSource = .system) {
+        self.configuration = configuration
+        self.time = time
+        var inMemory = BlobStore.Settings()
+        inMemory.memoryCapacity = Int64(max(0, configuration.memoryCapacity))
+        inMemory.diskCapacity = 0
+        memory = BlobStore(inMemory, time: time)
+        var onDisk = BlobStore.Settings()
+        onDisk.memoryCapacity = 0
+        onDisk.diskCapacity = Int64(max(0, configuration.diskCapacity))
+        onDisk.diskPath =
+            configuration.diskPath ?? "\(Platform.cacheFolder.path)/simorgh/app/\(Platform.programName)"
+        onDisk.root = configuration.diskPath == nil ? Platform.cacheFolder : nil
+        onDisk.encryptionKey = configuration.encryptionKey
+        disk = BlobStore(onDisk, time: time)
+        lifetime = Mutex(Self.milliseconds(configuration.timeToLive))
+        guard configuration.sweepsAtStart else { return }
+        sweeping.withLock {
+            $0 = Task.detached(priority: .background) { [weak self, time] in
+                for shard in UInt8.min...UInt8.max {
+                    // There is no hurry, and others want the disk.
+                    guard (try? await time.sleep(for: .milliseconds(100))) != nil else { return }
+                    await self?.removeExpired(shard)
+                }
+            }
+        }
+    }
+
+    deinit { sweeping.withLock { $0 }?.cancel() }
+
+    /// Changes for how long entries are used, those that are there, too.
+    ///
+    /// - Parameter timeToLive: How long.
+    public func setTimeToLive(_ timeToLive: Duration) {
+        let milliseconds = Self.milliseconds(timeToLive)
+        lifetime.withLock { $0 = milliseconds }
+    }
+
+    /// Forgets everything, in memory and on the disk.
+    public func removeAll() async {
+        await memory.removeAll()
+        await disk.removeAll()
+    }
+
+    /// Forgets what is kept for somebody: who has logged out, say.
+    ///
+    /// - Parameter name: The name of the partition, see ``CachePartition/named(_:)``.
+    public func remove(partition name: String) async {
+        let partition = "n:" + name
+        for store in [memory, disk] {
+            await store.sweep { _, metadata, _ in
+                guard let kept = StoredResponse(encoded: metadata)?.partition else { return true }
+                return kept == partition || kept.hasPrefix(partition + "\u{0}")
+            }
+        }
+    }
+
+    /// Removes the entries whose time is over, a small part of the folder at a time.
+    public func removeExpired() async {
+        for shard in UInt8.min...UInt8.max {
+            guard !Task.isCancelled else { return }
+            await removeExpired(shard)
+        }
+    }
+
+    /// The same in one part of the folder, and of the memory.
+    private func removeExpired(_ shard: UInt8) async {
+        await disk.tidy(.shard(shard)) { [self] _, metadata, _ in isOver(metadata) }
+        await memory.tidy(.shard(shard)) { [self] _, metadata, _ in isOver(metadata) }
+    }
+
+    /// How much is kept.
+    public func usage() async -> CacheUsage {
+        var usage = await memory.usage()
+        let onDisk = await disk.usage()
+        (usage.diskCount, usage.diskBytes) = (onDisk.diskCount, onDisk.diskBytes)
+        return usage
+    }
+
+    // MARK: Entries
+
+    /// What is kept under a key, as far as a level may look.
+    ///
+    /// - Returns: The entry; `nil` where there is none, or its time is over. One whose time is over is removed from where
+    ///   the level looks.
+    package func found(_ key: AppCacheKey, _ level: CachingLevel) async -> Found? {
+        guard level != .none else { return nil }
+        if let found = await found(key, in: memory) {
+            if level == .memoryAndFile, found.isRenewed { await renew(key, found.response) }
+            return found
+        }
+        let moment = moment(key)
+        guard level == .memoryAndFile, let found = await found(key, in: disk) else { return nil }
+        await put(found.response, found.body, as: key, in: memory, since: moment.memory)
+        return found
+    }
+
+    private func found(_ key: AppCacheKey, in store: BlobStore) async -> Found? {
+        let name = key.blob
+        guard let blob = await store.blobs(in: name.group).first else { return nil }
+        guard var response = StoredResponse(encoded: blob.metadata), response.url == key.name,
+            let state = state(response)
+        else {
+            await store.remove(name)
+            return nil
+        }
+        guard let body = try? await blob.bytes(0..<blob.length) else { return nil }
+        var found = Found(response: response, body: body, isStale: state == .stale)
+        // Not more often than matters: each time is a write.
+        let now = now
+        if state == .fresh, configuration.expiry == .sliding,
+            now - response.responseTime > min(60_000, lifetime.withLock { $0 } / 16)
+        {
+            response.responseTime = now
+            await store.update(blob, metadata: response.encoded)
+            found = Found(response: response, body: body, isStale: false, isRenewed: true)
+        }
+        return found
+    }
+
+    /// Makes the time of a file begin anew, too, if it has the entry that was found in memory.
+    private func renew(_ key: AppCacheKey, _ response: StoredResponse) async {
+        guard let blob = await disk.blobs(in: key.blob.group).first,
+            StoredResponse(encoded: blob.metadata)?.requestTime == response.requestTime
+        else { return }
+        await disk.update(blob, metadata: response.encoded)
+    }
+
+    /// Keeps an entry.
+    package func keep(
+        _ key: AppCacheKey, _ level: CachingLevel, status: Int, fields: HTTPFields, body: Data,
+        since moment: Moment? = nil
+    ) async {
+        guard level != .none, (200...299).contains(status),
+            configuration.keepsNoStore || !CacheControl(fields).noStore
+        else { return }
+        let now = now
+        let response = StoredResponse(
+            url: key.name, partition: key.partition, status: status,
+            fields: CacheFields.kept(fields, CacheControl(HTTPFields())),
+            requestTime: now, responseTime: now, isDecoded: true)
+        await put(response, body, as: key, in: memory, since: moment?.memory)
+        if level == .memoryAndFile {
+            await put(response, body, as: key, in: disk, since: moment?.disk)
+        } else {
+            // An older one must not come back with the next run of the program.
+            await disk.remove(key.blob)
+        }
+    }
+
+    /// Where the file of an entry is, or would be; `nil` where no disk is used.
+    package func file(_ key: AppCacheKey) async -> String? { await disk.path(key.blob) }
+
+    /// Forgets an entry.
+    package func remove(_ key: AppCacheKey) async {
+        await memory.remove(key.blob)
+        await disk.remove(key.blob)
+    }
+
+    /// A moment before a request is sent; what is forgotten after it is not kept.
+    package struct Moment: Sendable, Hashable {
+        fileprivate let memory: CacheMoment
+        fileprivate let disk: CacheMoment
+    }
+
+    /// The present moment of an entry.
+    package func moment(_ key: AppCacheKey) -> Moment {
+        let family = key.blob.group.family
+        return Moment(memory: memory.moment(of: family), disk: disk.moment(of: family))
+    }
+
+    private func put(
+        _ response: StoredResponse, _ body: Data, as key: AppCacheKey, in store: BlobStore, since moment: CacheMoment?
+    ) async {
+        guard
+            let writer = await store.write(
+                key.blob, metadata: response.encoded, length: Int64(body.count), since: moment)
+        else {
+            await store.remove(key.blob)
+            return
+        }
+        if !body.isEmpty, await !writer.write(body) { return await store.remove(key.blob) }
+        await writer.commit()
+    }
+
+    private enum Age { case fresh, stale }
+
+    /// `nil` for an entry that is over.
+    private func state(_ response: StoredResponse) -> Age? {
+        let since = configuration.expiry == .fixed ? response.requestTime : response.responseTime
+        let age = now - since
+        // A clock that was set back tells nothing.
+        guard age >= -5000 else { return nil }
+        // However often it is used, one day the server is asked again.
+        guard now - response.requestTime < Self.milliseconds(configuration.maximumAge) else { return nil }
+        let lifetime = lifetime.withLock { $0 }
+        if age < lifetime { return .fresh }
+        return age - lifetime < Self.milliseconds(configuration.staleFallback) ? .stale : nil
+    }
+
+    private func isOver(_ metadata: [UInt8]) -> Bool {
+        StoredResponse(encoded: metadata).map { state($0) == nil } ?? true
+    }
+
+    private var now: Int64 { Int64(time.now.timeIntervalSince1970 * 1000) }
+
+    private static func milliseconds(_ duration: Duration) -> Int64 {
+        Int64(min(max(duration.inSeconds, 0), 1e12) * 1000)
+    }
+}

@@ -1,0 +1,54 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// That a call may be answered from an application's cache, and what came of it.
+package final class AppCacheTicket: Sendable {
+    /// What is to be kept of the call when its answer turns out to be of use.
+    package struct Entry: Sendable {
+        package let key: AppCacheKey
+        /// Whether the answer came from the cache, so that it is there already.
+        package let isHit: Bool
+        /// The moment before the request.
+        package let moment: AppCache.Moment
+    }
+
+    /// What a call wants of the cache.
+    package enum Purpose: Sendable, Hashable {
+        /// An answer, from the server where the cache has none.
+        case answer
+        /// What the cache has; no request is sent.
+        case lookUp
+        /// Only under which key it is.
+        case locate
+    }
+
+    package let cache: AppCache
+    package let level: CachingLevel
+    package let kind: AppCacheKey.Kind
+    /// The name that the application gave; the URL where it gave none.
+    package let name: String?
+    package let purpose: Purpose
+    private let found = Mutex<Entry?>(nil)
+
+    package init(
+        _ cache: AppCache, _ level: CachingLevel, _ kind: AppCacheKey.Kind, name: String?, purpose: Purpose = .answer
+    ) {
+        self.cache = cache
+        self.level = level
+        self.kind = kind
+        self.name = name
+        self.purpose = purpose
+    }
+
+    /// What the last exchange of the call came to; `nil` where it never came to the cache.
+    package var entry: Entry? { found.withLock { $0 } }
+
+    /// The answer is none that may be kept.
+    package func forget() { found.withLock { $0 = nil } }
+
+    package func note(_ key: AppCacheKey, isHit: Bool, _ moment: AppCache.Moment) {
+        found.withLock { $0 = Entry(key: key, isHit: isHit, moment: moment) }
+    }
+}

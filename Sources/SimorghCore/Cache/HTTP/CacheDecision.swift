@@ -1,0 +1,227 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+/// What to do with a request, given what is stored (RFC 9111, section 4).
+///
+/// A value made of values: no file is read, no clock is asked. What the server's answer changes is in ``CacheReception``.
+package enum CacheDecision: Sendable, Equatable {
+    /// Why there is no answer.
+    package enum Refusal: Sendable, Equatable {
+        /// The request says that no server may be asked; it gets a 504.
+        case onlyIfCached
+        /// The strategy says so; the call fails.
+        case strategy
+    }
+
+    case reply(CacheReply)
+    case forward(CacheForward)
+    case refuse(Refusal)
+
+    /// Decides.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - stored: What is stored for its URL.
+    ///   - now: The time, in milliseconds since 1970.
+    ///   - rules: What the cache decides by.
+    package init(_ request: CacheRequest, stored: [StoredResponse], now: Int64, rules: CacheRules) {
+        let control = request.control
+        guard request.isCacheable else {
+            self = request.strategy == .returnCacheDataDontLoad ? .refuse(.strategy) : .forward(CacheForward(.method))
+            return
+        }
+        let index = request.strategy == .reloadIgnoringLocalCacheData ? nil : request.best(of: stored, now: now)
+        let isPast = control.noStore || request.fields.has(.ifMatch) || request.fields.has(.ifUnmodifiedSince)
+        guard !isPast, let index else {
+            self = Self.miss(request, control, isStored: !stored.isEmpty, isPast: isPast)
+            return
+        }
+        let look = Look(request: request, control: control, stored: stored[index], index: index, now: now, rules: rules)
+        self = look.decision
+    }
+
+    /// Where nothing that is stored is of use.
+    private static func miss(
+        _ request: CacheRequest, _ control: CacheControl, isStored: Bool, isPast: Bool
+    ) -> CacheDecision {
+        if request.strategy == .returnCacheDataDontLoad { return .refuse(.strategy) }
+        if control.onlyIfCached { return .refuse(.onlyIfCached) }
+        if isPast { return .forward(CacheForward(.bypass, mayStore: false)) }
+        var forward: CacheForward
+        switch request.strategy {
+        case .reloadIgnoringLocalCacheData: forward = CacheForward(.request)
+        default:
+            let reason: CacheReport.Forward = isStored ? .varyMiss : .uriMiss
+            forward = CacheForward(request.fields.has(.range) && !isStored ? .partial : reason)
+        }
+        forward.adds = adds(for: request)
+        return .forward(forward)
+    }
+
+    /// What a strategy says to the caches on the way, where the request says nothing of its own.
+    fileprivate static func adds(for request: CacheRequest) -> [HTTPField] {
+        guard !request.fields.has(.cacheControl) else { return [] }
+        switch request.strategy {
+        case .reloadIgnoringLocalCacheData: return [HTTPField(name: .cacheControl, value: "no-cache")]
+        case .reloadRevalidatingCacheData: return [HTTPField(name: .cacheControl, value: "max-age=0")]
+        default: return []
+        }
+    }
+}
+
+/// A request beside the stored response that fits it.
+private struct Look {
+    let request: CacheRequest
+    let control: CacheControl
+    let stored: StoredResponse
+    let index: Int
+    let freshness: CacheFreshness
+    let response: CacheControl
+    let now: Int64
+    let rules: CacheRules
+
+    init(
+        request: CacheRequest, control: CacheControl, stored: StoredResponse, index: Int, now: Int64, rules: CacheRules
+    ) {
+        (self.request, self.control, self.stored, self.index) = (request, control, stored, index)
+        (self.now, self.rules) = (now, rules)
+        freshness = CacheFreshness(stored, now: now, rules: rules)
+        response = stored.control
+    }
+
+    var decision: CacheDecision {
+        if isUsable, let reply = reply(detail: nil) { return .reply(reply) }
+        if request.strategy == .returnCacheDataDontLoad { return .refuse(.strategy) }
+        if control.onlyIfCached { return .refuse(.onlyIfCached) }
+        if mayServeWhileRevalidating, var reply = reply(detail: "stale-while-revalidate") {
+            reply.refresh = forward
+            return .reply(reply)
+        }
+        return .forward(forward)
+    }
+
+    /// Whether the response may be used without asking the server (RFC 9111, section 4).
+    private var isUsable: Bool {
+        switch request.strategy {
+        case .returnCacheDataElseLoad, .returnCacheDataDontLoad: return true
+        case .reloadIgnoringLocalCacheData: return false
+        case .reloadRevalidatingCacheData:
+            guard response.isImmutable, freshness.isFresh else { return false }
+        case .useProtocolCachePolicy: break
+        }
+        guard !response.noCache, !control.noCache, !stored.isInvalidated else { return false }
+        if let limit = control.maxAge?.value(orIfInvalid: 0), limit == 0 || freshness.age > limit * 1000 {
+            return false
+        }
+        if let wanted = control.minFresh?.value(orIfInvalid: CacheControl.longest),
+            freshness.lifetime - freshness.age < wanted * 1000
+        {
+            return false
+        }
+        if freshness.isFresh { return true }
+        guard !response.mustRevalidate, let limit = control.maxStale else { return false }
+        return limit == .max || freshness.staleness <= limit * 1000
+    }
+
+    /// Whether a stale response may be used because nobody forbids it.
+    private var mayBeStale: Bool {
+        request.strategy == .useProtocolCachePolicy && !response.noCache && !response.mustRevalidate
+            && !stored.isInvalidated && !control.noCache
+    }
+
+    private var mayServeWhileRevalidating: Bool {
+        guard mayBeStale, request.method == "GET", !request.fields.has(.range),
+            !CacheValidators.isConditional(request.fields), control.maxAge == nil, control.minFresh == nil,
+            let window = response.staleWhileRevalidate?.value(orIfInvalid: 0)
+        else { return false }
+        return freshness.staleness <= window * 1000
+    }
+
+    private var mayServeOnError: Bool {
+        let windows = [response.staleIfError, control.staleIfError].map { ($0?.value(orIfInvalid: 0) ?? 0) * 1000 }
+        return mayBeStale && freshness.staleness <= max(rules.staleIfError, windows[0], windows[1])
+            && (rules.staleIfError > 0 || windows[0] > 0 || windows[1] > 0)
+    }
+
+    /// The answer that the stored response gives; `nil` where only the server can answer.
+    private func reply(detail: String?) -> CacheReply? {
+        guard let shape else { return nil }
+        let seconds = (freshness.lifetime - freshness.age) / 1000
+        // Of a response that has just ceased to be fresh, too, nobody is to think that it is.
+        let left = freshness.isFresh ? seconds : min(seconds, 0)
+        let report = CacheReport(secondsToLive: left, isStale: !freshness.isFresh, detail: detail)
+        return CacheReply(index: index, shape: shape, freshness: freshness, report: report)
+    }
+
+    private var shape: CacheReply.Shape? {
+        // A condition is about a success; whatever else is stored is the answer as it is.
+        guard (200...299).contains(stored.status) else { return request.method == "HEAD" ? .head : .whole }
+        if CacheValidators.isNotModified(stored, request: request.fields, now: now) == true { return .notModified }
+        guard request.method == "GET" else { return .head }
+        guard request.fields.has(.range), stored.status == 200 else { return .whole }
+        switch CacheValidators.allowsRange(stored, request: request.fields) {
+        case nil: return nil
+        case false?: return .whole
+        case true?: return CacheRange(request.fields).map { .part($0) }
+        }
+    }
+
+    /// The request for the server, which asks for news of the stored response wherever it can.
+    private var forward: CacheForward {
+        let isUnwanted = freshness.isFresh && !response.noCache && !stored.isInvalidated
+        var forward = CacheForward(isUnwanted ? .request : .stale, index: index)
+        forward.mayUseStale = mayServeOnError && shape != nil
+        forward.adds = CacheDecision.adds(for: request)
+        guard request.method == "GET", !request.fields.has(.range), !CacheValidators.isConditional(request.fields)
+        else {
+            return forward
+        }
+        let questions = CacheValidators.questions(for: stored)
+        forward.adds += questions
+        forward.isOwnCondition = !questions.isEmpty
+        return forward
+    }
+}
+
+extension CacheReply {
+    /// The answer that a stored response gives although the server failed.
+    ///
+    /// - Parameters:
+    ///   - forward: What was sent.
+    ///   - request: The request.
+    ///   - stored: The stored response.
+    ///   - status: The status that the server answered with, if it did.
+    ///   - now: The time, in milliseconds since 1970.
+    ///   - rules: What the cache decides by.
+    /// - Returns: The answer; `nil` where the stored response must not stand in.
+    package static func afterFailure(
+        _ forward: CacheForward, _ request: CacheRequest, _ stored: StoredResponse, status: Int?, now: Int64,
+        rules: CacheRules
+    ) -> CacheReply? {
+        guard forward.mayUseStale, let index = forward.index else { return nil }
+        let look = Look(
+            request: request, control: request.control, stored: stored, index: index, now: now, rules: rules)
+        return look.answer(forward, status: status, detail: "stale-if-error")
+    }
+
+    /// The answer that a stored response gives after the server said that it holds.
+    package static func afterValidation(
+        _ forward: CacheForward, _ request: CacheRequest, _ stored: StoredResponse, now: Int64, rules: CacheRules
+    ) -> CacheReply? {
+        guard let index = forward.index else { return nil }
+        let look = Look(
+            request: request, control: request.control, stored: stored, index: index, now: now, rules: rules)
+        return look.answer(forward, status: 304, detail: nil)
+    }
+}
+
+extension Look {
+    fileprivate func answer(_ forward: CacheForward, status: Int?, detail: String?) -> CacheReply? {
+        guard var reply = reply(detail: detail) else { return nil }
+        reply.report.forward = forward.reason
+        reply.report.forwardStatus = status
+        return reply
+    }
+}

@@ -1,0 +1,49 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+
+/// One range of a body's octets (RFC 9110, section 14.1.2).
+package enum CacheRange: Sendable, Equatable {
+    /// From one octet to another, both counted from zero and both part of it; `nil` is the last one there is.
+    case from(Int64, to: Int64?)
+    /// The last so many.
+    case last(Int64)
+
+    /// The range that a request asks for: `nil` where it asks for none, for several, or for something else than octets.
+    package init?(_ fields: HTTPFields) {
+        let lines = fields[values: .range]
+        guard lines.count == 1 else { return nil }
+        self.init(lines[0])
+    }
+
+    /// The range that a text asks for.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
+        let ends = FieldList.trimmed(parts[1]).split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2 else { return nil }
+        let (first, last) = (Self.number(ends[0]), Self.number(ends[1]))
+        switch (first, last, ends[0].isEmpty, ends[1].isEmpty) {
+        case (nil, let count?, true, _): self = .last(count)
+        case (let first?, nil, _, true): self = .from(first, to: nil)
+        case (let first?, let last?, _, _) where first <= last: self = .from(first, to: last)
+        default: return nil
+        }
+    }
+
+    private static func number(_ text: Substring) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy(ByteSet.digits.contains) else { return nil }
+        return Int64(text)
+    }
+
+    /// The octets that it means of a body; `nil` where the body has none of them.
+    package func resolved(in length: Int64) -> Range<Int64>? {
+        switch self {
+        case .from(let first, let last):
+            first < length ? first..<(min(last ?? .max, length - 1) + 1) : nil
+        case .last(let count):
+            count > 0 && length > 0 ? max(0, length - count)..<length : nil
+        }
+    }
+}

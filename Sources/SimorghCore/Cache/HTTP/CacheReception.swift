@@ -1,0 +1,193 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+
+/// What to do with a server's answer (RFC 9111, sections 3 and 4.3 to 4.4).
+package struct CacheReception: Sendable, Equatable {
+    /// What happens to the store.
+    package enum Storing: Sendable, Equatable {
+        case nothing
+        /// The response is stored with its body.
+        case keep(StoredResponse)
+        /// The stored response that the request was about is from now on this one, with the body that it has.
+        case update(StoredResponse)
+        /// The stored response that the request was about is of no use any more.
+        case remove
+    }
+
+    /// What the caller gets: an answer made of the stored response, as it is after the update; `nil` for the server's.
+    package private(set) var reply: CacheReply?
+    package private(set) var storing = Storing.nothing
+    /// The URLs of which nothing stored may be used any more.
+    package private(set) var invalidated: [String] = []
+    /// What is said of the server's answer.
+    package private(set) var report: CacheReport
+
+    /// Decides.
+    ///
+    /// - Parameters:
+    ///   - head: The head of the answer.
+    ///   - forward: What was decided about the request.
+    ///   - request: The request, without what the cache added.
+    ///   - stored: The stored response that the request was about, if any.
+    ///   - sent: When the request was sent, in milliseconds since 1970.
+    ///   - now: The time.
+    ///   - rules: What the cache decides by.
+    package init(
+        _ head: HTTPResponse, to forward: CacheForward, _ request: CacheRequest, about stored: StoredResponse?,
+        sent: Int64, now: Int64, rules: CacheRules
+    ) {
+        report = CacheReport(forward: forward.reason)
+        let status = head.status.code
+        guard request.isCacheable else {
+            if !RequestMethod(rawValue: request.method).isSafe, (200...399).contains(status) {
+                invalidated = Self.invalidated(by: request.url, head.headerFields)
+            }
+            return
+        }
+        if CacheStatuses.isFailure(status), let stored,
+            let reply = CacheReply.afterFailure(forward, request, stored, status: status, now: now, rules: rules)
+        {
+            self.reply = reply
+            return
+        }
+        if request.method == "HEAD" {
+            if status == 200, forward.mayStore, let stored {
+                storing = Self.update(stored, byHead: head, request, sent: sent, now: now)
+            }
+            return
+        }
+        if status == 304 {
+            guard let stored, forward.isOwnCondition || forward.mayStore else { return }
+            validated(stored, head.headerFields, forward, request, sent: sent, now: now, rules: rules)
+            return
+        }
+        storing = Self.storing(head, forward, request, about: stored, sent: sent, now: now, rules: rules)
+        if case .keep(let kept) = storing {
+            let freshness = CacheFreshness(kept, now: now, rules: rules)
+            report.isStored = true
+            report.secondsToLive = (freshness.lifetime - freshness.age) / 1000
+        }
+    }
+
+    /// The server says that a response holds: the cache's own question, or the caller's.
+    private mutating func validated(
+        _ stored: StoredResponse, _ fields: HTTPFields, _ forward: CacheForward, _ request: CacheRequest, sent: Int64,
+        now: Int64, rules: CacheRules
+    ) {
+        let isAboutIt: Bool
+        if forward.isOwnCondition {
+            // One with another tag is about something else; the body is the asked one all the same.
+            isAboutIt = CacheValidators.agree(stored.fields, fields)
+        } else {
+            isAboutIt = CacheValidators.confirms(stored, request: request.fields, answer: fields)
+        }
+        var updated = stored
+        if isAboutIt, forward.mayStore {
+            updated.fields = CacheFields.merged(stored.fields, with: fields)
+            (updated.requestTime, updated.responseTime) = (sent, now)
+            updated.isInvalidated = false
+            storing = Self.updating(stored, updated, request)
+        }
+        guard forward.isOwnCondition else { return }
+        reply = CacheReply.afterValidation(forward, request, updated, now: now, rules: rules)
+    }
+
+    /// What becomes of a stored response whose fields are others now.
+    private static func updating(
+        _ stored: StoredResponse, _ updated: StoredResponse, _ request: CacheRequest
+    ) -> Storing {
+        let control = updated.control
+        if control.noStore, !(control.mustUnderstand && CacheStatuses.isUnderstood(updated.status)) { return .remove }
+        // One that is chosen by other fields from now on, or that is for one user now, stands under another name.
+        let selectors = CacheVary.selectors(updated.fields, control, request: request.fields)
+        return selectors == stored.selectors ? .update(updated) : .remove
+    }
+
+    /// What a head without a body says of the stored response (RFC 9111, section 4.3.5).
+    private static func update(
+        _ stored: StoredResponse, byHead head: HTTPResponse, _ request: CacheRequest, sent: Int64, now: Int64
+    ) -> Storing {
+        let news = head.headerFields
+        let compared = [HTTPField.Name.eTag, .lastModified, .contentLength].filter { name in
+            // A stored body that was decoded has lost its length; a validator that it never had is another's.
+            news.has(name) && (name != .contentLength || stored.fields.has(name))
+        }
+        let isSame =
+            stored.status == 200 && compared.allSatisfy { news[values: $0] == stored.fields[values: $0] }
+        var updated = stored
+        guard isSame, !CacheControl(news).noStore else {
+            updated.isInvalidated = true
+            return .update(updated)
+        }
+        // A server that tells its responses apart by something, and says nothing of that, may mean another one.
+        guard !compared.isEmpty || !(stored.fields.has(.eTag) || stored.fields.has(.lastModified)) else {
+            return .nothing
+        }
+        updated.fields = CacheFields.merged(stored.fields, with: news)
+        (updated.requestTime, updated.responseTime) = (sent, now)
+        return updating(stored, updated, request)
+    }
+
+    /// Whether and how a response with its body is stored (RFC 9111, section 3).
+    private static func storing(
+        _ head: HTTPResponse, _ forward: CacheForward, _ request: CacheRequest, about stored: StoredResponse?,
+        sent: Int64, now: Int64, rules: CacheRules
+    ) -> Storing {
+        let (status, fields) = (head.status.code, head.headerFields)
+        let control = CacheControl(fields)
+        guard forward.mayStore, request.method == "GET", status >= 200, status != 206, status != 304 else {
+            return .nothing
+        }
+        // The answer to a question with conditions is the resource's own only where it is all of it.
+        if request.fields.has(.range) || CacheValidators.isConditional(request.fields), status != 200 {
+            return .nothing
+        }
+        if control.mustUnderstand {
+            guard CacheStatuses.isUnderstood(status) else { return .nothing }
+        } else if control.noStore {
+            return .nothing
+        }
+        // A server that fails says nothing of what is stored.
+        let otherwise: Storing = stored != nil && status < 500 ? .remove : .nothing
+        guard let selectors = CacheVary.selectors(fields, control, request: request.fields) else { return otherwise }
+        let isAllowed =
+            control.isPublic || control.isPrivate || control.maxAge != nil || fields.has(.expires)
+            || CacheStatuses.isHeuristic(status)
+        var kept = StoredResponse(
+            url: request.url, partition: request.partition, status: status,
+            fields: CacheFields.kept(fields, control), requestTime: sent, responseTime: now,
+            isDecoded: request.isDecoded)
+        kept.selectors = selectors
+        guard isAllowed, isOfUse(kept, control, request, now: now, rules: rules) else { return otherwise }
+        return .keep(kept)
+    }
+
+    /// Whether a stored response could ever be used.
+    private static func isOfUse(
+        _ kept: StoredResponse, _ control: CacheControl, _ request: CacheRequest, now: Int64, rules: CacheRules
+    ) -> Bool {
+        switch request.strategy {
+        case .returnCacheDataElseLoad, .returnCacheDataDontLoad: return true
+        default: break
+        }
+        // One that came stale can still serve who accepts that, by `max-stale` or when the server fails.
+        return rules.keepsForAnyAge || !CacheValidators.questions(for: kept).isEmpty
+            || (CacheFreshness(kept, now: now, rules: rules).lifetime > 0 && !control.noCache)
+    }
+
+    /// The URLs that a change at one concerns: itself, and those that the answer names at the same origin.
+    package static func invalidated(by url: String, _ fields: HTTPFields) -> [String] {
+        var urls = [url]
+        let base = URLReference(url)
+        for name in [HTTPField.Name.location, .contentLocation] {
+            guard fields.has(name) else { continue }
+            for value in fields[values: name] {
+                let named = CacheKey.normalized(URLReference(value).resolved(against: base).description)
+                if let named, CacheKey.isSameOrigin(named, url), !urls.contains(named) { urls.append(named) }
+            }
+        }
+        return urls
+    }
+}

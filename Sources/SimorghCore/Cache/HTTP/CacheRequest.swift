@@ -1,0 +1,59 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+
+/// A request, as far as a cache looks at it.
+package struct CacheRequest: Sendable, Equatable {
+    package var method: String
+    /// The URL, without a fragment.
+    package var url: String
+    /// The fields as the server gets them, with what the transport adds.
+    package var fields: HTTPFields
+    /// Whose request it is.
+    package var partition: String
+    /// Whether the transport undoes the coding of the body.
+    package var isDecoded: Bool
+    package var strategy: CacheStrategy
+
+    package init(
+        method: String = "GET", url: String, fields: HTTPFields = HTTPFields(), partition: String = "",
+        isDecoded: Bool = true, strategy: CacheStrategy = .useProtocolCachePolicy
+    ) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.partition = partition
+        self.isDecoded = isDecoded
+        self.strategy = strategy
+    }
+
+    /// What the request says of caching; `Pragma: no-cache` counts where there is no `Cache-Control`.
+    package var control: CacheControl {
+        guard !fields.has(.cacheControl), fields.has(CacheFields.pragma),
+            FieldList.members(CacheFields.pragma, of: fields).contains(where: { $0.lowercased() == "no-cache" })
+        else { return CacheControl(fields) }
+        return CacheControl([.cacheControl: "no-cache"])
+    }
+
+    /// Whether its answer can be one that is stored, or made of one that is.
+    package var isCacheable: Bool { method == "GET" || method == "HEAD" }
+
+    /// Whether a stored response fits the request; whether it is fresh is another question.
+    package func matches(_ stored: StoredResponse) -> Bool {
+        stored.url == url && stored.partition == partition
+            && (stored.isDecoded == isDecoded || !stored.fields.has(.contentEncoding))
+            && CacheVary.matches(stored.selectors, request: fields)
+    }
+
+    /// The stored response for the request: of several that fit, the one that was made last (RFC 9111, section 4).
+    package func best(of stored: [StoredResponse], now: Int64) -> Int? {
+        func made(_ index: Int) -> (Int64, Int64) {
+            (
+                CacheDate.value(.date, of: stored[index].fields, now: now) ?? stored[index].responseTime,
+                stored[index].responseTime
+            )
+        }
+        return stored.indices.filter { matches(stored[$0]) }.max { made($0) < made($1) }
+    }
+}

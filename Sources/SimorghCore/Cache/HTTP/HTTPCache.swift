@@ -1,0 +1,92 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import Synchronization
+
+/// Keeps responses as RFC 9111 allows a private cache to, and answers requests from them.
+///
+/// ```swift
+/// let cache = HTTPCache()
+/// let cached = client.with { $0.cache = cache }
+/// ```
+/// A client and its views share one, and so may several clients. What it did for a response stands in the response's
+/// `Cache-Status` field and in ``NetworkEvent/cache(_:)``. Responses to requests with other credentials are kept apart, see
+/// ``CachePartition``; and one that says `private`, or that sets a cookie, answers only requests with the same cookies.
+public final class HTTPCache: Sendable {
+    /// One with the default configuration, made when it is first used.
+    public static let shared = HTTPCache()
+
+    /// How large it is, and where.
+    public let configuration: CacheConfiguration
+    package let store: any CacheStore
+    package let rules: CacheRules
+    /// What is fetched in the background.
+    private let refreshing = Mutex<[CacheKey: Task<Void, Never>]>([:])
+    /// How much at once; a response that finds no place stays as it is until it is asked for again.
+    private static let refreshLimit = 16
+
+    /// Creates a cache in memory and on this machine's disk.
+    ///
+    /// Two caches of one process with the same folder keep their responses together, in what the later one's capacities
+    /// allow. A folder that cannot be used, or that another process uses already, makes it one in memory alone.
+    ///
+    /// - Parameter configuration: How large it is, and where.
+    public convenience init(_ configuration: CacheConfiguration = CacheConfiguration()) {
+        self.init(configuration, store: BlobStore.shared(BlobStore.Settings(configuration)))
+    }
+
+    /// Creates a cache over a store of your own.
+    ///
+    /// - Parameters:
+    ///   - configuration: How it decides; its capacities and its folder do not count.
+    ///   - store: Keeps the responses.
+    public init(_ configuration: CacheConfiguration, store: any CacheStore) {
+        self.configuration = configuration
+        self.store = store
+        var rules = CacheRules()
+        rules.keepsForAnyAge = configuration.keepsForAnyAge
+        rules.staleIfError = Int64(min(max(configuration.staleIfError.inSeconds, 0), 1e9) * 1000)
+        self.rules = rules
+    }
+
+    /// Fetches something in the background, unless that is under way already.
+    package func refresh(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {
+        refreshing.withLock { refreshing in
+            guard refreshing[key] == nil, refreshing.count < Self.refreshLimit else { return }
+            // Not with what the caller's task is about: it has its answer.
+            refreshing[key] = Task.detached(priority: .utility) { [weak self] in
+                await work()
+                self?.refreshing.withLock { $0[key] = nil }
+            }
+        }
+    }
+
+    /// Gives up what is fetched in the background.
+    package func cancelRefreshes() {
+        for task in refreshing.withLock({ Array($0.values) }) { task.cancel() }
+    }
+
+    /// Waits until nothing is fetched in the background any more.
+    package func settled() async {
+        while let task = refreshing.withLock({ $0.values.first }) { await task.value }
+    }
+}
+
+extension BlobStore.Settings {
+    /// The settings of a store for an HTTP cache.
+    init(_ configuration: CacheConfiguration) {
+        self.init()
+        memoryCapacity = Int64(max(0, configuration.memoryCapacity))
+        diskCapacity = Int64(max(0, configuration.diskCapacity))
+        synchronizes = configuration.synchronizes
+        encryptionKey = configuration.encryptionKey
+        purpose = "http"
+        if let path = configuration.diskPath {
+            diskPath = path
+        } else {
+            diskPath = "\(Platform.cacheFolder.path)/simorgh/http/\(Platform.programName)"
+            root = Platform.cacheFolder
+        }
+    }
+}

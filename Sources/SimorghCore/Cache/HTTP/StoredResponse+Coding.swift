@@ -1,0 +1,100 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+extension StoredResponse {
+    /// Changes with what follows it.
+    private static let version: UInt8 = 1
+
+    /// The bytes that are written beside the body.
+    package var encoded: [UInt8] {
+        var writer = Writer()
+        writer.append(Self.version)
+        writer.append(UInt8((isDecoded ? 1 : 0) | (isInvalidated ? 2 : 0)))
+        writer.append(UInt32(clamping: status))
+        writer.append(UInt64(bitPattern: requestTime))
+        writer.append(UInt64(bitPattern: responseTime))
+        writer.append(url.utf8)
+        writer.append(partition.utf8)
+        writer.append(UInt32(clamping: selectors.count))
+        for selector in selectors {
+            writer.append(selector.name.rawName.utf8)
+            writer.append(UInt8(selector.value == nil ? 0 : 1))
+            writer.append((selector.value ?? "").utf8)
+        }
+        writer.append(UInt32(clamping: fields.count))
+        for field in fields {
+            writer.append(field.name.rawName.utf8)
+            field.withUnsafeBytesOfValue { writer.append($0) }
+        }
+        return writer.bytes
+    }
+
+    /// Reads what ``encoded`` wrote; `nil` for anything else, as well as for more bytes than those.
+    package init?(encoded bytes: some Sequence<UInt8>) {
+        var reader = Reader(bytes: Array(bytes))
+        guard reader.byte() == Self.version, let flags = reader.byte(), flags < 4, let status = reader.uint32(),
+            status <= 999, let requestTime = reader.uint64(), let responseTime = reader.uint64(),
+            // What is no time could not be counted with.
+            max(requestTime, responseTime) < 1 << 53, let url = reader.text(), let partition = reader.text(),
+            let selectorCount = reader.uint32()
+        else { return nil }
+        self.init(
+            url: url, partition: partition, status: Int(status), fields: HTTPFields(),
+            requestTime: Int64(bitPattern: requestTime), responseTime: Int64(bitPattern: responseTime),
+            isDecoded: flags & 1 != 0)
+        isInvalidated = flags & 2 != 0
+        for _ in 0..<selectorCount {
+            guard let name = reader.text().flatMap({ HTTPField.Name($0) }), let isThere = reader.byte(),
+                let value = reader.text()
+            else { return nil }
+            selectors.append(Selector(name: name, value: isThere == 0 ? nil : value))
+        }
+        guard let fieldCount = reader.uint32() else { return nil }
+        for _ in 0..<fieldCount {
+            guard let name = reader.text().flatMap({ HTTPField.Name($0) }), let value = reader.block() else {
+                return nil
+            }
+            fields.append(HTTPField(name: name, lenientValue: value))
+        }
+        guard reader.isAtEnd else { return nil }
+    }
+
+    /// Writes numbers, the lowest byte first, and blocks behind their lengths.
+    private struct Writer {
+        var bytes: [UInt8] = []
+
+        mutating func append(_ number: some FixedWidthInteger) {
+            withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+
+        mutating func append(_ block: some Collection<UInt8>) {
+            append(UInt32(clamping: block.count))
+            bytes.append(contentsOf: block)
+        }
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        var place = 0
+
+        var isAtEnd: Bool { place == bytes.count }
+
+        mutating func byte() -> UInt8? { take(1)?.first }
+        mutating func uint32() -> UInt32? { number(4).map { UInt32(truncatingIfNeeded: $0) } }
+        mutating func uint64() -> UInt64? { number(8) }
+        mutating func block() -> ArraySlice<UInt8>? { uint32().flatMap { take(Int($0)) } }
+        mutating func text() -> String? { block().flatMap { String(validating: $0, as: UTF8.self) } }
+
+        private mutating func number(_ count: Int) -> UInt64? {
+            take(count).map { $0.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+        }
+
+        private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+            guard count <= bytes.count - place else { return nil }
+            defer { place += count }
+            return bytes[place..<place + count]
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+extension TransportRequest {
+    /// Whether the URL says what is asked for: not where a GET has a body, or a `Host` field of its own names another host.
+    package var isNamedByURL: Bool {
+        if head.method == .get || head.method == .head, !body.isEmpty { return false }
+        guard let host = HTTPField.Name("Host"), head.headerFields.has(host) else { return true }
+        return head.headerFields[values: host] == [head.authority ?? ""]
+    }
+}
+
+extension TransportRequest {
+    /// Where the request goes and whom it trusts, where that is not what everybody's does: the same URL may be another thing.
+    package var surroundings: String {
+        var parts: [String] = []
+        let route = options.route
+        if let path = route.unixSocket { parts.append("socket \(path)") }
+        for (host, addresses) in route.addresses.sorted(by: { $0.key < $1.key }) {
+            parts.append("\(host) at \(addresses.joined(separator: ","))")
+        }
+        if head.scheme == "https", options.tls != TLSOptions() { parts.append(options.tls.surroundings) }
+        return parts.isEmpty ? "" : "\u{0}" + CacheVary.hashed(parts.joined(separator: "\n"))
+    }
+}
+
+extension TLSOptions {
+    fileprivate var surroundings: String {
+        let shown = rules.map { "\($0.host): \($0.options.surroundings)" }
+        return "\(trust) \(additionalRoots) \(serverName ?? "") \(pins.map { ($0.host, $0.keys) }) "
+            + "\(evaluation != nil) \(shown)"
+    }
+
+    /// Whether nobody may have looked at whom the server is.
+    package var isUnverified: Bool {
+        evaluation?.replacesVerification == true || rules.contains { $0.options.isUnverified }
+    }
+
+    /// Whether a certificate may tell the server who asks, which no field of the request shows.
+    package var identifies: Bool { identity != nil || rules.contains { $0.options.identity != nil } }
+}

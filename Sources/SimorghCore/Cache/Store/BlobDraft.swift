@@ -1,0 +1,71 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The file of a blob while it is written, under a name of its own.
+///
+/// Its calls block.
+final class BlobDraft: Sendable {
+    let path: String
+    private let file: FileHandleBytes
+    private let seal: BlobSeal
+
+    /// - Returns: `nil` where the file cannot be made.
+    init?(_ path: String, _ seal: BlobSeal) {
+        guard let file = FileHandleBytes(path, O_RDWR | O_CREAT | O_EXCL) else { return nil }
+        self.path = path
+        self.file = file
+        self.seal = seal
+    }
+
+    /// Writes one piece, which is full unless it is the last.
+    func write(_ piece: Data, number: Int64, _ layout: BlobLayout) -> Bool {
+        guard let sealed = seal.sealed(piece, of: layout.revision, at: UInt64(number)) else { return false }
+        return file.write(sealed, at: layout.place(of: number))
+    }
+
+    /// Writes what stands before the body.
+    ///
+    /// - Returns: Whether the file is whole now.
+    func complete(_ key: BlobKey, _ metadata: [UInt8], _ layout: BlobLayout, isSynced: Bool) -> Bool {
+        guard let slot = BlobSlot.bytes(metadata, number: 1, of: layout, seal), slot.count <= layout.slotSize else {
+            return false
+        }
+        return file.extend(to: layout.fileSize) && file.write(slot, at: layout.slot(0))
+            && file.write(layout.header(key), at: 0) && (!isSynced || file.synchronize())
+    }
+
+    /// Gives the file its name.
+    ///
+    /// - Returns: Whether the blob is there now.
+    func move(to path: String) -> Bool {
+        guard let slash = path.lastIndex(of: "/") else { return false }
+        let folder = String(path[..<slash])
+        if rename(self.path, path) != 0 {
+            // The first file of its folder.
+            guard errno == ENOENT else { return false }
+            mkdir(folder, 0o700)
+            guard rename(self.path, path) == 0 else { return false }
+        }
+        return true
+    }
+
+    /// When the file was changed last, in nanoseconds since 1970.
+    var modified: Int64? { file.status?.modified }
+
+    /// Removes the file, if it has no other name yet.
+    func discard() { unlink(path) }
+}

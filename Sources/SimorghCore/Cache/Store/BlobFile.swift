@@ -1,0 +1,191 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A file with one blob, open for reading.
+///
+/// Its calls block.
+final class BlobFile: Sendable {
+    let key: BlobKey
+    let layout: BlobLayout
+    let metadata: [UInt8]
+    /// When it was used last, as far as is noted, in nanoseconds since 1970.
+    let modified: Int64
+    private let file: FileHandleBytes
+    private let seal: BlobSeal
+    /// The same, but asked for now.
+    var modifiedNow: Int64? { file.status?.modified }
+    private let slotNumber: UInt64
+    private let slotIndex: Int
+
+    /// Why a blob cannot be opened.
+    enum Fault: Error {
+        /// It is not there, damaged, or not one of ours.
+        case useless
+        /// The process has no means to open it now.
+        case busy
+    }
+
+    /// Opens a blob.
+    init(_ path: String, _ key: BlobKey, _ seal: BlobSeal, isWritten: Bool = false) throws(Fault) {
+        guard let file = FileHandleBytes(path, isWritten ? O_RDWR : O_RDONLY) else {
+            throw FileHandleBytes.isShortOfMeans ? .busy : .useless
+        }
+        guard let status = file.status, let header = file.read(at: 0, count: BlobLayout.headerSize),
+            let layout = BlobLayout(header: header, key: key, seal: seal), layout.fileSize == status.size
+        else { throw .useless }
+        let slots = [0, 1].compactMap { index in
+            Self.slot(file, layout, seal, index).map { (index, $0.number, $0.metadata) }
+        }
+        guard let (index, number, metadata) = slots.max(by: { $0.1 < $1.1 }) else { throw .useless }
+        self.key = key
+        self.layout = layout
+        self.metadata = metadata
+        self.file = file
+        self.seal = seal
+        modified = status.modified
+        (slotIndex, slotNumber) = (index, number)
+    }
+
+    private static func slot(
+        _ file: FileHandleBytes, _ layout: BlobLayout, _ seal: BlobSeal, _ index: Int
+    ) -> (number: UInt64, metadata: [UInt8])? {
+        guard let slot = file.read(at: layout.slot(index), count: layout.slotSize) else { return nil }
+        let bytes = Array(slot)
+        func number(_ place: Int) -> UInt64 { bytes[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+        let count = number(8)
+        guard number(0) > 0, count >= UInt64(seal.overhead), count <= UInt64(bytes.count - BlobLayout.slotHead),
+            let opened = seal.opened(
+                Data(bytes[BlobLayout.slotHead..<BlobLayout.slotHead + Int(count)]), of: layout.revision,
+                at: BlobSlot.place(number(0)))
+        else { return nil }
+        let metadata = Array(opened)
+        // The length stands with the metadata, too, where encryption keeps it from being changed.
+        guard metadata.count >= 8,
+            metadata[..<8].reversed().reduce(UInt64(0), { $0 << 8 | UInt64($1) }) == UInt64(layout.length)
+        else { return nil }
+        return (number(0), Array(metadata[8...]))
+    }
+
+    /// Bytes of the body, as many as fit into so many pieces; `nil` where one is damaged.
+    func read(_ range: Range<Int64>) -> Data? {
+        guard range.lowerBound >= 0, range.upperBound <= layout.length, !range.isEmpty else { return nil }
+        let size = Int64(BlobLayout.pieceSize)
+        let first = range.lowerBound / size
+        let last = (range.upperBound - 1) / size
+        if let data = readPlain(range, first...last) { return data }
+        let start = layout.place(of: first)
+        let count = layout.place(of: last) + Int64(layout.size(of: last)) - start
+        guard let sealed = file.read(at: start, count: Int(count)) else { return nil }
+        var data = Data(capacity: Int(range.count))
+        for piece in first...last {
+            let offset = sealed.startIndex + Int(layout.place(of: piece) - start)
+            guard
+                let opened = seal.opened(
+                    sealed[offset..<offset + layout.size(of: piece)], of: layout.revision, at: UInt64(piece))
+            else { return nil }
+            let from = max(range.lowerBound - piece * size, 0)
+            let to = min(range.upperBound - piece * size, Int64(opened.count))
+            data.append(opened.dropFirst(Int(from)).prefix(Int(to - from)))
+        }
+        return data
+    }
+
+    /// Whole pieces in the clear, read to where they are to be; `nil` where that cannot be done, or one is damaged.
+    private func readPlain(_ range: Range<Int64>, _ pieces: ClosedRange<Int64>) -> Data? {
+        let size = BlobLayout.pieceSize
+        guard !seal.isEncrypted, pieces.count <= Self.piecesAtOnce, range.lowerBound % Int64(size) == 0,
+            range.upperBound == layout.length || range.upperBound % Int64(size) == 0,
+            let memory = malloc(range.count)
+        else { return nil }
+        var sums = [UInt64](repeating: 0, count: pieces.count)
+        let lengths = pieces.map { layout.size(of: $0) - seal.overhead }
+        let isRead = sums.withUnsafeMutableBytes { sums in
+            guard let base = sums.baseAddress else { return false }
+            var parts: [iovec] = []
+            for (index, length) in lengths.enumerated() {
+                parts.append(iovec(iov_base: base + index * 8, iov_len: 8))
+                parts.append(iovec(iov_base: memory + index * size, iov_len: length))
+            }
+            return FileCalls.isRead(file.descriptor, into: parts, at: layout.place(of: pieces.lowerBound))
+        }
+        let isRight =
+            isRead
+            && lengths.enumerated().allSatisfy { index, length in
+                let bytes = UnsafeRawBufferPointer(start: memory + index * size, count: length)
+                let place = UInt64(pieces.lowerBound) + UInt64(index)
+                return seal.isRight(bytes, UInt64(littleEndian: sums[index]), of: layout.revision, at: place)
+            }
+        guard isRight else {
+            free(memory)
+            return nil
+        }
+        // Only now: of a few bytes it makes a copy at once.
+        return Data(bytesNoCopy: memory, count: range.count, deallocator: .free)
+    }
+
+    /// So many pieces are read without a copy.
+    private static let piecesAtOnce = 64
+
+    /// Whether every piece of a part is as it was written.
+    func isWhole(_ part: Range<Int64>) -> Bool {
+        var place = part.lowerBound
+        while place < part.upperBound {
+            let end = min(place + StoredBlob.pieceSize, part.upperBound)
+            guard read(place..<end) != nil else { return false }
+            place = end
+        }
+        return true
+    }
+
+    /// Writes other metadata into the slot that is not in use.
+    ///
+    /// - Returns: `false` where it does not fit, or the file cannot be written.
+    func update(_ metadata: [UInt8], isSynced: Bool) -> Bool {
+        guard
+            let slot = BlobSlot.bytes(metadata, number: slotNumber + 1, of: layout, seal), slot.count <= layout.slotSize
+        else { return false }
+        return file.write(slot, at: layout.slot(1 - slotIndex)) && (!isSynced || file.synchronize())
+    }
+
+    /// Notes that it was used, at most once an hour.
+    ///
+    /// - Returns: Whether it did.
+    func touch(now: Int64) -> Bool {
+        guard now &- modified > 3_600_000_000_000 else { return false }
+        file.touch()
+        return true
+    }
+}
+
+/// What stands in a slot.
+enum BlobSlot {
+    /// Stands for the slots among the places of a file, whose pieces count from zero.
+    static func place(_ number: UInt64) -> UInt64 { .max - number }
+
+    static func bytes(_ metadata: [UInt8], number: UInt64, of layout: BlobLayout, _ seal: BlobSeal) -> Data? {
+        var content = Data()
+        withUnsafeBytes(of: UInt64(layout.length).littleEndian) { content.append(contentsOf: $0) }
+        content.append(contentsOf: metadata)
+        guard let sealed = seal.sealed(content, of: layout.revision, at: place(number)) else { return nil }
+        var slot = Data()
+        for part in [number, UInt64(sealed.count)] {
+            withUnsafeBytes(of: part.littleEndian) { slot.append(contentsOf: $0) }
+        }
+        slot.append(sealed)
+        return slot
+    }
+}

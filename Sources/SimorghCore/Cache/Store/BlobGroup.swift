@@ -1,0 +1,34 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// A group of blobs: 128 bits of a hash of what they have in common.
+///
+/// Groups whose first 64 bits are equal are a family, which can be forgotten at once: a URL's, whoever's its responses are.
+public struct BlobGroup: Sendable, Hashable, CustomStringConvertible {
+    let high: UInt64
+    let low: UInt64
+
+    /// Creates a group.
+    ///
+    /// - Parameter hash: At least 16 bytes of a hash; those behind them do not count, and missing ones are zero.
+    public init(_ hash: some Sequence<UInt8>) {
+        var (high, low) = (UInt64(0), UInt64(0))
+        for (index, byte) in hash.prefix(16).enumerated() {
+            if index < 8 { high |= UInt64(byte) << (56 - index * 8) } else { low |= UInt64(byte) << (120 - index * 8) }
+        }
+        (self.high, self.low) = (high, low)
+    }
+
+    /// What the groups of a family have in common: the first 64 bits.
+    public var family: UInt64 { high }
+
+    init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
+    /// 32 hexadecimal digits.
+    public var description: String { Self.digits(high) + Self.digits(low) }
+
+    static func digits(_ number: UInt64) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - text.utf8.count) + text
+    }
+}

@@ -1,0 +1,33 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Which blobs there are, by the families of their groups.
+///
+/// A family has few members, so they are looked through one by one. Families stand apart by the first byte, as the files of
+/// a disk do by folders, so that a part of them can be looked at without the rest.
+struct BlobIndex: Sendable {
+    private var shards = [[UInt64: [BlobKey]]](repeating: [:], count: 256)
+
+    /// The part that a family belongs to.
+    private static func shard(_ family: UInt64) -> Int { Int(family >> 56) }
+
+    /// Those of a group.
+    func keys(of group: BlobGroup) -> [BlobKey] { keys(ofFamily: group.family).filter { $0.group == group } }
+
+    /// Those of all groups of a family.
+    func keys(ofFamily family: UInt64) -> [BlobKey] { shards[Self.shard(family)][family] ?? [] }
+
+    /// Those of a part.
+    func keys(ofShard shard: UInt8) -> [BlobKey] { shards[Int(shard)].values.flatMap { $0 } }
+
+    /// Adds one that is not there yet.
+    mutating func insert(_ key: BlobKey) {
+        shards[Self.shard(key.group.family)][key.group.family, default: []].append(key)
+    }
+
+    mutating func remove(_ key: BlobKey) {
+        let (shard, family) = (Self.shard(key.group.family), key.group.family)
+        shards[shard][family]?.removeAll { $0 == key }
+        if shards[shard][family]?.isEmpty == true { shards[shard][family] = nil }
+    }
+}

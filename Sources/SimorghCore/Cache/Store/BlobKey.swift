@@ -1,0 +1,43 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// The name of a blob: its group, and which one of it.
+public struct BlobKey: Sendable, Hashable, CustomStringConvertible {
+    /// The group.
+    public let group: BlobGroup
+    /// Tells the blobs of a group apart.
+    public let variant: UInt64
+
+    /// Creates a name.
+    ///
+    /// - Parameters:
+    ///   - group: The group.
+    ///   - variant: Which one of it.
+    public init(_ group: BlobGroup, variant: UInt64) {
+        self.group = group
+        self.variant = variant
+    }
+
+    /// The digits of the group and the variant, with a dash between: the name of its file.
+    public var description: String { "\(group)-\(BlobGroup.digits(variant))" }
+
+    /// The key that a file's name stands for; `nil` where it is not one of ours.
+    init?(fileName bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 49, bytes[32] == UInt8(ascii: "-"), let high = Self.number(bytes, 0),
+            let low = Self.number(bytes, 16), let variant = Self.number(bytes, 33)
+        else { return nil }
+        self.init(BlobGroup(high: high, low: low), variant: variant)
+    }
+
+    private static func number(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> UInt64? {
+        var number: UInt64 = 0
+        for index in place..<place + 16 {
+            switch bytes[index] {
+            case let digit where (0x30...0x39).contains(digit): number = number << 4 | UInt64(digit - 0x30)
+            case let digit where (0x61...0x66).contains(digit): number = number << 4 | UInt64(digit - 0x57)
+            default: return nil
+            }
+        }
+        return number
+    }
+}

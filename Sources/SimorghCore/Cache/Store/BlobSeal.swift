@@ -1,0 +1,66 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import Crypto
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// How a piece of a blob's file is kept from being taken for what it is not: by a checksum, or by encryption.
+///
+/// Both are bound to the blob and to the place of the piece in it, so that no piece can stand in for another.
+package struct BlobSeal: Sendable {
+    private let key: SymmetricKey?
+
+    /// - Parameter key: Encrypts; `nil` writes in the clear.
+    package init(key: SymmetricKey? = nil) { self.key = key }
+
+    /// Whether pieces are encrypted.
+    package var isEncrypted: Bool { key != nil }
+    /// How many bytes a piece is longer in the file.
+    package var overhead: Int { key == nil ? 8 : 28 }
+
+    /// The bytes for the file; `nil` where they cannot be encrypted.
+    package func sealed(_ bytes: Data, of revision: UInt64, at place: UInt64) -> Data? {
+        guard let key else {
+            var sealed = Data(capacity: bytes.count + 8)
+            let sum = bytes.withUnsafeBytes { BlobChecksum.of($0, seed: Self.seed(revision, place)) }
+            withUnsafeBytes(of: sum.littleEndian) { sealed.append(contentsOf: $0) }
+            sealed.append(bytes)
+            return sealed
+        }
+        return try? AES.GCM.seal(bytes, using: key, authenticating: Self.name(revision, place)).combined
+    }
+
+    /// The bytes that were sealed; `nil` where these are not they.
+    package func opened(_ sealed: Data, of revision: UInt64, at place: UInt64) -> Data? {
+        guard sealed.count >= overhead else { return nil }
+        guard let key else {
+            let sum = sealed.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            let bytes = sealed.dropFirst(8)
+            let isRight = bytes.withUnsafeBytes { BlobChecksum.of($0, seed: Self.seed(revision, place)) == sum }
+            return isRight ? bytes : nil
+        }
+        guard let box = try? AES.GCM.SealedBox(combined: sealed) else { return nil }
+        return try? AES.GCM.open(box, using: key, authenticating: Self.name(revision, place))
+    }
+
+    /// Whether bytes in the clear are those that a checksum was written of.
+    package func isRight(_ bytes: UnsafeRawBufferPointer, _ sum: UInt64, of revision: UInt64, at place: UInt64) -> Bool
+    {
+        BlobChecksum.of(bytes, seed: Self.seed(revision, place)) == sum
+    }
+
+    private static func seed(_ revision: UInt64, _ place: UInt64) -> UInt64 {
+        revision ^ (place &* 0x9E37_79B9_7F4A_7C15)
+    }
+
+    private static func name(_ revision: UInt64, _ place: UInt64) -> Data {
+        var name = Data()
+        for part in [revision, place] { withUnsafeBytes(of: part.littleEndian) { name.append(contentsOf: $0) } }
+        return name
+    }
+}

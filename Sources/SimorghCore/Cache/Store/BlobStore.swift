@@ -1,0 +1,307 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Keeps blobs in memory and on the disk: what ``HTTPCache`` and the application's cache stand on.
+///
+/// The disk is read and written where nothing of the network waits. A folder belongs to one store at a time: another one, of
+/// this process or another, does without it. ``shared(_:)`` gives a process the one that it has already.
+package final class BlobStore: CacheStore {
+    package struct Settings: Sendable {
+        /// How many bytes are kept in memory.
+        package var memoryCapacity: Int64 = 20 * 1024 * 1024
+        /// How many bytes are kept on the disk; zero uses none.
+        package var diskCapacity: Int64 = 100 * 1024 * 1024
+        /// The folder; `nil` uses no disk.
+        package var diskPath: String?
+        /// What the folder is in, where that has to be looked at.
+        package var root: StateFolder?
+        /// Who uses the store: what others keep is none of its business.
+        package var purpose = ""
+        /// How the files are sealed.
+        package var encryptionKey: CacheEncryptionKey?
+        /// Whether each file is waited for until the disk has it.
+        package var synchronizes = false
+        /// How many blobs of one group are kept.
+        package var groupLimit = 32
+
+        package init() {}
+
+        /// What stores that are to be one have in common; `nil` for a store without a folder.
+        fileprivate var identity: Identity? {
+            guard let diskPath, diskCapacity > 0 else { return nil }
+            return Identity(path: diskPath, purpose: purpose, encryptionKey: encryptionKey)
+        }
+    }
+
+    fileprivate struct Identity: Hashable {
+        let path: String
+        let purpose: String
+        let encryptionKey: CacheEncryptionKey?
+    }
+
+    private struct Weak: Sendable {
+        weak var store: BlobStore?
+    }
+
+    /// The stores of this process that have a folder.
+    private static let open = Mutex<[Identity: Weak]>([:])
+
+    let memory: Mutex<MemoryTier>
+    /// How many bytes of unfinished blobs are in memory.
+    let unfinished = Mutex<Int64>(0)
+    /// The files that are being written of blobs that are in memory already, by the revisions of the blobs.
+    private let filing = Mutex<[UInt64: Task<Void, Never>]>([:])
+    /// How many files are written so at once.
+    private static let filingLimit = 64
+    let opening: Task<DiskTier?, Never>
+    private let settings: Settings
+
+    /// Creates a store; its folder is opened meanwhile.
+    package init(_ settings: Settings, time: TimeSource = .system) {
+        self.settings = settings
+        memory = Mutex(MemoryTier(capacity: settings.memoryCapacity, groupLimit: settings.groupLimit, time: time))
+        opening = Task { await FileQueue.run { DiskTier(settings, time: time) } }
+    }
+
+    /// The store of a folder: the one that this process has already, from now on with these capacities, or a new one.
+    ///
+    /// - Parameter settings: What it is to be like.
+    /// - Returns: The store.
+    package static func shared(_ settings: Settings) -> BlobStore {
+        guard let identity = settings.identity else { return BlobStore(settings) }
+        let (store, isNew) = open.withLock { open in
+            if let store = open[identity]?.store { return (store, false) }
+            open = open.filter { $0.value.store != nil }
+            let store = BlobStore(settings)
+            open[identity] = Weak(store: store)
+            return (store, true)
+        }
+        if !isNew { store.resize(settings) }
+        return store
+    }
+
+    private func resize(_ settings: Settings) {
+        memory.withLock { $0.resize(settings.memoryCapacity) }
+        Task { [opening] in
+            guard let disk = await opening.value else { return }
+            await FileQueue.run { disk.resize(settings.diskCapacity) }
+        }
+    }
+
+    /// Whether the disk is used: not where another store has the folder, or it cannot be written.
+    package var usesDisk: Bool { get async { await opening.value != nil } }
+
+    package func blobs(in group: BlobGroup) async -> [StoredBlob] {
+        let disk = await opening.value
+        let keys = disk?.keys(of: group) ?? []
+        let (found, missing, due, changes, limit, isComing) = memory.withLock { memory in
+            // There are few of them, mostly one.
+            let known = memory.keys(of: group)
+            let found = known.compactMap { memory.blob($0) }
+            return (
+                found, keys.filter { !known.contains($0) }, disk == nil ? [] : memory.due(found),
+                memory.changes(of: group.family), memory.entryLimit, memory.isFiling(group)
+            )
+        }
+        guard let disk else { return found }
+        guard !isComing else {
+            // The memory had no more room for one whose file is still being written: what has its name is an older one.
+            await filed()
+            return await blobs(in: group)
+        }
+        if !found.isEmpty { disk.touch(found.map(\.key)) }
+        // What is only used in memory is not to be the first to go when the program runs again.
+        if !due.isEmpty { await FileQueue.run { for key in due { _ = disk.open(key) } } }
+        guard !missing.isEmpty else { return found }
+        // Of many, most are not the one that is looked for.
+        let eager = missing.count > 4 ? 0 : min(max(limit, Self.smallSize), StoredBlob.pieceSize)
+        // Who is cancelled does not wait for a disk that is slow, or far away.
+        let read = try? await FileQueue.runUntilCancelled { missing.compactMap { Self.read($0, disk, upTo: eager) } }
+        guard let read else { return found }
+        memory.withLock { memory in
+            for blob in read { memory.promote(blob, since: changes) }
+        }
+        return found + read
+    }
+
+    /// So many bytes are read with what stands beside them, whether there is a memory for them or not.
+    private static let smallSize: Int64 = 32 * 1024
+
+    /// A blob of the disk, its body in memory where that is small enough; this blocks.
+    private static func read(_ key: BlobKey, _ disk: DiskTier, upTo limit: Int64) -> StoredBlob? {
+        guard let file = disk.open(key) else { return nil }
+        let (length, revision) = (file.layout.length, file.layout.revision)
+        if length == 0 {
+            return StoredBlob(
+                key: key, revision: revision, metadata: file.metadata, length: length, body: .bytes(Data()))
+        }
+        if length <= limit {
+            guard let bytes = file.read(0..<length) else {
+                disk.remove(key)
+                return nil
+            }
+            return StoredBlob(
+                key: key, revision: revision, metadata: file.metadata, length: length, body: .bytes(bytes))
+        }
+        var check: (@Sendable () async -> Bool)?
+        if !disk.isVerified(key, file) { check = { await isSound(key, file, disk) } }
+        return StoredBlob(
+            key: key, revision: revision, metadata: file.metadata, length: length,
+            body: .stored { range in
+                try await FileQueue.run { () throws -> Data in
+                    guard let bytes = file.read(range) else {
+                        disk.remove(key)
+                        throw BlobDamaged()
+                    }
+                    return bytes
+                }
+            },
+            check: check)
+    }
+
+    /// How much of a file is looked at before it is asked whether anybody still wants to know.
+    private static let checkedSize = 16 * StoredBlob.pieceSize
+
+    /// Whether every byte of a blob is as it was written; `false`, too, where the task is cancelled meanwhile.
+    private static func isSound(_ key: BlobKey, _ file: BlobFile, _ disk: DiskTier) async -> Bool {
+        var place: Int64 = 0
+        while place < file.layout.length {
+            guard !Task.isCancelled else { return false }
+            let part = place..<min(place + checkedSize, file.layout.length)
+            guard await FileQueue.run({ disk.verify(key, file, part) }) else { return false }
+            place = part.upperBound
+        }
+        return true
+    }
+
+    package func moment(of family: UInt64) -> CacheMoment { memory.withLock { $0.moment(of: family) } }
+
+    package func write(
+        _ key: BlobKey, metadata: [UInt8], length: Int64?, since moment: CacheMoment?
+    ) async -> (any BlobWriter)? {
+        let disk = await opening.value
+        let memoryLimit = memory.withLock { $0.entryLimit }
+        let limit = max(memoryLimit, disk?.entryLimit ?? 0)
+        guard limit > Int64(metadata.count), length ?? 0 <= limit else { return nil }
+        return BlobStoreWriter(
+            self, disk, key, metadata, length: length, since: moment, memoryLimit: memoryLimit)
+    }
+
+    package func update(_ blob: StoredBlob, metadata: [UInt8]) async {
+        let wasFiling = memory.withLock { memory in
+            memory.update(blob.key, revision: blob.revision, metadata: metadata)
+            return memory.cancelFiling(blob.key, blob.revision)
+        }
+        guard let disk = await opening.value else { return }
+        await filed()
+        await FileQueue.run {
+            // What was to be beside it in the file is not true any more.
+            if wasFiling { return disk.remove(blob.key) }
+            disk.update(blob.key, revision: blob.revision, metadata: metadata)
+        }
+        // Whoever read the file meanwhile may have brought the old ones back.
+        memory.withLock { $0.update(blob.key, revision: blob.revision, metadata: metadata) }
+    }
+
+    /// Forgets a blob in whose place another one was to come.
+    func supersede(_ key: BlobKey) async {
+        memory.withLock { $0.remove(key) }
+        guard let disk = await opening.value else { return }
+        await filed()
+        await FileQueue.run { disk.remove(key) }
+        memory.withLock { $0.remove(key) }
+    }
+
+    // MARK: Files after the memory
+
+    /// Whether one more file may be written while its blob is in memory already.
+    var mayFile: Bool { !settings.synchronizes && filing.withLock { $0.count < Self.filingLimit } }
+
+    /// Writes the file of a blob that is in memory already, so that nobody has to wait for a disk.
+    func file(_ revision: UInt64, _ work: @escaping @Sendable () -> Void) {
+        filing.withLock { filing in
+            filing[revision] = Task.detached { [self] in
+                await FileQueue.run(work)
+                self.filing.withLock { $0[revision] = nil }
+            }
+        }
+    }
+
+    /// Waits until what is to be in files by now is there, or is not to be any more.
+    func filed() async {
+        for task in filing.withLock({ Array($0.values) }) { await task.value }
+    }
+
+    // MARK: Forgetting
+
+    package func remove(_ key: BlobKey) async {
+        await forget(key.group.family) { _ in
+            [key]
+        } inMemory: {
+            $0.remove(key)
+        }
+    }
+
+    package func remove(_ group: BlobGroup) async {
+        await forget(group.family) {
+            $0.keys(of: group)
+        } inMemory: {
+            $0.remove($0.keys(of: group)) { $0.group == group }
+        }
+    }
+
+    package func remove(family: UInt64) async {
+        await forget(family) {
+            $0.keys(ofFamily: family)
+        } inMemory: {
+            $0.remove($0.keys(ofFamily: family)) { $0.group.family == family }
+        }
+    }
+
+    /// Forgets blobs of a family: what is being written, what is in memory, what is in files.
+    private func forget(
+        _ family: UInt64, onDisk: (DiskTier) -> [BlobKey], inMemory: (inout MemoryTier) -> Void
+    ) async {
+        // From here on, no blob of before is kept.
+        memory.withLock { memory in
+            memory.beginForgetting(family)
+            inMemory(&memory)
+        }
+        guard let disk = await opening.value else { return }
+        await filed()
+        let keys = onDisk(disk)
+        guard !keys.isEmpty else { return }
+        await FileQueue.run { disk.remove(keys) }
+        // Whoever read a file meanwhile may have brought it back.
+        memory.withLock { memory in
+            for key in keys { memory.remove(key) }
+        }
+    }
+
+    /// Where the file of a blob is, or would be; `nil` without a disk.
+    package func path(_ key: BlobKey) async -> String? { await opening.value?.path(key) }
+
+    package func removeAll() async {
+        memory.withLock { $0.removeAll() }
+        guard let disk = await opening.value else { return }
+        await filed()
+        await FileQueue.run { disk.remove(disk.keys(shard: nil)) }
+        memory.withLock { $0.removeAll() }
+    }
+
+    package func usage() async -> CacheUsage {
+        await filed()
+        var usage = CacheUsage()
+        (usage.memoryCount, usage.memoryBytes) = memory.withLock { ($0.count, $0.cost) }
+        if let disk = await opening.value { (usage.diskCount, usage.diskBytes) = disk.usage }
+        return usage
+    }
+}

@@ -1,0 +1,199 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Blobs in memory, the ones not used for longest dropped where there is no more room.
+struct MemoryTier: Sendable {
+    /// What a blob takes besides its bytes, in bytes.
+    private static let overhead: Int64 = 256
+
+    private struct Entry: Sendable {
+        var blob: StoredBlob
+        /// When its file was last told that it is in use, in seconds since 1970.
+        var noted: Int64
+    }
+
+    private var entries: [BlobKey: Entry] = [:]
+    /// Those whose files are being written, and of which revision.
+    private var filing: [BlobKey: UInt64] = [:]
+    private var index = BlobIndex()
+    private var order = LeastRecent<BlobKey>()
+    private(set) var capacity: Int64
+    /// Count what changed by other means than ``promote(_:since:)``, and what was forgotten; each for many families at once.
+    private var changes = [UInt64](repeating: 0, count: Self.counters)
+    private var moments = [UInt64](repeating: 0, count: Self.counters)
+    private static let counters = 256
+    /// How many blobs of one group are kept.
+    private let groupLimit: Int
+    private let time: TimeSource
+
+    init(capacity: Int64, groupLimit: Int, time: TimeSource) {
+        self.capacity = capacity
+        self.groupLimit = groupLimit
+        self.time = time
+    }
+
+    private var now: Int64 { Int64(time.now.timeIntervalSince1970) }
+
+    /// Changes whenever something of a family does.
+    func changes(of family: UInt64) -> UInt64 { changes[Self.counter(family)] }
+    /// Changes whenever something of a family is forgotten.
+    func moment(of family: UInt64) -> CacheMoment { CacheMoment(moments[Self.counter(family)]) }
+
+    private static func counter(_ family: UInt64) -> Int { Int(truncatingIfNeeded: family >> 8) & (counters - 1) }
+
+    private mutating func note(_ key: BlobKey) { changes[Self.counter(key.group.family)] += 1 }
+
+    /// Notes that something of a family is forgotten, before it is.
+    mutating func beginForgetting(_ family: UInt64) {
+        moments[Self.counter(family)] += 1
+        changes[Self.counter(family)] += 1
+    }
+
+    /// The same for everything.
+    mutating func beginForgetting() {
+        for counter in 0..<Self.counters {
+            moments[counter] += 1
+            changes[counter] += 1
+        }
+    }
+
+    /// The most that one blob may take.
+    var entryLimit: Int64 { capacity / 8 }
+    var count: Int { order.count }
+    var cost: Int64 { order.cost }
+    var keys: [BlobKey] { Array(entries.keys) }
+
+    /// A blob, which is used now.
+    mutating func blob(_ key: BlobKey) -> StoredBlob? {
+        guard let entry = entries[key] else { return nil }
+        order.touch(key)
+        return entry.blob
+    }
+
+    /// Of blobs that are used now, those whose files have not been told for an hour: from now on they have.
+    mutating func due(_ blobs: [StoredBlob]) -> [BlobKey] {
+        let now = now
+        var due: [BlobKey] = []
+        for blob in blobs {
+            guard let noted = entries[blob.key]?.noted, now - noted > 3600 else { continue }
+            entries[blob.key]?.noted = now
+            due.append(blob.key)
+        }
+        return due
+    }
+
+    /// A blob, without a word that it is used.
+    func peek(_ key: BlobKey) -> StoredBlob? { entries[key]?.blob }
+
+    func keys(of group: BlobGroup) -> [BlobKey] { index.keys(of: group) }
+
+    func keys(ofFamily family: UInt64) -> [BlobKey] { index.keys(ofFamily: family) }
+
+    func keys(ofShard shard: UInt8) -> [BlobKey] { index.keys(ofShard: shard) }
+
+    // MARK: Files that are being written
+
+    /// Notes that the file of a blob is being written, which is in memory from now on.
+    ///
+    /// - Returns: Whether it is: not where it is too large.
+    mutating func insertForFile(_ blob: StoredBlob) -> Bool {
+        insert(blob)
+        guard entries[blob.key] != nil else { return false }
+        filing[blob.key] = blob.revision
+        return true
+    }
+
+    /// Whether the file of a blob is still to be written: not where the blob was forgotten, changed or replaced since.
+    func isFiling(_ key: BlobKey, _ revision: UInt64) -> Bool { filing[key] == revision }
+
+    /// Whether a blob of a group is on its way to its file, and not in memory any more.
+    func isFiling(_ group: BlobGroup) -> Bool {
+        !filing.isEmpty && filing.keys.contains { $0.group == group && entries[$0] == nil }
+    }
+
+    /// Forgets what a function finds, in memory or on its way from there.
+    mutating func remove(_ keys: [BlobKey], andFiling isMeant: (BlobKey) -> Bool) {
+        for key in keys { remove(key) }
+        for key in filing.keys where isMeant(key) { filing[key] = nil }
+    }
+
+    /// Notes that the file of a blob is written, or will not be.
+    mutating func endFiling(_ key: BlobKey, _ revision: UInt64) {
+        if filing[key] == revision { filing[key] = nil }
+    }
+
+    /// Gives up the file of a blob, as what stands beside it changes.
+    ///
+    /// - Returns: Whether it was being written.
+    mutating func cancelFiling(_ key: BlobKey, _ revision: UInt64) -> Bool {
+        guard filing[key] == revision else { return false }
+        filing[key] = nil
+        return true
+    }
+
+    // MARK: Changes
+
+    /// Keeps a blob whose bytes are in memory, if it is not too large.
+    mutating func insert(_ blob: StoredBlob) {
+        note(blob.key)
+        keep(blob)
+    }
+
+    /// Keeps a blob that was read from the disk, unless something changed since the reading began: it might have been that.
+    mutating func promote(_ blob: StoredBlob, since changes: UInt64) {
+        if self.changes(of: blob.key.group.family) == changes { keep(blob) }
+    }
+
+    private mutating func keep(_ blob: StoredBlob) {
+        let cost = blob.length + Int64(blob.metadata.count) + Self.overhead
+        if order.remove(blob.key) != nil { forget(blob.key) }
+        guard case .bytes = blob.body, cost <= entryLimit else { return }
+        entries[blob.key] = Entry(blob: blob, noted: now)
+        index.insert(blob.key)
+        order.insert(blob.key, cost: cost)
+        // The oldest of too many: more variants than this are made by a request field that never repeats.
+        let members = index.keys(of: blob.key.group)
+        for key in members.prefix(max(0, members.count - groupLimit)) where order.remove(key) != nil { forget(key) }
+        shrink()
+    }
+
+    private mutating func shrink() {
+        while order.cost > capacity, let oldest = order.removeOldest() { forget(oldest) }
+    }
+
+    /// Gives it another capacity.
+    mutating func resize(_ capacity: Int64) {
+        self.capacity = capacity
+        shrink()
+    }
+
+    /// Changes what stands beside a blob, unless another has taken its place.
+    mutating func update(_ key: BlobKey, revision: UInt64, metadata: [UInt8]) {
+        note(key)
+        guard var blob = entries[key]?.blob, blob.revision == revision else { return }
+        blob.metadata = metadata
+        insert(blob)
+    }
+
+    mutating func remove(_ key: BlobKey) {
+        note(key)
+        filing[key] = nil
+        if order.remove(key) != nil { forget(key) }
+    }
+
+    mutating func removeAll() {
+        beginForgetting()
+        (entries, filing, index, order) = ([:], [:], BlobIndex(), LeastRecent())
+    }
+
+    private mutating func forget(_ key: BlobKey) {
+        entries[key] = nil
+        index.remove(key)
+    }
+}

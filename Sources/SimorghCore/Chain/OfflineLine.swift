@@ -1,0 +1,187 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+/// The line of those who wait for the network.
+package final class OfflineLine: Sendable {
+    /// Which settings share a line.
+    package struct Key: Hashable, Sendable {
+        private let rules: OfflineQueue
+        private let monitor: ObjectIdentifier
+
+        package init(_ rules: OfflineQueue, _ monitor: NetworkMonitor) {
+            self.rules = rules
+            self.monitor = ObjectIdentifier(monitor)
+        }
+    }
+
+    /// What came of the wait for the turn.
+    private enum Entry { case through, full, late }
+
+    private let rules: OfflineQueue
+    private let monitor: NetworkMonitor
+    private let time: TimeSource
+    private let turnstile: Turnstile
+
+    package init(_ rules: OfflineQueue, _ monitor: NetworkMonitor, _ time: TimeSource) {
+        self.rules = rules
+        self.monitor = monitor
+        self.time = time
+        // The one whose turn it is waits, too.
+        turnstile = Turnstile(capacity: max(0, rules.maximumWaiting - 1))
+    }
+
+    /// How many wait, the one whose turn it is with them.
+    package var waiting: Int { turnstile.isFree ? 0 : turnstile.waiting + 1 }
+
+    package func send(_ request: TransportRequest, _ next: Interceptor.Next) async throws -> TransportResponse {
+        guard rules.maximumWaiting > 0, Self.mayWait(request) else { return try await next(request) }
+        let status = monitor.glance
+        if status.isIsolated { return try await queue(request, next, nil) }
+        // Where some network is there, some hosts may be, whatever the internet is.
+        if isInOrder(request), !turnstile.isFree { return try await queue(request, next, nil) }
+        do {
+            return try await next(request)
+        } catch let error as TransportError where Self.maySendAgain(request, after: error) {
+            // With a way that leads nowhere it is for others to judge.
+            guard isOffline else { throw error }
+            return try await queue(request, next, error)
+        }
+    }
+
+    /// Whether there is no way, and somebody knows that: asked for anew, as what was told last may be a moment old.
+    private var isOffline: Bool {
+        let status = monitor.freshStatus
+        return !status.isConnected && status.source != .nobody
+    }
+
+    /// Whether a request may not pass those that came before it: one that changes something.
+    private func isInOrder(_ request: TransportRequest) -> Bool {
+        !RequestMethod(rawValue: request.head.method.rawValue).isSafe
+    }
+
+    private func queue(
+        _ request: TransportRequest, _ next: Interceptor.Next, _ earlier: TransportError?
+    ) async throws -> TransportResponse {
+        // Looking is free as long as somebody waits, and whoever comes meanwhile is not tried in vain.
+        let lease = monitor.lease()
+        defer { withExtendedLifetime(lease) {} }
+        let report = WaitReport(request, .network)
+        report?.begin()
+        defer { report?.end() }
+        let deadline = time.deadline(after: rules.longestWait)
+        var hasTurn = try await takesTurn(request, deadline, earlier)
+        defer { if hasTurn { turnstile.leave() } }
+        while hasTurn {
+            let isConnected = await monitor.waitUntilConnected(timeout: Self.left(request, deadline))
+            try Task.checkCancellation()
+            try Self.checkTime(request)
+            guard isConnected else {
+                throw earlier ?? Self.offline("for the longest time that a request may wait")
+            }
+            report?.end()
+            // One that changes nothing holds nobody up once it is on its way, however long its answer takes.
+            if !isInOrder(request) {
+                turnstile.leave()
+                hasTurn = false
+            }
+            do {
+                return try await next(request)
+            } catch let error as TransportError where Self.maySendAgain(request, after: error) {
+                guard isOffline else { throw error }
+            }
+            report?.begin()
+            if !hasTurn { hasTurn = try await takesTurn(request, deadline, earlier) }
+        }
+        report?.end()
+        return try await next(request)
+    }
+
+    /// Waits for the turn.
+    ///
+    /// - Returns: `false` where it does not come, and there is a way: those before it are not its business then.
+    /// - Throws: Where its time is up, or there is no way either.
+    private func takesTurn(
+        _ request: TransportRequest, _ deadline: Deadline, _ earlier: TransportError?
+    ) async throws -> Bool {
+        let entry = try await enter(request, by: deadline)
+        guard entry != .through else { return true }
+        try Self.checkTime(request)
+        guard isOffline else { return false }
+        throw earlier
+            ?? Self.offline(
+                entry == .full
+                    ? "and \(rules.maximumWaiting) requests wait for it already"
+                    : "for the longest time that a request may wait")
+    }
+
+    /// Waits for the turn, no longer than the request may.
+    private func enter(_ request: TransportRequest, by deadline: Deadline) async throws -> Entry {
+        try Task.checkCancellation()
+        if turnstile.enterIfFree() { return .through }
+        let limit = Self.left(request, deadline)
+        return try await withThrowingTaskGroup(of: Entry.self) { group in
+            group.addTask { try await self.turnstile.enter() ? .through : .full }
+            group.addTask { [time] in
+                try await time.sleep(for: limit)
+                return .late
+            }
+            var first: Result<Entry, any Error>?
+            var isThrough = false
+            while let result = await group.nextResult() {
+                group.cancelAll()
+                first = first ?? result
+                if case .success(.through) = result { isThrough = true }
+            }
+            // The turn may have come together with the end of the wait, or of the task.
+            guard isThrough else { return try first?.get() ?? .late }
+            guard !Task.isCancelled else {
+                self.turnstile.leave()
+                throw CancellationError()
+            }
+            return .through
+        }
+    }
+
+    /// How long a request may wait yet.
+    private static func left(_ request: TransportRequest, _ deadline: Deadline) -> Duration {
+        min(deadline.remaining, request.options.call?.deadline?.remaining ?? .seconds(3_155_760_000))
+    }
+
+    private static func checkTime(_ request: TransportRequest) throws {
+        if let limit = WaitLimit(request), limit.deadline.remaining == .zero { throw limit.error }
+    }
+
+    private static func mayWait(_ request: TransportRequest) -> Bool {
+        guard case .collected = request.options.delivery, !hasOwnWay(request) else { return false }
+        let isSafe =
+            RequestMethod(rawValue: request.head.method.rawValue).isIdempotent
+            || request.head.headerFields[.idempotencyKey] != nil
+        return isSafe && !NetworkReach.isNearby(host: request.head.authority ?? "")
+    }
+
+    /// Whether a request goes to somewhere that somebody has named, a proxy or an address: nobody knows whether the internet
+    /// is needed for that.
+    private static func hasOwnWay(_ request: TransportRequest) -> Bool {
+        let route = request.options.route
+        guard route != RouteOptions() else { return false }
+        let (scheme, authority) = (request.head.scheme ?? "", request.head.authority ?? "")
+        guard let parts = try? URLParts("\(scheme)://\(authority)", schemes: ["http", "https"]),
+            let way = try? route.route(to: parts.host.lowercased(), port: parts.port, isSecure: scheme == "https")
+        else { return false }
+        return way.unixSocket != nil || way.proxy != nil || !way.addresses.isEmpty
+    }
+
+    /// Whether a request that failed was not sent, for want of a way or of an answer on it, and may be.
+    private static func maySendAgain(_ request: TransportRequest, after error: TransportError) -> Bool {
+        guard !error.requestMayHaveBeenSent, request.body.replayability != .once else { return false }
+        return error.code == .notConnectedToInternet || error.code == .timedOut && error.phase == .connect
+    }
+
+    private static func offline(_ reason: String) -> TransportError {
+        TransportError(
+            .notConnectedToInternet, phase: .queue, message: "there is no way to the internet, \(reason)",
+            requestMayHaveBeenSent: false)
+    }
+}

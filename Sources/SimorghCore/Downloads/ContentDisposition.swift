@@ -1,0 +1,84 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// The name that the field `Content-Disposition` suggests for a file (RFC 6266).
+package enum ContentDisposition {
+    /// Reads a value of the field.
+    ///
+    /// - Parameter value: The value.
+    /// - Returns: `filename*` where it can be read (RFC 8187), else `filename`; as the server wrote it, so not to be trusted.
+    package static func fileName(_ value: String) -> String? {
+        var plain: String?
+        var extended: String?
+        for (name, text) in parameters(Array(value.utf8)) {
+            if name == "filename*" { extended = extended ?? decoded(text) }
+            if name == "filename" { plain = plain ?? String(decoding: text, as: UTF8.self) }
+        }
+        return extended ?? plain
+    }
+
+    private static func parameters(_ bytes: [UInt8]) -> [(name: String, value: [UInt8])] {
+        var found: [(String, [UInt8])] = []
+        // What comes first is the kind: inline, attachment, or nothing where a server forgot it.
+        var position = bytes.firstIndex(of: UInt8(ascii: ";")) ?? 0
+        if let mark = bytes.firstIndex(of: UInt8(ascii: "=")), mark < position { position = 0 }
+        while position < bytes.count {
+            while position < bytes.count, [0x3B, 0x20, 0x09].contains(bytes[position]) { position += 1 }
+            let start = position
+            while position < bytes.count, bytes[position] != UInt8(ascii: "="), bytes[position] != 0x3B {
+                position += 1
+            }
+            guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else { continue }
+            let name = trimmed(bytes[start..<position])
+            position += 1
+            while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 }
+            var value: [UInt8] = []
+            if position < bytes.count, bytes[position] == 0x22 {
+                position += 1
+                while position < bytes.count, bytes[position] != 0x22 {
+                    if bytes[position] == 0x5C, position + 1 < bytes.count { position += 1 }
+                    value.append(bytes[position])
+                    position += 1
+                }
+                while position < bytes.count, bytes[position] != 0x3B { position += 1 }
+            } else {
+                let start = position
+                while position < bytes.count, bytes[position] != 0x3B { position += 1 }
+                value = Array(trimmed(bytes[start..<position]))
+            }
+            found.append((String(decoding: name, as: UTF8.self).lowercased(), value))
+        }
+        return found
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var bytes = bytes
+        while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+        return bytes
+    }
+
+    /// An extended value: `UTF-8'en'%e2%82%ac`; `nil` where it is not exactly that.
+    private static func decoded(_ value: [UInt8]) -> String? {
+        let parts = value.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        let charset = String(decoding: parts[0], as: UTF8.self).lowercased()
+        var bytes: [UInt8] = []
+        var rest = parts[2]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                guard byte > 0x20, byte < 0x7F else { return nil }
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(PercentEncoding.hexValue),
+                let low = rest.popFirst().flatMap(PercentEncoding.hexValue)
+            else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        switch charset {
+        case "utf-8": return String(validating: bytes, as: UTF8.self)
+        case "iso-8859-1": return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        default: return nil
+        }
+    }
+}

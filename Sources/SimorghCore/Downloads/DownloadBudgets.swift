@@ -1,0 +1,75 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// How many bytes a second may come: in all, from each host, and for each download.
+package final class DownloadBudgets: Sendable {
+    private struct State {
+        var all: ByteBudget
+        var perHost: Int64?
+        var hosts: [String: ByteBudget] = [:]
+        var tasks: [UUID: ByteBudget] = [:]
+    }
+
+    private let clock: Stopwatch
+    private let state: Mutex<State>
+
+    package init(_ config: DownloadManagerConfig, time: TimeSource) {
+        clock = time.stopwatch()
+        state = Mutex(
+            State(
+                all: ByteBudget(bytesPerSecond: config.maximumBytesPerSecond),
+                perHost: config.maximumBytesPerSecondPerHost))
+    }
+
+    /// Takes bytes that came.
+    ///
+    /// - Returns: How long to read no more.
+    package func take(_ count: Int, for id: UUID, from host: String) -> Duration {
+        let now = clock.elapsed
+        return state.withLock { state in
+            var wait = state.all.take(count, at: now)
+            if let rate = state.perHost {
+                wait = max(wait, state.hosts[host, default: ByteBudget(bytesPerSecond: rate)].take(count, at: now))
+            }
+            return max(wait, state.tasks[id]?.take(count, at: now) ?? .zero)
+        }
+    }
+
+    /// How long to read no more, by the limits of now.
+    package func owed(by id: UUID, to host: String) -> Duration {
+        let now = clock.elapsed
+        return state.withLock { state in
+            max(
+                state.all.owed(at: now), state.hosts[host]?.owed(at: now) ?? .zero,
+                state.tasks[id]?.owed(at: now) ?? .zero)
+        }
+    }
+
+    /// Changes what may come in all and from each host.
+    package func change(all: Int64?, perHost: Int64?) {
+        let now = clock.elapsed
+        state.withLock { state in
+            state.all.change(to: all, at: now)
+            state.perHost = perHost
+            if perHost == nil { state.hosts = [:] }
+            for host in state.hosts.keys { state.hosts[host]?.change(to: perHost, at: now) }
+        }
+    }
+
+    /// Changes what may come for one download; `nil` for as much as comes.
+    package func change(_ id: UUID, to rate: Int64?) {
+        let now = clock.elapsed
+        state.withLock { state in
+            guard let rate else { return state.tasks[id] = nil }
+            state.tasks[id, default: ByteBudget(bytesPerSecond: rate)].change(to: rate, at: now)
+        }
+    }
+}

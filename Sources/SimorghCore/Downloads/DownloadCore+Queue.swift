@@ -1,0 +1,219 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import Synchronization
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+extension DownloadCore {
+    /// Puts a download in the queue.
+    func enqueue(_ request: DownloadRequest) throws(DownloadError) -> UUID {
+        guard DownloadHost.isValid(request.url), let url = URL(string: request.url) else {
+            throw .invalidURL(request.url)
+        }
+        try check(mirrors: request)
+        let id = UUID()
+        let now = time.now
+        let folder = DownloadFolder(in: directory, id: id)
+        // What is needed is counted when the server has told it: here only what is known to be too much is refused.
+        let reserve = state.withLock { $0.config.minFreeDiskSpace }
+        if let error = space.refusal(for: id, request.size ?? 0, at: folder.partial(for: request), reserve: reserve) {
+            throw error
+        }
+        defer { space.needs(id, 0) }
+        // Asked before anything is written, and once more below: of two callers at the same moment one is refused.
+        try check(url) { state in
+            state.scheduler.refusal(key: Self.key(request), host: DownloadHost.name(of: request.url))
+        }
+        let beginning = JournalRecord.Beginning(
+            id: id, request: request.withoutCredentials, date: now.timeIntervalSince1970,
+            position: now.timeIntervalSince1970)
+        try DownloadDisk.makeFolder(folder.path)
+        var effects: [Effect] = []
+        do throws(DownloadError) {
+            let journal = try JournalFile.create(folder.journal, beginning)
+            budgets.change(id, to: request.maximumBytesPerSecond)
+            let task = DownloadTask(
+                id: id, url: url, fileName: Self.guess(request), priority: request.priority, createdAt: now)
+            effects = try insert(task, request, folder, journal)
+            keep(journal)
+        } catch {
+            try? DownloadDisk.remove(folder.journal)
+            DownloadDisk.removeFolder(folder.path)
+            throw error
+        }
+        perform(effects)
+        return id
+    }
+
+    private func insert(
+        _ task: DownloadTask, _ request: DownloadRequest, _ folder: DownloadFolder, _ journal: JournalFile
+    ) throws(DownloadError) -> [Effect] {
+        var effects: [Effect] = []
+        try check(task.url) { state in
+            if let refusal = state.admit(task.id, request, at: task.createdAt) { return refusal }
+            var entry = DownloadEntry(
+                task: task, request: request, folder: folder, journal: journal, life: DownloadLife(),
+                backoff: DownloadBackoff(state.config.retryPolicy), order: state.nextOrder,
+                progress: DownloadProgress(taskId: task.id, state: .queued, downloadedBytes: 0, totalBytes: nil),
+                origin: DownloadHost.origin(of: request.url))
+            entry.refresh()
+            state.nextOrder += 1
+            state.entries[task.id] = entry
+            hub.tell(.added(entry.task))
+            hub.later { [log] in log(.enqueued(url: request.url, fileName: task.fileName)) }
+            effects = turns(&state)
+            return nil
+        }
+        return effects
+    }
+
+    private func check(mirrors request: DownloadRequest) throws(DownloadError) {
+        let isSafe = DownloadHost.origin(of: request.url).hasPrefix("https")
+        for mirror in request.mirrors {
+            guard DownloadHost.isValid(mirror), !isSafe || DownloadHost.origin(of: mirror).hasPrefix("https") else {
+                throw .invalidURL(mirror)
+            }
+        }
+    }
+
+    private func check(
+        _ url: URL, _ body: (inout State) -> DownloadScheduler.Refusal?
+    ) throws(DownloadError) {
+        let refusal = try state.withLock { state throws(DownloadError) in
+            guard !state.isClosed else { throw .file("the manager of \(directory) is closed") }
+            return body(&state)
+        }
+        switch refusal {
+        case .duplicate: throw .alreadyQueued(url)
+        case .full(let limit): throw .queueFull(limit: limit)
+        case nil: return
+        }
+    }
+
+    func pause(_ id: UUID) { change(id) { $0.life.pause() } }
+
+    func cancel(_ id: UUID) {
+        change(id) { entry in
+            let actions = entry.life.cancel()
+            if entry.life.state == .cancelled { entry.error = .cancelled }
+            return actions
+        }
+    }
+
+    func resume(_ id: UUID) throws(DownloadError) {
+        let outcome = state.withLock { state -> Result<[Effect], DownloadError> in
+            guard !state.isClosed, var entry = state.entries[id] else { return .failure(.taskNotFound(id)) }
+            if entry.life.state == .failed, state.scheduler.reclaim(id) != nil {
+                return .failure(.alreadyQueued(entry.task.url))
+            }
+            if entry.life.state == .failed || entry.life.state == .paused {
+                entry.backoff.gained()
+                (entry.error, entry.refusals, entry.spaceWaits) = (nil, 0, 0)
+            }
+            let actions = entry.life.resume()
+            state.entries[id] = entry
+            return .success(apply(actions, id, &state) + turns(&state))
+        }
+        perform(try outcome.get())
+    }
+
+    /// Changes one's place.
+    func reorder(_ id: UUID, _ body: (inout DownloadScheduler, inout DownloadEntry) -> Void) throws(DownloadError) {
+        let effects = state.withLock { state -> [Effect]? in
+            guard !state.isClosed, var entry = state.entries[id] else { return nil }
+            body(&state.scheduler, &entry)
+            entry.task.priority = entry.request.priority
+            state.entries[id] = entry
+            let position = state.scheduler.arrival(of: id) ?? entry.journal.journal.beginning.position
+            disk.async { [journal = entry.journal, priority = entry.request.priority] in
+                try? journal.append(.place(priority, position: position))
+            }
+            hub.list.ring()
+            return turns(&state)
+        }
+        guard let effects else { throw .taskNotFound(id) }
+        perform(effects)
+    }
+
+    /// Changes what is asked for; where it is and what is there stay.
+    ///
+    /// - Parameters:
+    ///   - id: The download.
+    ///   - moves: Whether the folder may be another, of one that does not run: somebody may have moved it meanwhile.
+    ///   - change: Changes the request.
+    /// - Throws: ``DownloadError``.
+    package func revise(
+        _ id: UUID, moves: Bool = false, _ change: (inout DownloadRequest) -> Void
+    ) throws(DownloadError) {
+        guard
+            let (old, folder, isRunning) = state.withLock({ state in
+                state.isClosed ? nil : state.entries[id].map { ($0.request, $0.folder, $0.life.isRunning) }
+            })
+        else { throw .taskNotFound(id) }
+        var request = old
+        // Not under the lock, as it is the user's code.
+        change(&request)
+        // The part that is there is beside it.
+        if !moves || isRunning { request.destination = old.destination }
+        guard DownloadHost.isValid(request.url), let url = URL(string: request.url) else {
+            throw .invalidURL(request.url)
+        }
+        try check(mirrors: request)
+        let outcome = state.withLock { [request] state -> Result<(JournalFile, [Effect]), DownloadError> in
+            guard !state.isClosed, var entry = state.entries[id] else { return .failure(.taskNotFound(id)) }
+            let host = DownloadHost.name(of: request.url)
+            if state.scheduler.move(id, key: Self.key(request), host: host) != nil {
+                return .failure(.alreadyQueued(url))
+            }
+            if request.priority != entry.request.priority { state.scheduler.prioritise(id, request.priority) }
+            if request.url != entry.request.url { (entry.mirror, entry.refusals) = (0, 0) }
+            entry.request = request
+            entry.origin = DownloadHost.origin(of: request.url)
+            (entry.task.url, entry.task.priority) = (url, request.priority)
+            state.entries[id] = entry
+            return .success((entry.journal, turns(&state)))
+        }
+        let (journal, effects) = try outcome.get()
+        budgets.change(id, to: request.maximumBytesPerSecond)
+        perform(effects)
+        hub.list.ring()
+        let (before, now) = (folder.partial(for: old), folder.partial(for: request))
+        // Where the whole folder was moved it came along; nothing of ours is left in the old one.
+        if before != now {
+            try DownloadDisk.makeFolder(folder.target(for: request))
+            if !DownloadDisk.exists(now) { try? DownloadDisk.take(before, as: now) }
+            try? DownloadDisk.remove(before)
+        }
+        try journal.append(.asked(request.withoutCredentials))
+    }
+
+    /// Gives one another URL, under which the same file is to be had; credentials do not go to another server.
+    func move(_ id: UUID, to url: URL) throws(DownloadError) {
+        try revise(id) { request in
+            if DownloadHost.origin(of: url.absoluteString) != DownloadHost.origin(of: request.url) {
+                request = request.withoutCredentials
+            }
+            request.url = url.absoluteString
+        }
+    }
+
+    var ids: [UUID] { state.withLock { $0.entries.values.sorted { $0.order < $1.order }.map(\.task.id) } }
+
+    var tasks: [DownloadTask] { state.withLock { $0.entries.values.sorted { $0.order < $1.order }.map(\.task) } }
+}
+
+extension DownloadCore.State {
+    /// Gives a download its place in the line.
+    fileprivate mutating func admit(_ id: UUID, _ request: DownloadRequest, at date: Date) -> DownloadScheduler.Refusal?
+    {
+        scheduler.add(
+            id, key: DownloadCore.key(request), host: DownloadHost.name(of: request.url), priority: request.priority,
+            at: date.timeIntervalSince1970)
+    }
+}

@@ -1,0 +1,124 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension DownloadCore {
+    func progressed(_ id: UUID, _ report: DownloadRun.Report) {
+        state.withLock { state in
+            guard var entry = state.entries[id], entry.life.state == .downloading else { return }
+            entry.task.downloadedBytes = report.received
+            entry.task.totalBytes = report.total
+            if report.hasGained, report.received > entry.high {
+                entry.high = report.received
+                entry.backoff.gained()
+                (entry.refusals, entry.spaceWaits) = (0, 0)
+            }
+            entry.refresh(speed: report.speed, eta: report.eta, connections: report.connections)
+            state.entries[id] = entry
+            hub.tell(entry.progress)
+            hub.tell(.progress(entry.progress))
+            if state.told.elapsed >= .seconds(1) {
+                state.told = time.stopwatch()
+                hub.list.ring()
+            }
+            let url = entry.source
+            hub.later { [log] in
+                log(.progress(url: url, bytes: report.received, total: report.total, speed: report.speed))
+            }
+        }
+    }
+
+    func ended(_ id: UUID, _ number: Int, _ outcome: Result<DownloadRun.Finished, DownloadStop>) {
+        let late = state.withLock { state -> (isClosed: Bool, discarded: DownloadEntry?) in
+            guard state.isClosed else { return (false, nil) }
+            guard var entry = state.entries[id], entry.runs == number else { return (true, nil) }
+            let actions = entry.life.ended(.stopped)
+            state.entries[id] = entry
+            return (true, actions.contains(.discard) ? entry : nil)
+        }
+        // Nothing of this is told or written: the next manager goes on where it ran.
+        if let entry = late.discarded { disk.async { Self.discard(entry) } }
+        guard !late.isClosed else { return releaseIfQuiet() }
+        defer { quiet.ring() }
+        let isReachable = wants(id).map { network.allows($0.host, $0.rules) } ?? true
+        change(id) { entry in
+            guard entry.runs == number else { return [] }
+            entry.run = nil
+            let known = entry.journal.journal
+            entry.task.totalBytes = known.entity?.total ?? entry.task.totalBytes
+            switch outcome {
+            case .success(let finished):
+                entry.error = nil
+                entry.backoff.gained()
+                entry.task.downloadedBytes = finished.size
+                entry.task.totalBytes = finished.size
+                entry.task.completedAt = time.now
+                entry.task.isLengthConfirmed = finished.isConfirmed
+                entry.task.localURL = URL(filePath: finished.file)
+                entry.task.fileName = finished.file.split(separator: "/").last.map(String.init) ?? entry.task.fileName
+                return entry.life.ended(.completed)
+            case .failure(let stop):
+                entry.task.downloadedBytes = known.noted.count
+                return failed(&entry, entry.isBarred && stop == .stopped ? .offline(Self.offline) : stop, isReachable)
+            }
+        }
+    }
+
+    private func failed(
+        _ entry: inout DownloadEntry, _ stop: DownloadStop, _ isReachable: Bool
+    ) -> [DownloadLife.Action] {
+        switch stop {
+        case .stopped: return entry.life.ended(.stopped)
+        case .diskFull(let error):
+            entry.error = error
+            entry.spaceWaits += 1
+            return entry.life.ended(.diskFull)
+        case .offline(let error):
+            entry.error = error
+            // A network that is there all the same has nothing to wait for.
+            if isReachable, !entry.isBarred { return failed(&entry, .again(error, after: nil), isReachable) }
+            return entry.life.ended(.offline)
+        case .changed(let reason):
+            entry.error = .entityChanged(reason)
+            return entry.life.ended(.failed)
+        case .failed(let error):
+            entry.error = error
+            entry.refusals += 1
+            guard entry.refusals <= entry.request.mirrors.count, error.isOfSource else {
+                return entry.life.ended(.failed)
+            }
+            entry.mirror += 1
+            return entry.life.ended(.again(.zero))
+        case .again(let error, let wanted):
+            entry.error = error
+            guard let delay = entry.backoff.failed(wanted: wanted, fraction: random.fraction()) else {
+                return entry.life.ended(.failed)
+            }
+            let attempt = entry.backoff.attempt
+            // Another host may have another version, for which all is fetched anew: the same one gets a second chance.
+            if attempt > 1, !entry.request.mirrors.isEmpty { entry.mirror += 1 }
+            hub.later { [log, url = entry.source] in
+                log(.retry(url: url, attempt: attempt, delay: delay, reason: error.description))
+            }
+            return entry.life.ended(.again(delay))
+        }
+    }
+}
+
+extension DownloadError {
+    /// Whether the same file may be had elsewhere.
+    fileprivate var isOfSource: Bool {
+        switch self {
+        case .httpStatus, .emptyResponse, .transport, .entityChanged, .digestMismatch, .sizeMismatch, .encoding: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,395 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import HTTPTypes
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The downloads of one folder: what is asked of them, whose turn it is, and what runs.
+///
+/// Decisions are made under one lock, by machines that are values; what follows from them is done after letting go.
+package final class DownloadCore: Sendable {
+    struct State {
+        var entries: [UUID: DownloadEntry] = [:]
+        var scheduler: DownloadScheduler
+        var config: DownloadManagerConfig
+        var nextOrder = 0
+        var isClosed = false
+        /// When the list was last told of progress.
+        var told: Stopwatch
+
+        var isBusy: Bool { entries.values.contains { $0.life.isRunning } }
+    }
+
+    /// What is done after letting go of the lock.
+    enum Effect: Sendable {
+        case begin(UUID, DownloadRun, number: Int)
+        case cancel(Task<Void, Never>?)
+        case wake(UUID, after: Duration, number: Int)
+        case watchSpace(UUID)
+        case watchNetwork(UUID)
+        case discard(DownloadEntry)
+        case forget(DownloadEntry)
+    }
+
+    let directory: String
+    package let client: APIClient
+    let hub = DownloadHub()
+    let log: DownloadLog
+    let budgets: DownloadBudgets
+    let space: DownloadSpace
+    let network: DownloadNetwork
+    private let carrier: (any DownloadCarrier)?
+    let state: Mutex<State>
+    /// Rung when a run has ended.
+    let quiet = Bell()
+    private let lock: DownloadFolderLock
+    private let isOver = Flag()
+    let removesFolder = Flag()
+    /// Where journals are written and files removed, so that a slow disk keeps no event waiting.
+    let disk = DispatchQueue(label: "simorgh.downloads.journals")
+    private let unsaved = Mutex<[JournalFile]>([])
+
+    /// Something that becomes true once.
+    final class Flag: Sendable {
+        private let value = Atomic(false)
+
+        func set() { value.store(true, ordering: .releasing) }
+        var isSet: Bool { value.load(ordering: .acquiring) }
+    }
+
+    var time: TimeSource { client.configuration.time }
+    var random: RandomSource { client.configuration.random }
+
+    package init(
+        config: DownloadManagerConfig, client: APIClient, log: DownloadLog, carrier: (any DownloadCarrier)?
+    ) throws(DownloadError) {
+        directory = Self.directory(config)
+        self.client = client
+        self.carrier = carrier
+        self.log = log
+        network = DownloadNetwork(monitor: client.configuration.networkMonitor)
+        budgets = DownloadBudgets(config, time: client.configuration.time)
+        space = DownloadSpace()
+        lock = try DownloadFolderLock(directory)
+        let scheduler = DownloadScheduler(
+            limit: config.maxConcurrentDownloads, hostLimit: config.maxConcurrentPerHost,
+            queueLimit: config.maxQueueSize, aging: config.agingInterval)
+        state = Mutex(
+            State(scheduler: scheduler, config: config, told: client.configuration.time.stopwatch()))
+        try restore()
+    }
+
+    private static func directory(_ config: DownloadManagerConfig) -> String {
+        guard let given = config.downloadDirectory?.path else {
+            return (ProcessInfo.processInfo.environment["HOME"] ?? FileManager.default.currentDirectoryPath)
+                + "/Documents/Downloads"
+        }
+        return given.count > 1 && given.hasSuffix("/") ? String(given.dropLast()) : given
+    }
+
+    // MARK: Changes
+
+    /// Changes one download under the lock, and does what follows.
+    ///
+    /// - Returns: Whether there is such a download.
+    @discardableResult
+    func change(_ id: UUID, _ body: (inout DownloadEntry) -> [DownloadLife.Action]) -> Bool {
+        let effects = state.withLock { state -> [Effect]? in
+            // The folder may be another manager's by now.
+            guard !state.isClosed, var entry = state.entries[id] else { return nil }
+            let actions = body(&entry)
+            state.entries[id] = entry
+            return apply(actions, id, &state) + turns(&state)
+        }
+        perform(effects ?? [])
+        return effects != nil
+    }
+
+    /// Does what is done under the lock.
+    ///
+    /// - Returns: The rest.
+    func apply(_ actions: [DownloadLife.Action], _ id: UUID, _ state: inout State) -> [Effect] {
+        var effects: [Effect] = []
+        for action in actions {
+            switch action {
+            case .enter: state.scheduler.enter(id)
+            case .leave: state.scheduler.leave(id)
+            case .stop: effects.append(.cancel(state.entries[id]?.run))
+            case .wake(let delay, let number): effects.append(.wake(id, after: delay, number: number))
+            case .watchSpace: effects.append(.watchSpace(id))
+            case .watchNetwork: effects.append(.watchNetwork(id))
+            case .tell: tell(id, &state)
+            case .discard, .forget:
+                guard let entry = state.entries.removeValue(forKey: id) else { continue }
+                state.scheduler.remove(id)
+                effects.append(action == .discard ? .discard(entry) : .forget(entry))
+                hub.tell(.removed(id: id))
+            }
+        }
+        return effects
+    }
+
+    /// Tells how a download stands, and writes it down.
+    private func tell(_ id: UUID, _ state: inout State) {
+        guard var entry = state.entries[id] else { return }
+        if entry.life.state == .queued || entry.life.state == .downloading, entry.backoff.attempt == 0 {
+            entry.error = nil
+        }
+        entry.refresh()
+        state.entries[id] = entry
+        let new = entry.life.state
+        if new == .completed || new == .failed { state.scheduler.release(id) }
+        hub.tell(entry.progress)
+        hub.tell(.stateChange(id: id, state: new))
+        if new == .failed, let message = entry.task.errorMessage { hub.tell(.error(id: id, message: message)) }
+        // Not under the lock, as a disk may be slow; in the order of what happened.
+        if new != .completed {
+            disk.async {
+                [journal = entry.journal, attempt = entry.backoff.attempt, message = entry.task.errorMessage] in
+                try? journal.append(.state(new, attempt: attempt, message: message))
+            }
+        }
+        log(new, entry)
+    }
+
+    private func log(_ new: DownloadState, _ entry: DownloadEntry) {
+        let url = entry.source
+        let event: DownloadLog.Event? =
+            switch new {
+            case .downloading:
+                entry.task.downloadedBytes > 0
+                    ? .resumed(url: url, bytes: entry.task.downloadedBytes) : .started(url: url)
+            case .paused: .paused(url: url, bytes: entry.task.downloadedBytes)
+            case .completed: .completed(url: url, file: entry.task.localURL?.path ?? "")
+            case .failed: .failed(url: url, reason: entry.task.errorMessage ?? "")
+            case .cancelled: .cancelled(url: url)
+            case .queued, .waitingForNetwork, .waitingForSpace: nil
+            }
+        if let event { hub.later { [log] in log(event) } }
+    }
+
+    /// Gives those whose turn it is their run.
+    func turns(_ state: inout State) -> [Effect] {
+        guard !state.isClosed else { return [] }
+        var effects: [Effect] = []
+        while true {
+            let started = state.scheduler.start()
+            guard !started.isEmpty else { return effects }
+            for id in started {
+                guard var entry = state.entries[id] else {
+                    state.scheduler.remove(id)
+                    continue
+                }
+                // By what holds now, and not when it was asked for.
+                entry.backoff = DownloadBackoff(state.config.retryPolicy, attempt: entry.backoff.attempt)
+                let actions = entry.life.started()
+                let isRunning = entry.life.isRunning && entry.life.state == .downloading
+                entry.runs += 1
+                entry.isBarred = false
+                state.entries[id] = entry
+                effects += apply(actions, id, &state)
+                guard isRunning else { continue }
+                effects.append(.begin(id, run(entry, state.config), number: entry.runs))
+            }
+        }
+    }
+
+    private func run(_ entry: DownloadEntry, _ config: DownloadManagerConfig) -> DownloadRun {
+        var (request, client) = (entry.request, client)
+        request.url = entry.source
+        // A mirror is somebody else.
+        if DownloadHost.origin(of: entry.source) != entry.origin {
+            request = request.withoutCredentials
+            client = client.withoutCredentials
+        }
+        let id = entry.task.id
+        return DownloadRun(
+            entry.folder, entry.journal, request,
+            DownloadRun.Surroundings(
+                client: client, config: config, budgets: budgets, space: space, carrier: carrier,
+                report: { [weak self] in self?.progressed(id, $0) },
+                log: { [hub, log] event in hub.later { log(event) } }))
+    }
+
+    // MARK: Effects
+
+    func perform(_ effects: [Effect]) {
+        for effect in effects {
+            switch effect {
+            case .begin(let id, let run, let number): begin(id, run, number)
+            case .cancel(let task): task?.cancel()
+            case .wake(let id, let delay, let number):
+                wait(id) { core in
+                    try await core.time.sleep(for: delay)
+                    core.change(id) { $0.life.woke(number) }
+                }
+            case .watchSpace(let id):
+                wait(id) { core in
+                    // Nothing tells when a disk has room again; where room is not what it lacks, it asks less and less.
+                    repeat { try await core.time.sleep(for: core.spaceDelay(id)) } while core.lacksSpace(id)
+                    core.change(id) { $0.life.roomFound() }
+                }
+            case .watchNetwork(let id):
+                wait(id) { core in
+                    guard let (host, rules) = core.wants(id) else { return }
+                    await core.network.wait(for: host, rules)
+                    try Task.checkCancellation()
+                    core.change(id) { $0.life.networkFound() }
+                }
+            case .discard(let entry):
+                entry.timer?.cancel()
+                carrier?.discard(entry.task.id)
+                budgets.change(entry.task.id, to: nil)
+                disk.async { Self.discard(entry) }
+            case .forget(let entry):
+                budgets.change(entry.task.id, to: nil)
+                disk.async { Self.forget(entry) }
+            }
+        }
+    }
+
+    private func begin(_ id: UUID, _ run: DownloadRun, _ number: Int) {
+        let task = Task {
+            guard let (host, rules) = wants(id) else { return ended(id, number, .failure(.stopped)) }
+            guard network.allows(host, rules) else { return ended(id, number, .failure(.offline(Self.offline))) }
+            let watch = Task { [weak self] in
+                await self?.network.waitUntilForbidden(for: host, rules)
+                if !rules.allowsAll, !Task.isCancelled { self?.bar(id, number) }
+            }
+            defer { watch.cancel() }
+            let outcome: Result<DownloadRun.Finished, DownloadStop>
+            do throws(DownloadStop) { outcome = .success(try await run.run()) } catch { outcome = .failure(error) }
+            ended(id, number, outcome)
+        }
+        let isStopped = state.withLock { state -> Bool in
+            guard let entry = state.entries[id], entry.runs == number else { return state.isClosed }
+            state.entries[id]?.run = task
+            // It may have been told to stop before it had a task.
+            return entry.life.isRunning && entry.life.state != .downloading || entry.isBarred || state.isClosed
+        }
+        if isStopped { task.cancel() }
+    }
+
+    private func wait(_ id: UUID, _ body: @escaping @Sendable (DownloadCore) async throws -> Void) {
+        let timer = Task { [weak self] in
+            guard let self else { return }
+            try? await body(self)
+        }
+        let old = state.withLock { state -> Task<Void, Never>? in
+            guard !state.isClosed, state.entries[id] != nil else { return timer }
+            defer { state.entries[id]?.timer = timer }
+            return state.entries[id]?.timer
+        }
+        old?.cancel()
+    }
+
+    /// How long to wait before the disk is looked at again.
+    private func spaceDelay(_ id: UUID) -> Duration {
+        let waits = state.withLock { $0.entries[id]?.spaceWaits ?? 1 }
+        return .seconds(min(300, 5 << min(max(0, waits - 1), 6)))
+    }
+
+    /// Whether there is less room than a download still needs.
+    private func lacksSpace(_ id: UUID) -> Bool {
+        guard
+            let (entry, reserve) = state.withLock({ state in
+                state.entries[id].map { ($0, state.config.minFreeDiskSpace) }
+            })
+        else { return false }
+        let needed = max(1024 * 1024, (entry.task.totalBytes ?? 0) - entry.task.downloadedBytes)
+        // Only asked: it is taken when the run begins.
+        defer { space.needs(id, 0) }
+        return space.refusal(for: id, needed, at: entry.folder.partial(for: entry.request), reserve: reserve) != nil
+    }
+
+    /// Removes all that is there of a download.
+    static func discard(_ entry: DownloadEntry) {
+        // One that was given up at its very end has its name already.
+        if let placing = entry.journal.journal.placing {
+            let file = entry.folder.found(placing.file)
+            if DownloadDisk.number(of: file) == placing.number { try? DownloadDisk.remove(file) }
+        }
+        for path in [
+            entry.folder.partial(for: entry.request), entry.folder.corrupt, entry.folder.journal,
+        ] { try? DownloadDisk.remove(path) }
+        DownloadDisk.removeFolder(entry.folder.path)
+    }
+
+    /// Removes what was written down of a download; its file stays.
+    private static func forget(_ entry: DownloadEntry) {
+        try? DownloadDisk.remove(entry.folder.journal)
+        // It goes only where nothing is in it.
+        DownloadDisk.removeFolder(entry.folder.path)
+    }
+
+    /// Sees to it, some time from now, that a download that was asked for outlives a power cut.
+    func keep(_ journal: JournalFile) {
+        let isFirst = unsaved.withLock { unsaved in
+            unsaved.append(journal)
+            return unsaved.count == 1
+        }
+        guard isFirst else { return }
+        disk.async { [self] in
+            let journals = unsaved.withLock { unsaved in
+                defer { unsaved = [] }
+                return unsaved
+            }
+            if journals.count > 64 { DownloadDisk.syncAll() } else { for journal in journals { journal.sync() } }
+            DownloadDisk.syncFolder(directory)
+        }
+    }
+
+    // MARK: The end
+
+    /// Stops all that runs; the next manager of the folder goes on.
+    package func close() {
+        let (runs, timers) = state.withLock { state in
+            state.isClosed = true
+            return (state.entries.values.compactMap(\.run), state.entries.values.compactMap(\.timer))
+        }
+        for task in runs + timers { task.cancel() }
+        hub.close()
+        releaseIfQuiet()
+    }
+
+    /// Gives the folder to the next manager when nothing runs any more, after all that is still to be written.
+    func releaseIfQuiet() {
+        guard state.withLock({ $0.isClosed && !$0.isBusy }) else { return }
+        hub.later { [lock, quiet, isOver, disk, removesFolder] in
+            disk.async {
+                lock.release(removingFolder: removesFolder.isSet)
+                isOver.set()
+                quiet.ring()
+            }
+        }
+    }
+
+    /// Returns when nothing runs any more; after ``close()`` when the folder is given to the next, too.
+    package func settled() async {
+        while true {
+            let count = quiet.count
+            let (isBusy, isClosed) = state.withLock { ($0.isBusy, $0.isClosed) }
+            guard isBusy || isClosed && !isOver.isSet else { return }
+            guard (try? await quiet.wait(after: count)) != nil else { return }
+        }
+    }
+}
+
+extension APIClient {
+    /// This client as a stranger may see it: without what says who asks.
+    fileprivate var withoutCredentials: APIClient {
+        let known = Set(CredentialFields.known.map(\.canonicalName))
+        return with { configuration in
+            configuration.headers = configuration.headers.filter { !known.contains($0.key.lowercased()) }
+            configuration.query = QueryItems()
+            configuration.allowsAuthentication = false
+        }
+    }
+}

@@ -1,0 +1,206 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What downloads ask of the file system, each with an error that says what was tried.
+package enum DownloadDisk {
+    /// The error of the call that failed just now.
+    package static func failure(_ verb: String, _ path: String, needing bytes: Int64 = 0) -> DownloadError {
+        let code = errno
+        if code == ENOSPC || code == EDQUOT {
+            return .insufficientDiskSpace(required: max(1, bytes), available: available(at: path) ?? 0)
+        }
+        return .file("could not \(verb) \(path): \(String(cString: strerror(code)))")
+    }
+
+    /// How many bytes this user may still write where a path is; `nil` where nobody knows.
+    package static func available(at path: String) -> Int64? {
+        var path = path
+        var status = statvfs()
+        while statvfs(path, &status) != 0 {
+            // What is not there yet will be where its folder is.
+            guard let slash = path.lastIndex(of: "/"), path != "/" else { return nil }
+            path = slash == path.startIndex ? "/" : String(path[..<slash])
+        }
+        let (bytes, overflows) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflows ? .max : Int64(clamping: bytes)
+    }
+
+    /// Which disk a path is on, or will be; `nil` where nobody knows.
+    package static func disk(of path: String) -> UInt64? {
+        var path = path
+        var status = stat()
+        while stat(path, &status) != 0 {
+            guard let slash = path.lastIndex(of: "/"), path != "/" else { return nil }
+            path = slash == path.startIndex ? "/" : String(path[..<slash])
+        }
+        return UInt64(truncatingIfNeeded: status.st_dev)
+    }
+
+    /// How many bytes of the disk a file takes, whatever its length.
+    package static func allocated(_ path: String) -> Int64 {
+        var status = stat()
+        return lstat(path, &status) == 0 ? Int64(status.st_blocks) * 512 : 0
+    }
+
+    /// Makes a folder, and those that it is in.
+    package static func makeFolder(_ folder: String) throws(DownloadError) {
+        if mkdir(folder, 0o777) == 0 { return }
+        if let path = FileCalls.makeFolder(folder, mode: 0o777) { throw failure("make", path) }
+    }
+
+    /// Sees to it that the names in a folder outlive a power cut.
+    package static func syncFolder(_ folder: String) {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        // Some file systems refuse that for folders, and keep names safe by themselves.
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    /// Sees to it that all that was written outlives a power cut: cheaper than thousands of files one by one.
+    package static func syncAll() { sync() }
+
+    /// Sees to it that the name of a file outlives a power cut.
+    package static func syncFolder(of path: String) {
+        if let slash = path.lastIndex(of: "/") { syncFolder(String(path[..<slash])) }
+    }
+
+    /// The length of a regular file that is no link; `nil` where there is none.
+    package static func length(of path: String) -> Int64? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int64(status.st_size)
+    }
+
+    /// What tells a file from all others on its disk; `nil` where there is none.
+    package static func number(of path: String) -> UInt64? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+    }
+
+    /// Whether there is anything of a name, be it a link that leads nowhere.
+    package static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Gives a file its name, unless something has it.
+    ///
+    /// - Returns: Whether it has the name now.
+    package static func move(_ old: String, toFree new: String) throws(DownloadError) -> Bool {
+        if isLinked(old, new) {
+            // A crash came between the two steps below.
+            unlink(old)
+            return true
+        }
+        if FileSync.rename(old, toFree: new) { return true }
+        if errno == EEXIST { return false }
+        // A file system that cannot do it in one step.
+        if link(old, new) == 0 {
+            unlink(old)
+            return true
+        }
+        if errno == EEXIST { return false }
+        // A file system without links: the name is taken first, for the moment by nothing.
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        guard descriptor >= 0 else {
+            if errno == EEXIST { return false }
+            throw failure("make", new)
+        }
+        close(descriptor)
+        try replace(old, with: new)
+        return true
+    }
+
+    /// Gives a file its name, and drops the file that has it: a device, a folder or a link it does not touch.
+    ///
+    /// - Returns: Whether it has the name now.
+    package static func replaceFile(_ old: String, with new: String) throws(DownloadError) -> Bool {
+        guard length(of: new) != nil || !exists(new) else { return false }
+        try replace(old, with: new)
+        return true
+    }
+
+    /// Gives a file its name, and drops what has it.
+    package static func replace(_ old: String, with new: String) throws(DownloadError) {
+        guard rename(old, new) == 0 else { throw failure("rename \(old) to", new) }
+    }
+
+    /// Makes a file ours, from whatever disk it is on.
+    package static func take(_ old: String, as new: String) throws(DownloadError) {
+        if rename(old, new) == 0 { return }
+        guard errno == EXDEV else { throw failure("rename \(old) to", new) }
+        try copy(old, to: new)
+        try remove(old)
+    }
+
+    /// Whether two files have the same bytes.
+    package static func isSame(_ first: String, _ second: String) throws(DownloadError) -> Bool {
+        guard let length = length(of: first), length == self.length(of: second) else { return false }
+        return try digest(of: first, .sha256) == digest(of: second, .sha256)
+    }
+
+    private static func isLinked(_ first: String, _ second: String) -> Bool {
+        var (left, right) = (stat(), stat())
+        return lstat(first, &left) == 0 && lstat(second, &right) == 0 && left.st_ino == right.st_ino
+            && left.st_dev == right.st_dev
+    }
+
+    /// Copies a file, and drops what was there.
+    package static func copy(_ old: String, to new: String) throws(DownloadError) {
+        try remove(new)
+        do throws(DownloadError) {
+            let (source, copy) = (try PartialFile(reading: old), try PartialFile(new))
+            try pieces(of: source) { piece, offset throws(DownloadError) in try copy.write([Data(piece)], at: offset) }
+        } catch {
+            // Half a copy helps nobody.
+            unlink(new)
+            throw error
+        }
+    }
+
+    /// The hash of a file.
+    package static func digest(
+        of path: String, _ algorithm: DownloadDigest.Algorithm
+    ) throws(DownloadError) -> DownloadDigest? {
+        var hasher = DownloadHasher([algorithm])
+        try pieces(of: try PartialFile(reading: path)) { piece, _ throws(DownloadError) in hasher.update(piece) }
+        return hasher.digests.first
+    }
+
+    private static func pieces(
+        of file: PartialFile, _ body: (UnsafeRawBufferPointer, Int64) throws(DownloadError) -> Void
+    ) throws(DownloadError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024 * 1024, alignment: 4096)
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        while true {
+            let count = try file.read(into: buffer, at: offset)
+            guard count > 0 else { return }
+            try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]), offset)
+            offset += Int64(count)
+        }
+    }
+
+    /// Removes a file; one that is not there is removed already.
+    package static func remove(_ path: String) throws(DownloadError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
+    }
+
+    /// Removes a folder of ours where nothing is in it any more.
+    package static func removeFolder(_ path: String) { rmdir(path) }
+}

@@ -1,0 +1,22 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Something that happened to a download.
+public enum DownloadEvent: Sendable, Hashable {
+    /// Bytes came.
+    case progress(DownloadProgress)
+    /// It stands otherwise than before.
+    case stateChange(id: UUID, state: DownloadState)
+    /// It failed, or something was set aside, for the reason given in a sentence.
+    case error(id: UUID, message: String)
+    /// It was put in the queue.
+    case added(DownloadTask)
+    /// It is in the list no longer.
+    case removed(id: UUID)
+}

@@ -1,0 +1,51 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Where a download is kept: a folder named after it, with its journal, what is there of it, and in the end the file.
+///
+/// What is ours in it begins with a dot, as no file's name does. Nothing in the journal names the folder, so that it may move.
+package struct DownloadFolder: Sendable, Hashable {
+    package let path: String
+    package let id: UUID
+
+    package init(in directory: String, id: UUID) {
+        self.id = id
+        path = "\(directory)/\(id.uuidString.lowercased())"
+    }
+
+    package var journal: String { path + "/.journal" }
+
+    /// Where what is not what it should be is kept until another attempt succeeds.
+    package var corrupt: String { path + "/.corrupt" }
+
+    /// Where bytes are written until the file is whole: on the disk that it will be on.
+    package func partial(for request: DownloadRequest) -> String {
+        guard let destination = request.destination else { return path + "/.partial" }
+        return "\(Self.path(of: destination))/.\(id.uuidString.lowercased()).simorgh"
+    }
+
+    /// The folder that the file comes into.
+    package func target(for request: DownloadRequest) -> String {
+        request.destination.map(Self.path) ?? path
+    }
+
+    /// A path as a journal has it: relative where the file is in here.
+    package func stored(_ file: String) -> String {
+        file.hasPrefix(path + "/") ? String(file.dropFirst(path.count + 1)) : file
+    }
+
+    /// A path that a journal has.
+    package func found(_ stored: String) -> String { stored.hasPrefix("/") ? stored : "\(path)/\(stored)" }
+
+    private static func path(of url: URL) -> String {
+        var path = url.path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path
+    }
+}

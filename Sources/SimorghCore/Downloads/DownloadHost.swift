@@ -1,0 +1,34 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Which host a download counts for.
+package enum DownloadHost {
+    /// The authority of a URL, in lower case, without a user's name and the port that goes without saying.
+    package static func name(of url: String) -> String {
+        guard let mark = url.firstRange(of: "://") else { return "" }
+        let authority = url[mark.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let name = (authority.split(separator: "@").last.map(String.init) ?? "").lowercased()
+        let usual = url[..<mark.lowerBound].lowercased() == "https" ? ":443" : ":80"
+        return name.hasSuffix(usual) ? String(name.dropLast(usual.count)) : name
+    }
+
+    /// The scheme and the authority: what credentials are for.
+    package static func origin(of url: String) -> String {
+        "\(url.prefix { $0 != ":" }.lowercased())://\(name(of: url))"
+    }
+
+    /// A URL in the one way of the many that it can be written in, without its fragment.
+    package static func normalised(_ url: String) -> String {
+        guard let mark = url.firstRange(of: "://") else { return url }
+        let rest = url[mark.upperBound...].drop { $0 != "/" && $0 != "?" && $0 != "#" }.prefix { $0 != "#" }
+        return origin(of: url) + (rest.hasPrefix("/") ? "" : "/") + rest
+    }
+
+    /// Whether a text is a URL that can be asked for a file; one with a user's name is refused, as the client would.
+    package static func isValid(_ url: String) -> Bool {
+        let lower = url.prefix(8).lowercased()
+        return (lower.hasPrefix("http://") || lower.hasPrefix("https://")) && !name(of: url).isEmpty
+            && ShownURL.withoutCredentials(url) == url
+            && url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    }
+}

@@ -1,0 +1,263 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import Synchronization
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// One after the other, and away from everybody else: what is written of a file, hashed, synced and put down in its journal.
+///
+/// Whoever brings bytes goes on at once until too many wait to be written. An error shows at the next call.
+package final class DownloadLane: Sendable {
+    private struct State {
+        /// How many bytes wait to be written.
+        var pending = 0
+        var failure: DownloadError?
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// Touched on the queue alone, one after the other; the lock says so to the compiler.
+    private struct Work {
+        var ranges: ByteRanges
+        var hasher: DownloadHasher
+        /// Up to where the hasher has seen the file.
+        var hashed: Int64 = 0
+        /// How many bytes were written since the last sync.
+        var unsynced: Int64 = 0
+        /// How many of them the journal has not been told of.
+        var unnoted: Int64 = 0
+        var noted: Stopwatch
+        var synced: Stopwatch
+    }
+
+    /// How many bytes may wait to be written.
+    private static let depth = 4 * 1024 * 1024
+    /// After how many bytes, and what time, they are made to last.
+    private static let syncBytes: Int64 = 16 * 1024 * 1024
+    private static let syncInterval: Duration = .seconds(2)
+    /// After how much of either the journal is told of what the kernel has: enough for the end of the process.
+    private static let noteBytes: Int64 = 1024 * 1024
+    private static let noteInterval: Duration = .milliseconds(250)
+
+    private let file: PartialFile
+    private let journal: JournalFile
+    private let time: TimeSource
+    private let queue = DispatchQueue(label: "simorgh.download", target: DownloadLane.disk)
+    private let state = Mutex(State())
+    private let work: Mutex<Work>
+
+    private static let disk = DispatchQueue(label: "simorgh.downloads", attributes: .concurrent)
+
+    /// Creates a lane for a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - journal: Its journal, whose ranges say what is there.
+    ///   - algorithms: What to hash it for.
+    ///   - time: Measures when to sync.
+    package init(
+        _ file: PartialFile, _ journal: JournalFile, hashing algorithms: Set<DownloadDigest.Algorithm>, time: TimeSource
+    ) {
+        self.file = file
+        self.journal = journal
+        self.time = time
+        work = Mutex(
+            Work(
+                ranges: journal.journal.ranges, hasher: DownloadHasher(algorithms), noted: time.stopwatch(),
+                synced: time.stopwatch()))
+    }
+
+    /// What is written by now.
+    package var ranges: ByteRanges { work.withLock { $0.ranges } }
+
+    /// Writes bytes.
+    ///
+    /// - Parameters:
+    ///   - chunks: The bytes.
+    ///   - offset: Where they belong.
+    /// - Throws: What an earlier write met.
+    package func write(_ chunks: [Data], at offset: Int64) async throws(DownloadError) {
+        let count = chunks.reduce(0) { $0 + $1.count }
+        guard count > 0 else { return }
+        let failure = state.withLock { state -> DownloadError? in
+            if state.failure == nil { state.pending += count }
+            return state.failure
+        }
+        if let failure { throw failure }
+        queue.async { [self] in
+            let failed = state.withLock { $0.failure != nil }
+            var error: DownloadError?
+            if !failed {
+                do throws(DownloadError) { try put(chunks, at: offset, count) } catch let caught { error = caught }
+            }
+            settle(count, error)
+        }
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                guard state.pending > Self.depth else { return true }
+                state.waiters.append(continuation)
+                return false
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    private func settle(_ count: Int, _ error: DownloadError?) {
+        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.pending -= count
+            if state.failure == nil { state.failure = error }
+            guard state.pending <= Self.depth else { return [] }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    private func put(_ chunks: [Data], at offset: Int64, _ count: Int) throws(DownloadError) {
+        try file.write(chunks, at: offset)
+        try work.withLock { work throws(DownloadError) in
+            if !work.hasher.isIdle, work.hashed == offset {
+                for chunk in chunks { chunk.withUnsafeBytes { work.hasher.update($0) } }
+                work.hashed += Int64(count)
+            }
+            work.ranges.insert(offset..<offset + Int64(count))
+            work.unsynced += Int64(count)
+            work.unnoted += Int64(count)
+            if work.unsynced >= Self.syncBytes || work.synced.elapsed >= Self.syncInterval {
+                try sync(&work)
+            } else if work.unnoted >= Self.noteBytes || work.noted.elapsed >= Self.noteInterval {
+                if let marker = file.marker { try journal.append(.written(work.ranges.ends, boot: marker)) }
+                (work.unnoted, work.noted) = (0, time.stopwatch())
+            }
+        }
+    }
+
+    /// Makes what was written last, and only then says in the journal that it is there.
+    private func sync(_ work: inout Work) throws(DownloadError) {
+        work.synced = time.stopwatch()
+        guard work.unsynced > 0 else { return }
+        do throws(DownloadError) {
+            try file.sync()
+        } catch {
+            // The kernel has let go of bytes that were noted as written.
+            try? journal.append(.ranges(journal.journal.ranges.ends))
+            throw error
+        }
+        try journal.append(.ranges(work.ranges.ends), isSynced: true)
+        (work.unsynced, work.unnoted, work.noted) = (0, 0, time.stopwatch())
+        // At most so much behind, so that the pages are still in memory.
+        try hashFurther(&work)
+    }
+
+    /// Hashes what came out of its order.
+    private func hashFurther(_ work: inout Work) throws(DownloadError) {
+        let end = work.ranges.prefix
+        guard !work.hasher.isIdle, work.hashed < end else { return }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024 * 1024, alignment: 4096)
+        defer { buffer.deallocate() }
+        while work.hashed < end {
+            let wanted = Int(min(Int64(buffer.count), end - work.hashed))
+            let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: work.hashed)
+            guard count > 0 else { throw .file("\(file.path) is shorter than it was") }
+            work.hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            work.hashed += Int64(count)
+        }
+    }
+
+    /// Runs work in the lane.
+    private func run<Value: Sendable>(
+        whateverFailed: Bool = false, _ body: @escaping @Sendable (inout Work) throws(DownloadError) -> Value
+    ) async throws(DownloadError) -> Value {
+        let outcome: Result<Value, DownloadError> = await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                continuation.resume(
+                    returning: Result { () throws(DownloadError) in
+                        if !whateverFailed, let failure = state.withLock({ $0.failure }) { throw failure }
+                        return try work.withLock { work throws(DownloadError) in try body(&work) }
+                    })
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// Catches up with what an earlier run left, before bytes come.
+    package func hashBeginning() async throws(DownloadError) {
+        try await run { [self] work throws(DownloadError) in try hashFurther(&work) }
+    }
+
+    /// Makes what was written last.
+    package func checkpoint() async throws(DownloadError) {
+        // Also behind a write that failed: what came before it is there.
+        try await run(whateverFailed: true) { [self] work throws(DownloadError) in try sync(&work) }
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+
+    /// Begins anew, with another version of the file.
+    ///
+    /// - Parameters:
+    ///   - entity: The version.
+    ///   - algorithms: What to hash it for.
+    ///   - isReserved: Whether to take the room for all of it now.
+    /// - Throws: ``DownloadError``.
+    package func restart(
+        _ entity: DownloadEntity, hashing algorithms: Set<DownloadDigest.Algorithm>, isReserved: Bool
+    ) async throws(DownloadError) {
+        try await run { [self] work throws(DownloadError) in
+            // Before a byte of the new version is written, the journal forgets those of the old one.
+            try journal.append(.entity(entity), isSynced: true)
+            DownloadDisk.syncFolder(of: journal.path)
+            try file.truncate(to: 0)
+            if isReserved, let total = entity.total { try file.reserve(total) }
+            work = Work(
+                ranges: ByteRanges(), hasher: DownloadHasher(algorithms), noted: time.stopwatch(),
+                synced: time.stopwatch())
+        }
+    }
+
+    /// Bytes that are there, to be compared.
+    package func bytes(_ range: Range<Int64>) async throws(DownloadError) -> [UInt8] {
+        try await run { [self] _ throws(DownloadError) in
+            var bytes = [UInt8](repeating: 0, count: range.count)
+            var caught: DownloadError?
+            let count = bytes.withUnsafeMutableBytes { buffer -> Int in
+                do throws(DownloadError) { return try file.read(into: buffer, at: range.lowerBound) } catch {
+                    caught = error
+                    return 0
+                }
+            }
+            if let caught { throw caught }
+            return Array(bytes.prefix(count))
+        }
+    }
+
+    /// Makes all of it last, cut to its length.
+    ///
+    /// - Parameters:
+    ///   - length: The length.
+    ///   - algorithms: What to hash it for, beside what it was hashed for as it came: a hash may be told behind the last byte.
+    /// - Returns: Its hashes.
+    /// - Throws: ``DownloadError``.
+    package func finish(
+        length: Int64, hashing algorithms: Set<DownloadDigest.Algorithm> = []
+    ) async throws(DownloadError) -> [DownloadDigest] {
+        try await run { [self] work throws(DownloadError) in
+            if file.length != length { try file.truncate(to: length) }
+            try hashFurther(&work)
+            let more = algorithms.subtracting(work.hasher.algorithms)
+            if !more.isEmpty {
+                work.hasher = DownloadHasher(algorithms)
+                work.hashed = 0
+                try hashFurther(&work)
+            }
+            try file.sync()
+            try journal.append(.ranges(work.ranges.ends))
+            work.unsynced = 0
+            return work.hasher.digests
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Whether there is a network that downloads may use, and when that changes.
+struct DownloadNetwork: Sendable {
+    /// What a network may be.
+    struct Rules: Sendable, Equatable {
+        /// A mobile phone's.
+        var allowsCellular: Bool
+        /// One that costs money.
+        var allowsExpensive: Bool
+
+        init(_ config: DownloadManagerConfig) {
+            allowsCellular = config.allowsCellularAccess
+            allowsExpensive = config.allowsExpensiveNetworkAccess
+        }
+
+        /// Whether any will do.
+        var allowsAll: Bool { allowsCellular && allowsExpensive }
+
+        /// Whether one will do.
+        func allow(_ status: NetworkStatus) -> Bool {
+            if status.source == .nobody { return true }
+            guard status.isConnected else { return false }
+            if !allowsCellular, status.type == .cellular || status.underlyingType == .cellular { return false }
+            return allowsExpensive || !status.isExpensive
+        }
+    }
+
+    /// Knows what network there is; `nil` where nobody does, and any will do.
+    let monitor: NetworkMonitor?
+
+    /// Whether a host may be asked now; one that is near, always.
+    func allows(_ host: String, _ rules: Rules) -> Bool {
+        guard let monitor, !NetworkReach.isNearby(host: host) else { return true }
+        return rules.allow(monitor.currentStatus)
+    }
+
+    /// Waits until a host may be asked.
+    func wait(for host: String, _ rules: Rules) async {
+        guard let monitor, !NetworkReach.isNearby(host: host) else { return }
+        let lease = monitor.lease()
+        defer { withExtendedLifetime(lease) {} }
+        for await status in monitor.detailedStatusStream() where rules.allow(status) { return }
+    }
+
+    /// Waits until there is a network that is not allowed; where there is none at all, requests find out themselves.
+    func waitUntilForbidden(for host: String, _ rules: Rules) async {
+        guard let monitor, !rules.allowsAll, !NetworkReach.isNearby(host: host) else { return }
+        let lease = monitor.lease()
+        defer { withExtendedLifetime(lease) {} }
+        for await status in monitor.detailedStatusStream() where status.isConnected && !rules.allow(status) { return }
+    }
+}

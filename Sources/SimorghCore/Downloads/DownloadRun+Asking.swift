@@ -1,0 +1,112 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+extension DownloadRun {
+    /// How a part is asked for, so that it is given only of the version that is known.
+    enum Condition: Sendable {
+        /// `If-Range`: the part, or else the whole.
+        case range
+        /// `If-Match`: the part, or else nothing.
+        case match
+    }
+
+    /// Asks for the file, or a part of it.
+    ///
+    /// There are servers and caches that take `If-Range` with an ETag for another version always, and give the whole. Where
+    /// what they give is the same file, and they say that they give parts, they are asked once more with `If-Match`.
+    ///
+    /// - Parameters:
+    ///   - question: What to ask for.
+    ///   - manner: How.
+    /// - Returns: The answer, and what it means.
+    /// - Throws: What the request met.
+    func ask(
+        _ question: ResumeDecision.Question, _ manner: Manner
+    ) async throws -> (StreamingResponse, ResumeDecision) {
+        if matches.isSet { return try await ask(question, manner, .match) }
+        if let whole = try await askForRange(question, manner) { return whole }
+        let second = try await ask(question, manner, .match)
+        if case .append = second.1 { matches.set() }
+        return second
+    }
+
+    /// - Returns: The answer; `nil` where another way to ask may be better, and the answer is let go of.
+    private func askForRange(
+        _ question: ResumeDecision.Question, _ manner: Manner
+    ) async throws -> (StreamingResponse, ResumeDecision)? {
+        let first = try await ask(question, manner, .range)
+        guard case .restart(let entity) = first.1, question.part != nil, let known = question.entity,
+            case .tag = known.validator, entity.acceptsRanges, known.contradiction(to: entity) == nil
+        else { return first }
+        return nil
+    }
+
+    private func ask(
+        _ question: ResumeDecision.Question, _ manner: Manner, _ condition: Condition
+    ) async throws -> (StreamingResponse, ResumeDecision) {
+        let answer = try await client(manner).stream(.get, request.url, headers: headers(question, manner, condition))
+        around.log(.response(url: answer.url, status: answer.statusCode, headers: answer.headers))
+        let decision = ResumeDecision(
+            question, status: answer.statusCode, fields: answer.headers, url: answer.url, now: time.now,
+            legacyDigests: around.config.acceptsLegacyDigests)
+        return (answer, decision)
+    }
+
+    /// Asks for the head of the whole.
+    func head() async throws -> StreamingResponse {
+        try await client(.plain).stream(.head, request.url, headers: headers(ResumeDecision.Question(), .plain))
+    }
+
+    private func client(_ manner: Manner) -> APIClient {
+        let config = around.config
+        return around.client.with { configuration in
+            configuration.baseURL = nil
+            configuration.dynamicBaseURL = nil
+            configuration.acceptableStatusCodes = .any
+            configuration.acceptableContentTypes = nil
+            // What is tried again here goes on where it stopped, and does not begin anew.
+            configuration.retry = nil
+            configuration.retryHandler = nil
+            configuration.coalescesRequests = false
+            configuration.hedging = nil
+            // What waits for a network here gives its place to another.
+            configuration.offlineQueue = nil
+            // A file would drive all else out of the client's cache, and parts of it belong beside the file alone. Caches
+            // on the way may answer: what they give is held to the same validators.
+            configuration.cache = nil
+            configuration.appCacheTicket = nil
+            configuration.cacheStrategy = .useProtocolCachePolicy
+            configuration.decompresses = manner == .decoded
+            configuration.priority = config.requestPriority
+            let timeout = Duration(clampingSeconds: config.timeoutInterval > 0 ? config.timeoutInterval : 60)
+            (configuration.timeouts.head, configuration.timeouts.idle) = (timeout, timeout)
+            // A large file takes as long as it takes.
+            configuration.timeouts.total = nil
+        }
+    }
+
+    /// The header fields of a request.
+    func headers(
+        _ question: ResumeDecision.Question, _ manner: Manner, _ condition: Condition = .range
+    ) -> [String: String] {
+        let own: Set<String> = ["range", "if-range", "if-match", "accept-encoding"]
+        var headers = request.headers.filter { !own.contains($0.key.lowercased()) }
+        if manner == .plain { headers["Accept-Encoding"] = "identity" }
+        if !headers.keys.contains(where: { $0.lowercased() == "cache-control" }) {
+            headers["Cache-Control"] = "no-transform"
+        }
+        if request.digest == nil, !headers.keys.contains(where: { $0.lowercased() == "want-repr-digest" }) {
+            headers["Want-Repr-Digest"] = "sha-256=10, sha-512=3"
+        }
+        guard let part = question.part else { return headers }
+        headers["Range"] = ContentRange.request(from: part.start, to: part.end)
+        switch question.entity?.validator {
+        case .tag(let tag): headers[condition == .match ? "If-Match" : "If-Range"] = tag
+        case .date(let date): headers["If-Range"] = date
+        case nil: break
+        }
+        return headers
+    }
+}

@@ -1,0 +1,50 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Why a run ended before the file was whole.
+package enum DownloadStop: Error, Sendable, Equatable {
+    /// It was told to.
+    case stopped
+    /// It cannot be had.
+    case failed(DownloadError)
+    /// Another time: and not before the server's own wait.
+    case again(DownloadError, after: Duration?)
+    /// The disk is full.
+    case diskFull(DownloadError)
+    /// There is no network.
+    case offline(DownloadError)
+    /// What came is of another version of the file than what is there.
+    case changed(String)
+
+    /// Whether what one of several connections met need not be the end of the others.
+    package var leavesOthers: Bool {
+        switch self {
+        case .again, .failed(.httpStatus): true
+        default: false
+        }
+    }
+
+    package init(_ error: DownloadError) {
+        if case .insufficientDiskSpace = error { self = .diskFull(error) } else { self = .failed(error) }
+    }
+
+    /// What a failed request means.
+    package init(_ error: any Error) {
+        switch error {
+        case let stop as DownloadStop: self = stop
+        case let error as DownloadError: self.init(error)
+        case is CancellationError, NetworkError.cancelled: self = .stopped
+        case NetworkError.urlError(let cause):
+            let failure = DownloadError.transport(cause.code, cause.description)
+            switch cause.code {
+            case .cancelled: self = .stopped
+            case .notConnectedToInternet: self = .offline(failure)
+            case .cannotDecodeContentData: self = .again(.encoding(cause.message), after: nil)
+            case .badServerResponse, .cannotParseResponse: self = .again(failure, after: nil)
+            default:
+                self = TransportError.Code.passing.contains(cause.code) ? .again(failure, after: nil) : .failed(failure)
+            }
+        default: self = .failed(.transport(.unknown, "\(error)"))
+        }
+    }
+}

@@ -1,0 +1,170 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A download's journal on the disk: records are appended, and now and then it is written anew.
+///
+/// It is open only while it is written to, so that as many downloads may wait as there is room for.
+package final class JournalFile: Sendable {
+    private struct State {
+        var length: Int
+        /// How long it was when it was written anew.
+        var base: Int
+    }
+
+    /// A journal that was read, and whether something of it was lost.
+    package struct Opened: Sendable {
+        package let file: JournalFile
+        package let isDamaged: Bool
+    }
+
+    /// From this length on it is written anew when it has grown to four times what it was.
+    private static let slack = 64 * 1024
+
+    package let path: String
+    /// Held while it is written.
+    private let state: Mutex<State>
+    /// Never held while a disk is waited for.
+    private let known: Mutex<DownloadJournal>
+
+    private init(_ path: String, _ state: State, _ journal: DownloadJournal) {
+        self.path = path
+        self.state = Mutex(state)
+        known = Mutex(journal)
+    }
+
+    /// What stands in it.
+    package var journal: DownloadJournal { known.withLock { $0 } }
+
+    /// Begins a journal.
+    ///
+    /// - Parameters:
+    ///   - path: Where; there must be none.
+    ///   - beginning: What was asked for.
+    /// - Returns: The journal.
+    /// - Throws: ``DownloadError``.
+    package static func create(_ path: String, _ beginning: JournalRecord.Beginning) throws(DownloadError)
+        -> JournalFile
+    {
+        let bytes = try coded(path) { try JournalCoding.file(of: [.begun(beginning)]) }
+        let descriptor = FileOpening.new(path)
+        guard descriptor >= 0 else { throw DownloadDisk.failure("make", path) }
+        defer { close(descriptor) }
+        do throws(DownloadError) {
+            try write(bytes, to: descriptor, at: 0, path)
+        } catch {
+            unlink(path)
+            throw error
+        }
+        return JournalFile(path, State(length: bytes.count, base: bytes.count), DownloadJournal(beginning))
+    }
+
+    /// Opens a journal; what is damaged at its end is cut off.
+    ///
+    /// - Parameter path: Where it is.
+    /// - Returns: The journal; `nil` for what was read and is none, or does not tell what was asked for.
+    /// - Throws: ``DownloadError`` where it could not be read.
+    package static func open(_ path: String) throws(DownloadError) -> Opened? {
+        let descriptor = FileOpening.existing(path)
+        guard descriptor >= 0 else { throw DownloadDisk.failure("open", path) }
+        defer { close(descriptor) }
+        guard let length = DownloadDisk.length(of: path), length <= 256 * 1024 * 1024 else { return nil }
+        guard let bytes = FileBytes.prefix(of: path, upTo: Int(length)) else {
+            throw DownloadDisk.failure("read", path)
+        }
+        guard let reading = JournalCoding.read(bytes), let journal = DownloadJournal(reading.records) else {
+            return nil
+        }
+        if reading.isDamaged, ftruncate(descriptor, off_t(reading.length)) != 0 {
+            throw DownloadDisk.failure("truncate", path)
+        }
+        let file = JournalFile(path, State(length: reading.length, base: reading.length), journal)
+        return Opened(file: file, isDamaged: reading.isDamaged)
+    }
+
+    /// Takes what was written and not synced for there, where nothing can have been lost since.
+    ///
+    /// - Parameter marker: What names the memory that holds the file's unsynced bytes now.
+    package func adopt(_ marker: String?) { known.withLock { $0.adopt(boot: marker) } }
+
+    /// Writes a record down.
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - isSynced: Whether it has to outlive a power cut from now on, and not only the end of the process.
+    /// - Throws: ``DownloadError``.
+    package func append(_ record: JournalRecord, isSynced: Bool = false) throws(DownloadError) {
+        let bytes = try Self.coded(path) { try JournalCoding.bytes(of: record) }
+        try state.withLock { state throws(DownloadError) in
+            let descriptor = FileOpening.existing(path)
+            guard descriptor >= 0 else { throw DownloadDisk.failure("open", path) }
+            defer { close(descriptor) }
+            do throws(DownloadError) {
+                try Self.write(bytes, to: descriptor, at: state.length, path)
+            } catch {
+                // Half a record would make what comes behind it unreadable.
+                ftruncate(descriptor, off_t(state.length))
+                throw error
+            }
+            state.length += bytes.count
+            known.withLock { $0.apply(record) }
+            if isSynced, !FileSync.data(descriptor) { throw DownloadDisk.failure("sync", path) }
+            if state.length > Self.slack, state.length > state.base * 4 { try compact(&state) }
+        }
+    }
+
+    /// Sees to it that it outlives a power cut, by its name, too.
+    package func sync() {
+        let descriptor = FileOpening.existing(path)
+        guard descriptor >= 0 else { return }
+        _ = FileSync.data(descriptor)
+        close(descriptor)
+        DownloadDisk.syncFolder(of: path)
+    }
+
+    /// Writes it anew beside its place, so that a crash leaves one or the other.
+    private func compact(_ state: inout State) throws(DownloadError) {
+        let journal = journal
+        let bytes = try Self.coded(path) { try JournalCoding.file(of: journal.records) }
+        let draft = DraftFiles.name(for: path)
+        let descriptor = FileOpening.new(draft)
+        guard descriptor >= 0 else { throw DownloadDisk.failure("make", draft) }
+        defer { close(descriptor) }
+        do throws(DownloadError) {
+            try Self.write(bytes, to: descriptor, at: 0, draft)
+            guard FileSync.data(descriptor), rename(draft, path) == 0 else { throw DownloadDisk.failure("write", path) }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+        (state.length, state.base) = (bytes.count, bytes.count)
+        DownloadDisk.syncFolder(of: path)
+    }
+
+    private static func write(
+        _ bytes: [UInt8], to descriptor: Int32, at offset: Int, _ path: String
+    ) throws(DownloadError) {
+        let code = bytes.withUnsafeBytes { FileCalls.write($0, to: descriptor, at: Int64(offset)) }
+        guard code == 0 else {
+            errno = code
+            throw DownloadDisk.failure("write", path, needing: Int64(bytes.count))
+        }
+    }
+
+    private static func coded(_ path: String, _ work: () throws -> [UInt8]) throws(DownloadError) -> [UInt8] {
+        do {
+            return try work()
+        } catch {
+            throw .file("could not write \(path): \(error)")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// What a cache did for a response: what the field `Cache-Status` says (RFC 9211).
+public struct CacheReport: Sendable, Hashable {
+    /// Why a request went to the server.
+    public enum Forward: String, Sendable, Hashable, CaseIterable {
+        /// The cache is not for it.
+        case bypass
+        /// Its method is not one that a cache answers.
+        case method
+        /// Nothing is stored for the URL.
+        case uriMiss = "uri-miss"
+        /// What is stored for the URL was chosen for other requests.
+        case varyMiss = "vary-miss"
+        /// What is stored could have been used, but for what the request says.
+        case request
+        /// What is stored is not fresh any more, or must be asked for each time.
+        case stale
+        /// Only a part was asked for, and the whole is not stored.
+        case partial
+    }
+
+    /// Whether the response came from the cache without a word from the server.
+    public var isHit: Bool { forward == nil }
+    /// Why the server was asked; `nil` for a hit.
+    public var forward: Forward?
+    /// The status of the server's answer, where it is not that of the response; 304 where what is stored still holds.
+    public var forwardStatus: Int?
+    /// For how many more seconds the response is fresh; negative where it is not any more, `nil` where it is not stored.
+    public var secondsToLive: Int64?
+    /// Whether the response is stored from now on.
+    public var isStored = false
+    /// Whether what is stored was used although it was not fresh any more.
+    public var isStale = false
+    /// What there is to say besides, as a word.
+    public var detail: String?
+
+    package init(
+        forward: Forward? = nil, forwardStatus: Int? = nil, secondsToLive: Int64? = nil, isStored: Bool = false,
+        isStale: Bool = false, detail: String? = nil
+    ) {
+        self.forward = forward
+        self.forwardStatus = forwardStatus
+        self.secondsToLive = secondsToLive
+        self.isStored = isStored
+        self.isStale = isStale
+        self.detail = detail
+    }
+
+    /// Whether the server said that what is stored still holds.
+    public var isRevalidated: Bool { forwardStatus == 304 }
+}
+
+extension CacheReport: CustomStringConvertible {
+    /// The member of `Cache-Status`, such as `Simorgh; hit; ttl=299`.
+    public var description: String {
+        var text = "Simorgh"
+        if let forward { text += "; fwd=\(forward.rawValue)" } else { text += "; hit" }
+        if let forwardStatus { text += "; fwd-status=\(forwardStatus)" }
+        if isStored { text += "; stored" }
+        if let secondsToLive { text += "; ttl=\(secondsToLive)" }
+        if let detail { text += "; detail=\(detail)" }
+        return text
+    }
+}

@@ -1,0 +1,93 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Reads the size of an image from the head of its file.
+package enum ImageHeader {
+    /// The size of an image.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes of the file.
+    ///   - type: What it is.
+    /// - Returns: The size; `nil` where it is not there, nought, or the format is another.
+    package static func size(of data: Data, type: String) -> NetworkImage.PixelSize? {
+        let bytes = Bytes(data: data)
+        let size: (Int, Int)? =
+            switch type {
+            case "image/png", "image/apng": pair(bytes.big(16, 4), bytes.big(20, 4))
+            case "image/gif": pair(bytes.little(6, 2), bytes.little(8, 2))
+            case "image/bmp": pair(bytes.little(18, 4), bytes.little(22, 4).map(height))
+            case "image/jpeg": jpeg(bytes)
+            case "image/webp": webp(bytes)
+            default: nil
+            }
+        guard let (width, height) = size, width > 0, height > 0 else { return nil }
+        return NetworkImage.PixelSize(width: width, height: height)
+    }
+
+    private static func pair(_ width: Int?, _ height: Int?) -> (Int, Int)? {
+        guard let width, let height else { return nil }
+        return (width, height)
+    }
+
+    /// A bitmap that is stored from its top down has a height below zero.
+    private static func height(_ number: Int) -> Int {
+        Int(Int32(truncatingIfNeeded: number).magnitude)
+    }
+
+    /// Walks over the segments to the one that begins a frame.
+    private static func jpeg(_ bytes: Bytes) -> (Int, Int)? {
+        var place = 2
+        while let mark = bytes.big(place, 1), mark == 0xFF, let kind = bytes.big(place + 1, 1) {
+            switch kind {
+            // A fill byte, and marks that stand alone.
+            case 0xFF: place += 1
+            case 0x01, 0xD0...0xD8: place += 2
+            // Frames; of the same numbers, three mean something else.
+            case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(kind):
+                return pair(bytes.big(place + 7, 2), bytes.big(place + 5, 2))
+            default:
+                guard let length = bytes.big(place + 2, 2), length >= 2 else { return nil }
+                place += 2 + length
+            }
+        }
+        return nil
+    }
+
+    private static func webp(_ bytes: Bytes) -> (Int, Int)? {
+        switch bytes.big(12, 4) {
+        // `VP8X`: sizes less one, in three bytes.
+        case 0x5650_3858: return pair(bytes.little(24, 3).map { $0 + 1 }, bytes.little(27, 3).map { $0 + 1 })
+        // `VP8L`: fourteen bits each, less one, behind a signature.
+        case 0x5650_384C:
+            guard bytes.big(20, 1) == 0x2F, let bits = bytes.little(21, 4) else { return nil }
+            return (bits & 0x3FFF + 1, bits >> 14 & 0x3FFF + 1)
+        // `VP8 `: fourteen bits each, the rest says how to scale.
+        case 0x5650_3820:
+            guard bytes.big(23, 3) == 0x9D012A else { return nil }
+            return pair(bytes.little(26, 2).map { $0 & 0x3FFF }, bytes.little(28, 2).map { $0 & 0x3FFF })
+        default: return nil
+        }
+    }
+
+    /// Numbers at places; `nil` where the bytes end before.
+    private struct Bytes {
+        let data: Data
+
+        func big(_ place: Int, _ count: Int) -> Int? { bytes(place, count)?.reduce(0) { $0 << 8 | Int($1) } }
+
+        func little(_ place: Int, _ count: Int) -> Int? {
+            bytes(place, count)?.reversed().reduce(0) { $0 << 8 | Int($1) }
+        }
+
+        private func bytes(_ place: Int, _ count: Int) -> Data? {
+            guard place + count <= data.count else { return nil }
+            return data.dropFirst(place).prefix(count)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// JSON laid out for a person: two blanks for each level, a blank around each colon.
+package enum JSONIndent {
+    /// Deeper levels are not indented further.
+    private static let deepest = 64
+
+    /// The lines of a text; those of one that is no JSON as they are.
+    ///
+    /// - Parameter text: The JSON; several values one after the other are laid out one by one.
+    /// - Returns: The lines.
+    package static func lines(of text: String) -> [String] {
+        guard let first = text.utf8.first(where: { !" \n\r\t".utf8.contains($0) }), "{[".utf8.contains(first) else {
+            return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
+        var lines: [String] = []
+        var line: [UInt8] = []
+        var depth = 0
+        var inString = false
+        var isEscaped = false
+        var isFresh = false
+
+        func end() {
+            if !line.allSatisfy({ $0 == 0x20 }) { lines.append(String(decoding: line, as: UTF8.self)) }
+            line = Array(repeating: 0x20, count: 2 * min(depth, deepest))
+        }
+        for byte in text.utf8 {
+            if inString {
+                line.append(byte)
+                if byte == UInt8(ascii: "\""), !isEscaped { inString = false }
+                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+                continue
+            }
+            switch byte {
+            case 0x20, 0x09, 0x0D: continue
+            case 0x0A where depth > 0: continue
+            case 0x0A: end()
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                line.append(byte)
+                depth += 1
+                end()
+                isFresh = true
+                continue
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth = max(0, depth - 1)
+                if isFresh, let last = lines.popLast() {
+                    line = Array(last.utf8)
+                } else {
+                    end()
+                }
+                line.append(byte)
+            case UInt8(ascii: ","):
+                line.append(byte)
+                end()
+            case UInt8(ascii: ":"): line += " : ".utf8
+            default:
+                line.append(byte)
+                inString = byte == UInt8(ascii: "\"")
+            }
+            isFresh = false
+        }
+        depth = 0
+        end()
+        return lines
+    }
+}

@@ -1,0 +1,106 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+
+/// What is hidden before anything of a call is shown: in the log, in events, in a cURL command, in a HAR file.
+///
+/// Hidden by default are credentials in header fields, cookies, the user name and the password of a URL, and query items,
+/// form fields and JSON fields whose names tell that they hold a secret.
+/// ```swift
+/// let client = client.with {
+///     $0.redaction.headerFields = ["X-Internal-User"]
+///     $0.redaction.names = ["taxNumber"]
+/// }
+/// ```
+public struct RedactionRules: Sendable, Hashable {
+    /// What stands in the place of a secret.
+    package static let mask = "[hidden]"
+
+    /// The rules of the library, without any of your own.
+    public static let standard = RedactionRules()
+    /// Hides nothing: for a test against a server of your own.
+    public static let none: RedactionRules = {
+        var rules = RedactionRules()
+        rules.isOn = false
+        return rules
+    }()
+
+    /// Whether anything is hidden; on by default.
+    public var isOn = true
+    /// Header fields that hold a secret besides those that are known to, in any case; none by default.
+    public var headerFields: Set<String> = [] {
+        didSet { loweredFields = Set(headerFields.map { $0.lowercased() }) }
+    }
+    /// Names of query items, form fields and JSON fields that hold a secret besides those that are known to; none by default.
+    ///
+    /// Case, `-` and `_` are not looked at.
+    public var names: Set<String> = [] {
+        didSet { plainNames = Set(names.map { SecretNames.plain($0.utf8) }) }
+    }
+
+    private var loweredFields: Set<String> = []
+    private var plainNames: Set<String> = []
+
+    /// Creates the rules of the library.
+    public init() {}
+
+    /// A field's value as it may be shown.
+    ///
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - marked: The fields that steps marked as credentials.
+    /// - Returns: The value, or what is left of it.
+    package func shown(_ field: HTTPField, marked: Set<HTTPField.Name> = []) -> String {
+        guard isOn else { return field.value }
+        if loweredFields.contains(field.name.canonicalName) { return Self.mask }
+        return Redaction.shown(field, marked: marked)
+    }
+
+    /// The fields as they may be shown.
+    package func shown(_ fields: HTTPFields, marked: Set<HTTPField.Name> = []) -> HTTPFields {
+        guard isOn else { return fields }
+        var shown = HTTPFields()
+        for field in fields { shown.append(HTTPField(name: field.name, value: self.shown(field, marked: marked))) }
+        return shown
+    }
+
+    /// A URL as it may be shown: its secret query items hidden one by one.
+    ///
+    /// - Parameters:
+    ///   - url: The URL.
+    ///   - items: The items that steps marked as credentials.
+    /// - Returns: The URL without user name, password, secrets and fragment.
+    package func shown(url: String, items: Set<String> = []) -> String {
+        guard isOn else { return url }
+        var url = ShownURL.withoutCredentials(url)
+        if let mark = url.utf8.firstIndex(of: UInt8(ascii: "#")) { url = "\(url[..<mark])#…" }
+        guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return url }
+        let start = url.utf8.index(after: mark)
+        let end = url.utf8[start...].firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
+        return String(url[..<start]) + shown(form: url[start..<end], items: items) + url[end...]
+    }
+
+    /// The items of a query or of a form, the secret ones hidden.
+    package func shown(form: Substring, items: Set<String> = []) -> String {
+        guard isOn else { return String(form) }
+        return form.split(separator: "&", omittingEmptySubsequences: false).map { item -> String in
+            guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else { return String(item) }
+            let escaped = item.utf8[..<equals].map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }
+            let name = PercentEncoding.decoded(escaped)
+            let value = item.utf8[item.utf8.index(after: equals)...]
+            let text = String(decoding: name, as: UTF8.self)
+            let isSecret = items.contains(text) || isSecret(name, inQuery: true) || SecretText.isToken(value)
+            return isSecret ? "\(item[..<equals])=\(Self.mask)" : String(item)
+        }.joined(separator: "&")
+    }
+
+    /// Whether what has this name holds a secret.
+    package func isSecret(_ name: some Sequence<UInt8>, inQuery: Bool = false) -> Bool {
+        let plain = SecretNames.plain(name)
+        return plainNames.contains(plain) || SecretNames.tells(plain, inQuery: inQuery)
+    }
+
+    /// Whether a plain name is one of the user's own.
+    package func isSecret(own plain: String) -> Bool { plainNames.contains(plain) }
+}

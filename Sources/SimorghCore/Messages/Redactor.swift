@@ -1,0 +1,173 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Shows what belongs to one request: by the rules, and without the very secrets that the request holds, wherever they turn
+/// up again, as in the body of a server that echoes.
+package struct Redactor: Sendable {
+    /// Shorter secrets are not looked for: they may be any word.
+    private static let shortest = 6
+    /// So many bytes more than are shown are looked at, for a secret that begins before the cut.
+    package static let margin = 4096
+
+    package let rules: RedactionRules
+    private var marked: Set<HTTPField.Name> = []
+    private var items: Set<String> = []
+    /// The secrets of the request, the longest first.
+    private var secrets: [String] = []
+
+    package init(_ rules: RedactionRules) { self.rules = rules }
+
+    package init(_ rules: RedactionRules, _ request: TransportRequest) {
+        self.rules = rules
+        guard rules.isOn else { return }
+        if !request.options.userInfo.isEmpty {
+            marked = request.options.userInfo[CredentialFields.self]
+            items = request.options.userInfo[SecretQueryItems.self]
+        }
+        var found: Set<String> = []
+        for field in request.head.headerFields { collect(field, &found) }
+        if let path = request.head.path { collect(query: path, &found) }
+        secrets = Self.sought(found)
+    }
+
+    /// For what holds no more secrets than its URL does.
+    package init(_ rules: RedactionRules, url: String) {
+        self.rules = rules
+        guard rules.isOn else { return }
+        var found: Set<String> = []
+        collect(query: url, &found)
+        collect(userOf: url, &found)
+        secrets = Self.sought(found)
+    }
+
+    /// Those of the secrets that are looked for, the longest first.
+    private static func sought(_ found: Set<String>) -> [String] {
+        found.filter { $0.utf8.count >= shortest }.sorted { $0.utf8.count > $1.utf8.count }
+    }
+
+    /// The same, for an exchange whose response sets cookies and the like.
+    package func adding(_ response: HTTPResponse) -> Redactor {
+        guard rules.isOn else { return self }
+        var copy = self
+        var found = Set(secrets)
+        for field in response.headerFields { collect(field, &found) }
+        copy.secrets = Self.sought(found)
+        return copy
+    }
+
+    /// A field's value as it may be shown.
+    package func field(_ field: HTTPField) -> String { scrubbed(rules.shown(field, marked: marked)) }
+
+    /// The fields as they may be shown, by their names and in their order.
+    package func fields(_ fields: HTTPFields) -> [(name: String, value: String)] {
+        fields.map { ($0.name.rawName, field($0)) }
+    }
+
+    /// The fields as they may be shown.
+    package func shown(_ fields: HTTPFields) -> HTTPFields {
+        guard rules.isOn else { return fields }
+        var shown = HTTPFields()
+        for field in fields { shown.append(HTTPField(name: field.name, value: self.field(field))) }
+        return shown
+    }
+
+    /// A URL as it may be shown.
+    package func url(_ url: String) -> String { scrubbed(rules.shown(url: url, items: items)) }
+
+    /// A text for a person as it may be shown.
+    package func text(_ text: String) -> String { scrubbed(SecretText.shown(text, rules)) }
+
+    /// A form or a query as it may be shown.
+    package func form(_ text: String) -> String { scrubbed(rules.shown(form: text[...], items: items)) }
+
+    /// A text of JSON as it may be shown.
+    package func json(_ bytes: some Sequence<UInt8>) -> String {
+        guard rules.isOn else { return String(decoding: Array(bytes), as: UTF8.self) }
+        var scan = SecretJSON(rules)
+        return text(String(decoding: scan.mask(bytes), as: UTF8.self))
+    }
+
+    /// A body as it may be shown.
+    ///
+    /// - Parameters:
+    ///   - bytes: The body, or its beginning.
+    ///   - type: Its media type.
+    ///   - size: How long it is in all, in bytes.
+    ///   - limit: How much of it is shown, in bytes.
+    /// - Returns: Text, or for what is none its type and size.
+    package func body(_ bytes: Data, type: String?, size: Int64? = nil, upTo limit: Int) -> ShownBody {
+        let size = size ?? Int64(bytes.count)
+        let kind = ShownBody.Kind(type, bytes.prefix(512))
+        let start = bytes.prefix(limit + Self.margin)
+        let shown: String
+        switch kind {
+        case .binary: return .opaque(ShownBody.description(of: type, size))
+        case .json: shown = json(start)
+        case .form: shown = form(String(decoding: start, as: UTF8.self))
+        case .text: shown = text(String(decoding: start, as: UTF8.self))
+        }
+        guard size > Int64(limit) else { return .text(shown, kind, more: 0) }
+        let cut = String(decoding: shown.utf8.prefix(limit), as: UTF8.self)
+        return .text(cut, kind, more: max(0, size - Int64(limit)))
+    }
+
+    private func scrubbed(_ text: String) -> String {
+        var text = text
+        for secret in secrets where text.contains(secret) { text = text.replacing(secret, with: RedactionRules.mask) }
+        return text
+    }
+
+    private func collect(_ field: HTTPField, _ found: inout Set<String>) {
+        guard rules.shown(field, marked: marked).contains(RedactionRules.mask) else { return }
+        let value = field.value
+        found.insert(value)
+        switch field.name.canonicalName {
+        case "authorization", "proxy-authorization":
+            guard let blank = value.firstIndex(of: " ") else { return }
+            let credential = String(value[value.index(after: blank)...])
+            found.insert(credential)
+            guard value[..<blank].lowercased() == "basic", let plain = Data(base64Encoded: credential) else { return }
+            let pair = String(decoding: plain, as: UTF8.self)
+            found.insert(pair)
+            if let colon = pair.firstIndex(of: ":") { found.insert(String(pair[pair.index(after: colon)...])) }
+        case "cookie", "set-cookie":
+            // Of `Set-Cookie` the first pair is the cookie, and the rest says where it goes.
+            let pairs = value.split(separator: ";").prefix(field.name.canonicalName == "cookie" ? .max : 1)
+            for pair in pairs {
+                guard let equals = pair.firstIndex(of: "=") else { continue }
+                found.insert(String(pair[pair.index(after: equals)...].drop { $0 == " " }))
+            }
+        default: break
+        }
+    }
+
+    private func collect(userOf url: String, _ found: inout Set<String>) {
+        let parts = url.split(separator: "://", maxSplits: 1)
+        let authority = parts.last?.prefix { !"/?#".contains($0) } ?? ""
+        guard parts.count == 2, let at = authority.lastIndex(of: "@") else { return }
+        for part in authority[..<at].split(separator: ":", maxSplits: 1).dropFirst() {
+            found.insert(String(part))
+            found.insert(String(decoding: PercentEncoding.decoded(Array(part.utf8)), as: UTF8.self))
+        }
+    }
+
+    private func collect(query target: String, _ found: inout Set<String>) {
+        guard let mark = target.firstIndex(of: "?") else { return }
+        for item in target[target.index(after: mark)...].prefix(while: { $0 != "#" }).split(separator: "&") {
+            guard let equals = item.firstIndex(of: "="),
+                rules.shown(form: item, items: items).hasSuffix(RedactionRules.mask)
+            else { continue }
+            let value = item[item.index(after: equals)...]
+            found.insert(String(value))
+            found.insert(String(decoding: PercentEncoding.decoded(Array(value.utf8)), as: UTF8.self))
+        }
+    }
+}

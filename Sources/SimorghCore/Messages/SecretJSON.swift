@@ -1,0 +1,128 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Hides the values of telling names in JSON, byte by byte: a value.
+///
+/// It takes JSON in pieces, cut anywhere, and JSON among other text, as in a stream of events. What is not whole, or is no
+/// JSON at all, passes as it is.
+package struct SecretJSON: Sendable {
+    private enum Mode: Sendable {
+        case plain
+        case string(isEscaped: Bool)
+        /// The value of a telling name begins.
+        case awaited
+        case hiddenString(isEscaped: Bool)
+        case hiddenScalar
+        case hiddenNest(depth: Int, inString: Bool, isEscaped: Bool)
+    }
+
+    private static let mask = Array("\"\(RedactionRules.mask)\"".utf8)
+    /// No longer name is looked at.
+    private static let longestName = 256
+
+    private let isSecret: @Sendable ([UInt8]) -> Bool
+    private var mode = Mode.plain
+    /// The string that ended last, while it may be a name.
+    private var name: [UInt8]?
+    private var text: [UInt8] = []
+
+    package init(_ rules: RedactionRules) { isSecret = { rules.isSecret($0) } }
+
+    /// Takes some bytes, and gives what may be shown of them.
+    package mutating func mask(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var shown: [UInt8] = []
+        for byte in bytes { take(byte, &shown) }
+        return shown
+    }
+
+    private mutating func take(_ byte: UInt8, _ shown: inout [UInt8]) {
+        switch mode {
+        case .plain: takePlain(byte, &shown)
+        case .string(let isEscaped):
+            shown.append(byte)
+            if byte == UInt8(ascii: "\""), !isEscaped {
+                mode = .plain
+                name = text.count < Self.longestName ? text : nil
+            } else {
+                if text.count < Self.longestName { text.append(byte) }
+                mode = .string(isEscaped: byte == UInt8(ascii: "\\") && !isEscaped)
+            }
+        case .awaited: takeAwaited(byte, &shown)
+        case .hiddenString(let isEscaped):
+            mode =
+                byte == UInt8(ascii: "\"") && !isEscaped
+                ? .plain : .hiddenString(isEscaped: byte == UInt8(ascii: "\\") && !isEscaped)
+        case .hiddenScalar:
+            guard ",}] \n\r\t".utf8.contains(byte) else { return }
+            mode = .plain
+            takePlain(byte, &shown)
+        case .hiddenNest(let depth, let inString, let isEscaped):
+            takeNested(byte, depth, inString: inString, isEscaped: isEscaped)
+        }
+    }
+
+    private mutating func takePlain(_ byte: UInt8, _ shown: inout [UInt8]) {
+        shown.append(byte)
+        switch byte {
+        case UInt8(ascii: "\""):
+            mode = .string(isEscaped: false)
+            text.removeAll(keepingCapacity: true)
+            name = nil
+        case UInt8(ascii: ":"):
+            if let name = name.take(), isSecret(Self.unescaped(name)) { mode = .awaited }
+        case 0x20, 0x09, 0x0A, 0x0D: break
+        default: name = nil
+        }
+    }
+
+    private mutating func takeAwaited(_ byte: UInt8, _ shown: inout [UInt8]) {
+        switch byte {
+        case 0x20, 0x09, 0x0A, 0x0D: shown.append(byte)
+        case UInt8(ascii: "\""):
+            shown += Self.mask
+            mode = .hiddenString(isEscaped: false)
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            shown += Self.mask
+            mode = .hiddenNest(depth: 1, inString: false, isEscaped: false)
+        // That there is none is no secret.
+        case UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: ","), UInt8(ascii: "}"):
+            mode = .plain
+            shown.append(byte)
+        default:
+            shown += Self.mask
+            mode = .hiddenScalar
+        }
+    }
+
+    private mutating func takeNested(_ byte: UInt8, _ depth: Int, inString: Bool, isEscaped: Bool) {
+        var depth = depth
+        var inString = inString
+        if byte == UInt8(ascii: "\""), !isEscaped {
+            inString.toggle()
+        } else if !inString {
+            if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { depth += 1 }
+            if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { depth -= 1 }
+        }
+        let escapes = inString && byte == UInt8(ascii: "\\") && !isEscaped
+        mode = depth == 0 ? .plain : .hiddenNest(depth: depth, inString: inString, isEscaped: escapes)
+    }
+
+    /// A name whose letters may be written as `\u0074`.
+    private static func unescaped(_ name: [UInt8]) -> [UInt8] {
+        guard name.contains(UInt8(ascii: "\\")) else { return name }
+        var plain: [UInt8] = []
+        var index = 0
+        while index < name.count {
+            if name[index] == UInt8(ascii: "\\"), index + 5 < name.count, name[index + 1] == UInt8(ascii: "u"),
+                let code = UInt16(String(decoding: name[index + 2..<index + 6], as: UTF8.self), radix: 16), code < 0x80
+            {
+                plain.append(UInt8(code))
+                index += 6
+            } else {
+                plain.append(name[index])
+                index += 1
+            }
+        }
+        return plain
+    }
+}

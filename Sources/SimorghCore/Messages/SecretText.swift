@@ -1,0 +1,132 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Hides secrets in running text: `password=x`, `token: x`, `<secret>x</secret>`, `Bearer x`, a JSON Web Token, the user of a
+/// URL.
+package struct SecretText: Sendable {
+    private static let fields: Set<String> = ["authorization", "proxyauthorization", "cookie", "setcookie"]
+    private static let schemes: Set<String> = ["bearer", "basic", "digest", "negotiate"]
+    private static let mask = Array(RedactionRules.mask.utf8)
+
+    private let bytes: [UInt8]
+    private let isSecret: @Sendable (String) -> Bool
+    private var index = 0
+    private var shown: [UInt8] = []
+
+    /// The text without the secrets that it is seen to hold.
+    package static func shown(_ text: String, _ rules: RedactionRules) -> String {
+        guard rules.isOn else { return text }
+        var scan = SecretText(text, rules)
+        return String(decoding: scan.run(), as: UTF8.self)
+    }
+
+    /// Whether a word is a JSON Web Token, whatever it is called.
+    package static func isToken(_ word: some Collection<UInt8>) -> Bool {
+        word.count > 20 && word.starts(with: "eyJ".utf8) && word.contains(UInt8(ascii: "."))
+    }
+
+    private init(_ text: String, _ rules: RedactionRules) {
+        bytes = Array(text.utf8)
+        isSecret = { name in SecretNames.tellsInText(name) || rules.isSecret(own: name) }
+        shown.reserveCapacity(bytes.count)
+    }
+
+    private mutating func run() -> [UInt8] {
+        while index < bytes.count {
+            guard Self.isWord(bytes[index]) else {
+                takeOther()
+                continue
+            }
+            let start = index
+            while index < bytes.count, Self.isWord(bytes[index]) { index += 1 }
+            let word = bytes[start..<index]
+            if Self.isToken(word) {
+                shown += Self.mask
+                continue
+            }
+            shown += word
+            takeValue(after: SecretNames.plain(word), startsTag: start > 0 && bytes[start - 1] == UInt8(ascii: "<"))
+        }
+        return shown
+    }
+
+    /// A byte that is of no word; the user of a URL goes with the two slashes before it.
+    private mutating func takeOther() {
+        shown.append(bytes[index])
+        index += 1
+        guard bytes[..<index].suffix(3).elementsEqual("://".utf8) else { return }
+        let end = bytes[index...].firstIndex { "/?# \"'\n\r\t<>".utf8.contains($0) } ?? bytes.endIndex
+        if let at = bytes[index..<end].lastIndex(of: UInt8(ascii: "@")) { index = at + 1 }
+    }
+
+    /// Hides what a word names, where it names a secret.
+    private mutating func takeValue(after name: String, startsTag: Bool) {
+        if Self.schemes.contains(name), index < bytes.count, bytes[index] == 0x20 {
+            let end = Self.end(of: bytes[(index + 1)...]) { " ,;\"'\n\r\t<>\\".utf8.contains($0) }
+            guard end - index > 8, name == "bearer" || Self.isCode(bytes[(index + 1)..<end]) else { return }
+            copy(through: index)
+            hide(until: end)
+            return
+        }
+        guard isSecret(name) else { return }
+        var place = index
+        while place < bytes.count, "\"'\\ ".utf8.contains(bytes[place]) { place += 1 }
+        guard place < bytes.count else { return }
+        if startsTag, bytes[place] == UInt8(ascii: ">") {
+            copy(through: place)
+            hide(until: Self.end(of: bytes[index...]) { $0 == UInt8(ascii: "<") })
+            return
+        }
+        guard bytes[place] == UInt8(ascii: ":") || bytes[place] == UInt8(ascii: "=") else { return }
+        copy(through: place)
+        while index < bytes.count, bytes[index] == 0x20 { copy(through: index) }
+        if Self.fields.contains(name) {
+            hide(until: Self.end(of: bytes[index...]) { "\"'\n\r\\".utf8.contains($0) })
+            return
+        }
+        // Text within text has its quotes escaped, and ends at the next such escape.
+        let isNested = index < bytes.count && bytes[index] == UInt8(ascii: "\\")
+        if isNested { copy(through: index) }
+        guard index < bytes.count else { return }
+        let quote = bytes[index]
+        if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+            copy(through: index)
+            var isEscaped = false
+            let end = Self.end(of: bytes[index...]) { byte in
+                defer { isEscaped = byte == UInt8(ascii: "\\") && !isEscaped }
+                if isNested, byte == UInt8(ascii: "\\") { return true }
+                return byte == quote && !isEscaped || byte == 0x0A
+            }
+            hide(until: end)
+        } else {
+            hide(until: Self.end(of: bytes[index...]) { " ,;&<>\"'\n\r\t}])".utf8.contains($0) })
+        }
+    }
+
+    private mutating func copy(through place: Int) {
+        shown += bytes[index...place]
+        index = place + 1
+    }
+
+    private mutating func hide(until end: Int) {
+        guard end > index else { return }
+        // What another step hid already has a bracket that is a delimiter here.
+        if bytes[index...].starts(with: Self.mask) { return copy(through: index + Self.mask.count - 1) }
+        shown += Self.mask
+        index = end
+    }
+
+    /// Whether a word is no word of a language.
+    private static func isCode(_ word: ArraySlice<UInt8>) -> Bool {
+        word.dropFirst().contains { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || $0 == 0x3D }
+    }
+
+    private static func end(of bytes: ArraySlice<UInt8>, where isEnd: (UInt8) -> Bool) -> Int {
+        bytes.firstIndex(where: isEnd) ?? bytes.endIndex
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    }
+}

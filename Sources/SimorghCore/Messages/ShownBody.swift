@@ -1,0 +1,65 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// A body as it may be shown to a person.
+package enum ShownBody: Sendable, Hashable {
+    /// What a body is to the one who shows it.
+    package enum Kind: Sendable, Hashable {
+        case json, form, text, binary
+
+        package init(_ type: String?, _ start: Data) {
+            let type = type?.prefix { $0 != ";" }.lowercased().filter { $0 != " " } ?? ""
+            switch type {
+            case "application/x-www-form-urlencoded": self = .form
+            case "application/json", "text/json", "application/x-ndjson", "application/ndjson", "application/jsonl",
+                "application/json-seq", "text/event-stream", "application/graphql-response+json":
+                self = .json
+            case "" where Self.isText(start):
+                self = start.first.map { "{[".utf8.contains($0) } == true ? .json : .text
+            case _ where type.hasSuffix("+json"): self = .json
+            case "application/xml", "application/javascript", "application/yaml", "application/graphql",
+                "application/x-yaml":
+                self = .text
+            case _ where type.hasPrefix("text/") || type.hasSuffix("+xml"): self = .text
+            default: self = .binary
+            }
+            // Whatever it is called: bytes are not written on a screen.
+            if self != .binary, !Self.isText(start) { self = .binary }
+        }
+
+        private static func isText(_ start: Data) -> Bool {
+            start.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == 0x1E }
+        }
+    }
+
+    /// A text, and how many bytes of it are left out.
+    case text(String, Kind, more: Int64)
+    /// What cannot be shown, described.
+    case opaque(String)
+
+    /// A body that cannot be shown, by its type and size.
+    package static func description(of type: String?, _ size: Int64?) -> String {
+        "[\(type ?? "no type"), \(size.map { "\($0) bytes" } ?? "length unknown")]"
+    }
+
+    /// The text, with what is left out of it.
+    package var text: String {
+        switch self {
+        case .text(let text, _, more: 0): text
+        case .text(let text, _, let more): "\(text)… and \(more) bytes more"
+        case .opaque(let text): text
+        }
+    }
+
+    /// The text over several lines, JSON in its usual layout.
+    package var lines: [String] {
+        if case .text(let text, .json, more: 0) = self { return JSONIndent.lines(of: text) }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+}

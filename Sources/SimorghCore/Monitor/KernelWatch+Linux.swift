@@ -1,0 +1,73 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if os(Linux)
+import Synchronization
+
+/// Listens to the kernel; where it may not, looks again and again, until it may.
+final class KernelWatch: Sendable {
+    private struct State {
+        var stop: (@Sendable () -> Void)?
+        var isStopped = false
+    }
+
+    private let interval: Duration
+    private let retry: Duration
+    private let open: KernelNetworkSource.Opening
+    private let tell: @Sendable (NetworkStatus) -> Void
+    private let state = Mutex(State())
+
+    init(
+        interval: Duration, retry: Duration, _ open: @escaping KernelNetworkSource.Opening,
+        _ tell: @escaping @Sendable (NetworkStatus) -> Void
+    ) {
+        self.interval = max(interval, .milliseconds(1))
+        self.retry = retry
+        self.open = open
+        self.tell = tell
+    }
+
+    func start() {
+        do throws(NetlinkSocket.Failure) {
+            try listen()
+        } catch {
+            // What is for want of a descriptor may be over soon.
+            let looks = error.mayPass ? 1 : max(1, Int(retry / interval))
+            let watch = PollingWatch(interval, looksBetween: looks, tell) { [weak self] in
+                (try? self?.listen()) != nil
+            }
+            keep { watch.stop() }
+            watch.start()
+        }
+    }
+
+    func stop() {
+        let stop = state.withLock { state in
+            state.isStopped = true
+            return state.stop.take()
+        }
+        stop?()
+    }
+
+    private func listen() throws(NetlinkSocket.Failure) {
+        // Listening comes before the first look, so that nothing is missed in between.
+        let watch = NetlinkWatch(try NetlinkSocket(listens: true, open), try NetlinkQuestions(open), tell)
+        // What was before is over, so that it tells nothing later.
+        keep { watch.stop() }?()
+        watch.start()
+    }
+
+    /// Keeps what ends the watch, which is done at once where it is not wanted any more.
+    ///
+    /// - Returns: What ends the one before.
+    @discardableResult
+    private func keep(_ stop: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
+        let (former, isStopped) = state.withLock { state in
+            defer { if !state.isStopped { state.stop = stop } }
+            return (state.stop, state.isStopped)
+        }
+        if isStopped { stop() }
+        return former
+    }
+}
+#endif

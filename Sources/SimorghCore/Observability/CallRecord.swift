@@ -1,0 +1,204 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Watches one call from its description to its end, and tells those who want to know.
+package final class CallRecord: CallWatcher {
+    private struct State {
+        var context: (@Sendable (RedactionRules) -> RequestContext)?
+        var redactor: Redactor
+        /// What was sent last, without its body: the secrets of an error are looked for in it.
+        var request: TransportRequest?
+        var metrics = TransactionMetrics()
+        var isOver = false
+    }
+
+    package let id = CallContext.ID.next()
+    private let observation: Observation
+    private let watch: Stopwatch
+    private let state: Mutex<State>
+
+    package init(_ observation: Observation) {
+        self.observation = observation
+        watch = observation.time.stopwatch()
+        state = Mutex(State(redactor: Redactor(observation.log?.rules ?? .standard)))
+    }
+
+    private var redactor: Redactor { state.withLock { $0.redactor } }
+
+    // MARK: The call
+
+    /// The request was described.
+    package func started(_ request: TransportRequest) {
+        let id = id
+        note(request)
+        begin { RequestContext(request, id: id, showing: $0) }
+    }
+
+    private func note(_ request: TransportRequest) {
+        var request = request
+        request.body = .empty
+        state.withLock { $0.request = request }
+    }
+
+    private func begin(_ context: @escaping @Sendable (RedactionRules) -> RequestContext) {
+        state.withLock { $0.context = context }
+        observation.report { .started(context($0)) }
+    }
+
+    /// The call has its value.
+    ///
+    /// - Parameters:
+    ///   - status: The status of the response.
+    ///   - byteCount: The bytes of its body.
+    ///   - redirects: How many redirects were followed.
+    package func succeeded(status: Int, byteCount: Int64, redirects: Int) {
+        end(redirects: redirects) { _ in .success(statusCode: status, byteCount: byteCount) }
+    }
+
+    /// The call failed; where its request could not be described, it begins with this.
+    package func failed(_ error: NetworkError) {
+        if state.withLock({ $0.context == nil }) {
+            let (id, context) = (id, error.context)
+            begin { RequestContext(method: context?.method ?? "", url: context?.url ?? "", id: id, showing: $0) }
+        }
+        observation.log?.failed(error, redactor, call: id, after: watch.elapsed)
+        let request = state.withLock { $0.request }
+        end(redirects: nil) { rules in
+            .failure(CallFailure(error, showing: request.map { Redactor(rules, $0) } ?? Redactor(rules)))
+        }
+    }
+
+    /// The reader of a stream left before its end.
+    package func left(status: Int, byteCount: Int64, redirects: Int) {
+        end(redirects: redirects) { _ in .left(statusCode: status, byteCount: byteCount) }
+    }
+
+    private func end(redirects: Int?, _ outcome: (RedactionRules) -> CompletedEvent.Outcome) {
+        let duration = watch.elapsed
+        let (context, metrics) = state.withLock {
+            state -> (((RedactionRules) -> RequestContext)?, TransactionMetrics) in
+            guard !state.isOver else { return (nil, state.metrics) }
+            state.isOver = true
+            if let redirects { state.metrics.redirectCount = redirects }
+            state.metrics.isFromCache = redirects != nil && state.metrics.attemptCount == 0
+            return (state.context, state.metrics)
+        }
+        guard let context else { return }
+        let isSent = metrics.attemptCount > 0 || metrics.isFromCache
+        observation.report {
+            .completed(
+                CompletedEvent(
+                    request: context($0), outcome: outcome($0), duration: duration, metrics: isSent ? metrics : nil))
+        }
+    }
+
+    // MARK: The attempts
+
+    package func report(_ event: (RedactionRules) -> NetworkEvent) {
+        observation.report(redactor, event)
+        let told = event(.standard)
+        state.withLock { state in
+            switch told {
+            case .attempt(let attempt): state.metrics.add(attempt)
+            case .redirected: state.metrics.redirectCount += 1
+            default: break
+            }
+        }
+    }
+
+    package func willSend(_ request: TransportRequest, attempt: Int) {
+        note(request)
+        guard let log = observation.log else { return }
+        let redactor = Redactor(log.rules, request)
+        state.withLock { $0.redactor = redactor }
+        log.willSend(request, redactor, call: id, attempt: attempt)
+    }
+
+    package func didReceive(
+        _ response: TransportResponse, to request: TransportRequest, attempt: Int
+    ) -> TransportResponse {
+        guard let log = observation.log, log.level >= .standard else { return response }
+        let redactor = Redactor(log.rules, request).adding(response.head)
+        state.withLock { $0.redactor = redactor }
+        log.didReceive(response, to: request, redactor, call: id, attempt: attempt)
+        guard log.tellsBodies, response.body.collectedBytes == nil else { return response }
+        var response = response
+        response.body = response.body.watched(
+            by: StreamLog(log, redactor, call: id, url: redactor.url(request.urlString)))
+        return response
+    }
+
+    package func didFail(_ error: any Error, _ request: TransportRequest, attempt: Int) {
+        guard let log = observation.log else { return }
+        log.didFail(error, request, redactor, call: id, attempt: attempt)
+    }
+
+    // MARK: The stream
+
+    /// A body that the caller reads as it comes: the call is over at its end.
+    ///
+    /// - Parameters:
+    ///   - response: The response that was accepted.
+    ///   - failure: The error that the caller sees for one of the body.
+    /// - Returns: The body, watched.
+    package func watching(
+        _ response: TransportResponse, failure: @escaping @Sendable (any Error) -> NetworkError
+    ) -> ResponseBody {
+        if let bytes = response.body.collectedBytes {
+            succeeded(
+                status: response.head.status.code, byteCount: Int64(bytes.count), redirects: response.redirects.count)
+            return response.body
+        }
+        return response.body.watched(by: StreamRecord(self, response, failure))
+    }
+
+    /// So many bytes of a body came, over this time.
+    fileprivate func streamed(_ bytes: Int64, over duration: Duration) {
+        state.withLock { state in
+            state.metrics.streamedBytes = bytes
+            state.metrics.body = duration
+        }
+    }
+
+    /// Counts the bytes of a stream, and ends its call.
+    private final class StreamRecord: BodyWatcher {
+        private let record: CallRecord
+        private let status: Int
+        private let redirects: Int
+        private let failure: @Sendable (any Error) -> NetworkError
+        private let watch: Stopwatch
+        private let bytes = Atomic<Int64>(0)
+
+        init(
+            _ record: CallRecord, _ response: TransportResponse,
+            _ failure: @escaping @Sendable (any Error) -> NetworkError
+        ) {
+            self.record = record
+            status = response.head.status.code
+            redirects = response.redirects.count
+            self.failure = failure
+            watch = record.observation.time.stopwatch()
+        }
+
+        func didRead(_ chunk: Data) { bytes.add(Int64(chunk.count), ordering: .relaxed) }
+
+        func didEnd(_ end: Result<Void, any Error>?) {
+            let count = bytes.load(ordering: .relaxed)
+            record.streamed(count, over: watch.elapsed)
+            switch end {
+            case .success: record.succeeded(status: status, byteCount: count, redirects: redirects)
+            case .failure(let error): record.failed(failure(error))
+            case nil: record.left(status: status, byteCount: count, redirects: redirects)
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension HARDocument.Request {
+    init(_ request: TransportRequest, _ redactor: Redactor, upTo limit: Int) {
+        let fields = request.head.headerFields
+        self.init(
+            method: request.head.method.rawValue, url: redactor.url(request.urlString), httpVersion: "HTTP/1.1",
+            cookies: HARDocument.Cookie.sent(in: fields, redactor),
+            headers: HARDocument.Record.of(fields, redactor),
+            queryString: HARDocument.Record.items(request.head.path ?? "", redactor),
+            postData: HARDocument.PostData(request.body, fields[.contentType], redactor, upTo: limit),
+            bodySize: request.body.isEmpty ? 0 : request.body.length ?? -1)
+    }
+}
+
+extension HARDocument.PostData {
+    init?(_ body: RequestBody, _ field: String?, _ redactor: Redactor, upTo limit: Int) {
+        guard !body.isEmpty else { return nil }
+        let type = field ?? body.contentType
+        self.init(mimeType: type ?? "application/octet-stream", text: "")
+        guard let bytes = body.bytes else {
+            comment = "the body was read as it was sent, and is not kept"
+            return
+        }
+        switch redactor.body(bytes, type: type, upTo: limit) {
+        case .text(let shown, let kind, let more):
+            text = shown
+            if kind == .form { params = HARDocument.Record.items("?\(shown)", redactor) }
+            if more > 0 { comment = "\(more) bytes more are left out" }
+        case .opaque: comment = "not shown, as it is no text"
+        }
+    }
+}
+
+extension HARDocument.Record {
+    static func of(_ fields: HTTPFields, _ redactor: Redactor) -> [Self] {
+        redactor.fields(fields).map { Self(name: $0.name, value: $0.value) }
+    }
+
+    /// The items of the query of a target, unescaped; the secret ones hidden.
+    static func items(_ target: String, _ redactor: Redactor) -> [Self] {
+        guard let mark = target.firstIndex(of: "?") else { return [] }
+        return redactor.form(String(target[target.index(after: mark)...])).split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return Self(name: text(parts[0]), value: parts.count > 1 ? text(parts[1]) : "")
+        }
+    }
+
+    private static func text(_ escaped: Substring) -> String {
+        String(
+            decoding: PercentEncoding.decoded(escaped.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }),
+            as: UTF8.self)
+    }
+}
+
+extension HARDocument.Cookie {
+    /// The cookies of a request: their names, and their values only where nothing is hidden.
+    static func sent(in fields: HTTPFields, _ redactor: Redactor) -> [Self] {
+        fields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { Self($0, redactor) }
+    }
+
+    /// The cookies that a response sets.
+    static func set(by fields: HTTPFields, _ redactor: Redactor) -> [Self] {
+        fields[values: .setCookie].compactMap { $0.split(separator: ";").first }.compactMap { Self($0, redactor) }
+    }
+
+    private init?(_ pair: Substring, _ redactor: Redactor) {
+        guard let equals = pair.firstIndex(of: "=") else { return nil }
+        name = String(pair[..<equals].drop { $0 == " " })
+        value = redactor.rules.isOn ? RedactionRules.mask : String(pair[pair.index(after: equals)...])
+    }
+}
+
+extension HARDocument.Timings {
+    /// - Parameters:
+    ///   - timings: The phases; `nil` where they are not known.
+    ///   - elapsed: From the beginning to the end.
+    ///   - receive: How long the body took where it streamed.
+    init(_ timings: ExchangeTimings?, elapsed: Duration, receive: Duration?) {
+        guard let timings else {
+            self.init(
+                blocked: -1, dns: -1, connect: -1, send: 0, wait: Self.milliseconds(elapsed), receive: 0, ssl: -1)
+            return
+        }
+        func phase(_ duration: Duration?) -> Double { duration.map(Self.milliseconds) ?? -1 }
+        // Ours holds the name's part, and not TLS; that of the format TLS, and not the name.
+        let connect = timings.connect.map { max(.zero, $0 - (timings.dns ?? .zero)) + (timings.tls ?? .zero) }
+        let known = [timings.queue, timings.connect, timings.tls, timings.request, timings.body ?? receive]
+        let rest = elapsed - known.reduce(.zero) { $0 + ($1 ?? .zero) }
+        self.init(
+            blocked: phase(timings.queue), dns: phase(timings.dns), connect: phase(connect),
+            send: max(0, phase(timings.request)),
+            wait: Self.milliseconds(timings.firstByte ?? max(.zero, rest)),
+            receive: max(0, phase(timings.body ?? receive)), ssl: phase(timings.tls))
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Double {
+        let (seconds, attoseconds) = duration.components
+        return Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000) / 1_000_000
+    }
+}

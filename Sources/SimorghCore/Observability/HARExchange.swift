@@ -1,0 +1,145 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One exchange as it is recorded; no secret is kept in what it gives.
+final class HARExchange: BodyWatcher {
+    private struct State {
+        var head: TransportResponse?
+        var redactor: Redactor
+        var body = Data()
+        var size: Int64 = 0
+        var receive: Duration?
+        var bodyWatch: Stopwatch?
+        var comment: String?
+    }
+
+    private let request: HARDocument.Request
+    private let url: String
+    private let started: Date
+    private let limit: Int
+    private let time: TimeSource
+    private let watch: Stopwatch
+    private let state: Mutex<State>
+    private let elapsed = Mutex<Duration?>(nil)
+
+    init(_ request: TransportRequest, _ rules: RedactionRules, upTo limit: Int, _ time: TimeSource) {
+        let redactor = Redactor(rules, request)
+        self.request = HARDocument.Request(request, redactor, upTo: limit)
+        self.limit = limit
+        self.time = time
+        url = redactor.url(request.urlString)
+        started = time.now
+        watch = time.stopwatch()
+        state = Mutex(State(redactor: redactor))
+    }
+
+    func received(_ response: TransportResponse) {
+        let bytes = response.body.collectedBytes
+        state.withLock { state in
+            state.redactor = state.redactor.adding(response.head)
+            var head = response
+            // Not to hold the connection of a body that streams.
+            head.body = .empty
+            state.head = head
+            state.bodyWatch = time.stopwatch()
+            guard let bytes else { return }
+            state.body = bytes.prefix(limit + Redactor.margin)
+            state.size = Int64(bytes.count)
+        }
+        if bytes != nil { end() }
+    }
+
+    func failed(_ error: any Error) {
+        state.withLock { $0.comment = $0.redactor.text("\(error)") }
+        end()
+    }
+
+    func didRead(_ chunk: Data) {
+        state.withLock { state in
+            state.size += Int64(chunk.count)
+            state.body.append(chunk.prefix(max(0, limit + Redactor.margin - state.body.count)))
+        }
+    }
+
+    func didEnd(_ end: Result<Void, any Error>?) {
+        state.withLock { state in
+            state.receive = state.bodyWatch?.elapsed
+            switch end {
+            case .success: break
+            case .failure(let error): state.comment = state.redactor.text("\(error)")
+            case nil: state.comment = "the reader left before the end of the body"
+            }
+        }
+        self.end()
+    }
+
+    private func end() { elapsed.withLock { $0 = watch.elapsed } }
+
+    /// What is known now.
+    var entry: HARDocument.Entry {
+        let elapsed = elapsed.withLock { $0 } ?? watch.elapsed
+        return state.withLock { state in
+            let timings = HARDocument.Timings(state.head?.timings, elapsed: elapsed, receive: state.receive)
+            let version = Self.version(state.head?.connection)
+            var request = request
+            request.httpVersion = version
+            var entry = HARDocument.Entry(
+                startedDateTime: started.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
+                time: timings.total, request: request, response: Self.response(state, version, limit),
+                timings: timings)
+            if let connection = state.head?.connection {
+                entry.connection = "\(connection.id)"
+                entry.serverIPAddress = connection.remoteAddress.flatMap(Self.host)
+            }
+            entry.comment = state.comment
+            return entry
+        }
+    }
+
+    private static func response(_ state: State, _ version: String, _ limit: Int) -> HARDocument.Response {
+        guard let head = state.head?.head else {
+            return HARDocument.Response(
+                status: 0, statusText: "", httpVersion: version, cookies: [], headers: [],
+                content: HARDocument.Content(size: 0, mimeType: "x-unknown"), redirectURL: "", bodySize: -1)
+        }
+        let type = head.headerFields[.contentType]
+        var content = HARDocument.Content(size: state.size, mimeType: type ?? "x-unknown")
+        if state.size > 0 {
+            switch state.redactor.body(state.body, type: type, size: state.size, upTo: limit) {
+            case .text(let text, _, let more):
+                content.text = text
+                if more > 0 { content.comment = "\(more) bytes more are left out" }
+            case .opaque where state.redactor.rules.isOn: content.comment = "not shown, as it is no text"
+            case .opaque:
+                content.text = state.body.prefix(limit).base64EncodedString()
+                content.encoding = "base64"
+                if state.size > limit { content.comment = "\(state.size - Int64(limit)) bytes more are left out" }
+            }
+        }
+        return HARDocument.Response(
+            status: head.status.code, statusText: head.status.reasonPhrase, httpVersion: version,
+            cookies: HARDocument.Cookie.set(by: head.headerFields, state.redactor),
+            headers: HARDocument.Record.of(head.headerFields, state.redactor), content: content,
+            redirectURL: head.headerFields[.location].map(state.redactor.url) ?? "", bodySize: -1)
+    }
+
+    private static func version(_ connection: ConnectionInfo?) -> String {
+        connection?.applicationProtocol.hasPrefix("h2") == true ? "HTTP/2" : "HTTP/1.1"
+    }
+
+    /// The address of `address:port`, without the brackets of IPv6.
+    private static func host(_ address: String) -> String? {
+        guard let colon = address.lastIndex(of: ":") else { return nil }
+        let host = address[..<colon]
+        return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host)
+    }
+}

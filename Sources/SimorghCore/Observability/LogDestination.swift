@@ -1,0 +1,93 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import Logging
+
+/// Where the log goes to.
+public struct LogDestination: Sendable {
+    package let write: @Sendable (LogEntry) -> Void
+    /// Waits until all is written; `nil` where it is when it was given.
+    package let flush: (@Sendable () async -> Void)?
+
+    package init(
+        _ write: @escaping @Sendable (LogEntry) -> Void, flush: (@Sendable () async -> Void)? = nil
+    ) {
+        self.write = write
+        self.flush = flush
+    }
+
+    /// A logger of swift-log, by default one of this library's, which writes to what the program set up.
+    ///
+    /// Failures are written at the level `error`, all else at `debug`.
+    ///
+    /// - Parameters:
+    ///   - logger: The logger. Its own level holds; that of the default one lets all pass, as ``LogLevel`` decides.
+    ///   - format: `nil`, the default, gives the logger constant messages, and all that belongs to the call as metadata; a
+    ///     format gives it a text.
+    /// - Returns: The destination.
+    public static func logger(_ logger: Logger? = nil, format: LogFormat? = nil) -> LogDestination {
+        let logger = logger ?? .simorgh
+        return LogDestination { entry in
+            let level: Logger.Level = entry.gravity == .failure ? .error : .debug
+            guard logger.logLevel <= level else { return }
+            if let format {
+                logger.log(level: level, "\(format.text(of: entry, isDated: false))")
+            } else {
+                logger.log(level: level, "\(entry.message)", metadata: entry.metadata)
+            }
+        }
+    }
+
+    /// A file, which is written on a queue of its own, and set aside when it is full.
+    ///
+    /// What is full is renamed to `PATH.1`, what was that to `PATH.2`, and so on. Nobody but the user it is written by may
+    /// read it. Two destinations of one path share the file.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder must be there.
+    ///   - format: How an entry looks; one line by default.
+    ///   - maximumBytes: How large the file gets; 10 MiB by default.
+    ///   - maximumFiles: How many there are with those set aside; 4 by default.
+    /// - Returns: The destination. What cannot be written is dropped, and counted in the next line that can be.
+    public static func file(
+        _ path: String, format: LogFormat = .line, maximumBytes: Int = 10 * 1024 * 1024, maximumFiles: Int = 4
+    ) -> LogDestination {
+        let file = LogFile.shared(path, LogFile.Limits(bytes: maximumBytes, files: maximumFiles))
+        return LogDestination({ file.write(format.text(of: $0, isDated: true)) }, flush: { await file.flush() })
+    }
+
+    /// The system's log: the unified log on Apple's systems, the process's logger elsewhere.
+    ///
+    /// - Parameters:
+    ///   - subsystem: The program's part that logs; the system's log sorts by it.
+    ///   - format: How an entry looks; one line by default.
+    /// - Returns: The destination.
+    public static func systemLog(subsystem: String = "simorgh", format: LogFormat = .line) -> LogDestination {
+        let system = SystemLog(subsystem: subsystem)
+        return LogDestination { entry in
+            system.write(format.text(of: entry, isDated: false), isFailure: entry.gravity == .failure)
+        }
+    }
+
+    /// A function of your own.
+    ///
+    /// - Parameters:
+    ///   - format: How an entry looks; one line by default.
+    ///   - write: Takes the text of an entry, without a line break at its end. It is called from many tasks at once, and should
+    ///     return at once.
+    /// - Returns: The destination.
+    public static func custom(
+        format: LogFormat = .line, _ write: @escaping @Sendable (_ text: String) -> Void
+    ) -> LogDestination {
+        LogDestination { entry in write(format.text(of: entry, isDated: true)) }
+    }
+}
+
+extension Logger {
+    /// The library's own, which leaves it to ``LogLevel`` what is written.
+    package static var simorgh: Logger {
+        var logger = Logger(label: "simorgh")
+        logger.logLevel = .trace
+        return logger
+    }
+}

@@ -1,0 +1,74 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension LogFormat {
+    static func time(_ entry: LogEntry) -> String {
+        entry.date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+
+    static func line(_ entry: LogEntry) -> String {
+        var words = ["\(entry.message)"]
+        if let status = entry.status { words.append("\(status)") }
+        if let method = entry.method { words.append(LogText.oneLine(method)) }
+        if let url = entry.url { words.append(LogText.oneLine(url)) }
+        if let call = entry.call { words.append("call=\(call)") }
+        if let attempt = entry.attempt { words.append("attempt=\(attempt)") }
+        words += entry.facts.map { "\($0.name)=\(LogText.word($0.value))" }
+        if !entry.headers.isEmpty {
+            let headers = entry.headers.map { "\($0.name): \($0.value)" }.joined(separator: "; ")
+            words.append("headers=\(LogText.quoted(headers))")
+        }
+        if let body = entry.body { words.append("body=\(LogText.quoted(body.text))") }
+        return words.joined(separator: " ")
+    }
+
+    static func tree(_ entry: LogEntry) -> String {
+        var title = "[\("\(entry.message)".uppercased())]"
+        if let status = entry.status {
+            title += " \(status)"
+        } else if let method = entry.method {
+            title += " \(method)"
+        }
+        if let url = entry.url { title += " \(url)" }
+        var lines = [LogText.oneLine(title)]
+        for fact in entry.facts { lines.append("├─ \(fact.name): \(LogText.oneLine(fact.value))") }
+        if !entry.headers.isEmpty {
+            lines.append("├─ Headers")
+            lines += entry.headers.map { "│ \(LogText.oneLine("\($0.name): \($0.value)"))" }
+        }
+        if let body = entry.body {
+            lines.append("├─ Content")
+            lines += body.lines.map { " \(LogText.oneLine($0))" }
+            if case .text(_, _, let more) = body, more > 0 { lines.append(" … and \(more) bytes more") }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    static func json(_ entry: LogEntry) -> String {
+        var members = [member("time", time(entry)), member("event", "\(entry.message)")]
+        if entry.gravity == .failure { members.append(#""failed":true"#) }
+        if let call = entry.call { members.append("\"call\":\(call)") }
+        if let attempt = entry.attempt { members.append("\"attempt\":\(attempt)") }
+        if let method = entry.method { members.append(member("method", method)) }
+        if let url = entry.url { members.append(member("url", url)) }
+        if let status = entry.status { members.append("\"status\":\(status)") }
+        members += entry.facts.map { member($0.name, $0.value) }
+        if !entry.headers.isEmpty {
+            // A list, since a field may come twice.
+            let fields = entry.headers.map { "[\(LogText.json($0.name)),\(LogText.json($0.value))]" }
+            members.append("\"headers\":[\(fields.joined(separator: ","))]")
+        }
+        if let body = entry.body { members.append(member("body", body.text)) }
+        return "{\(members.joined(separator: ","))}"
+    }
+
+    private static func member(_ name: String, _ value: String) -> String {
+        "\(LogText.json(name)):\(LogText.json(value))"
+    }
+}

@@ -1,0 +1,59 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Text that came from anywhere, as a log may hold it: nobody forges a line, nor commands a terminal.
+package enum LogText {
+    /// A text without control characters: each stands as its escape.
+    package static func oneLine(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var line = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n": line += "\\n"
+            case "\r": line += "\\r"
+            case "\t": line += "\\t"
+            case _ where isControl(scalar): line += "\\u{\(String(scalar.value, radix: 16))}"
+            default: line.unicodeScalars.append(scalar)
+            }
+        }
+        return line
+    }
+
+    /// A value that is one word, in quotes where it is not.
+    package static func word(_ text: String) -> String {
+        let isWord = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 != 0x7F }
+        return isWord ? oneLine(text) : quoted(text)
+    }
+
+    /// A value in quotes.
+    package static func quoted(_ text: String) -> String {
+        "\"\(oneLine(text).replacing("\"", with: "\\\""))\""
+    }
+
+    /// A text as a string of JSON (RFC 8259), which no line break or control character breaks.
+    package static func json(_ text: String) -> String {
+        var json = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": json += "\\\""
+            case "\\": json += "\\\\"
+            case "\n": json += "\\n"
+            case "\r": json += "\\r"
+            case "\t": json += "\\t"
+            case _ where isControl(scalar):
+                let digits = String(scalar.value, radix: 16)
+                json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: json.unicodeScalars.append(scalar)
+            }
+        }
+        return json + "\""
+    }
+
+    /// Whether a terminal may obey a scalar, a reader take it for the end of a line, or the writing round it turns.
+    package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

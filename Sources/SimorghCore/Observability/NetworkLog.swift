@@ -1,0 +1,123 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What one client writes to the log, at its level: it turns what happens into entries without secrets.
+package struct NetworkLog: Sendable {
+    package let level: LogLevel
+    package let rules: RedactionRules
+    private let logger: NetworkLogger
+    private let time: TimeSource
+
+    package init(_ level: LogLevel, to logger: NetworkLogger, rules: RedactionRules, time: TimeSource = .system) {
+        self.level = level
+        self.logger = logger
+        self.rules = rules
+        self.time = time
+    }
+
+    /// How much of a body is written.
+    package var limit: Int { logger.maximumBodyBytes }
+    /// Whether bodies are written; those of failures are, too, where nothing is to be hidden.
+    package var tellsBodies: Bool { level == .verbose }
+
+    /// An entry of now.
+    package func entry(_ message: StaticString, _ call: CallContext.ID? = nil) -> LogEntry {
+        var entry = LogEntry(message, at: time.now)
+        entry.call = call?.rawValue
+        return entry
+    }
+
+    package func write(_ entry: LogEntry) { logger.write(entry) }
+
+    /// A request goes to the transport.
+    package func willSend(_ request: TransportRequest, _ redactor: Redactor, call: CallContext.ID, attempt: Int) {
+        guard level >= .minimal else { return }
+        var entry = entry("request", call)
+        if attempt > 1 { entry.attempt = attempt }
+        entry.method = request.head.method.rawValue
+        entry.url = redactor.url(request.urlString)
+        if level >= .standard { entry.headers = redactor.fields(request.head.headerFields) }
+        if tellsBodies { entry.body = body(request.body, redactor, request.head.headerFields[.contentType]) }
+        write(entry)
+    }
+
+    /// The head of a response has come, with its body where that is here already.
+    package func didReceive(
+        _ response: TransportResponse, to request: TransportRequest, _ redactor: Redactor, call: CallContext.ID,
+        attempt: Int
+    ) {
+        guard level >= .standard else { return }
+        var entry = entry("response", call)
+        if attempt > 1 { entry.attempt = attempt }
+        entry.status = response.head.status.code
+        entry.url = redactor.url(request.urlString)
+        if let total = response.timings.total { entry.facts.append(("duration", Self.milliseconds(total))) }
+        if let connection = response.connection { entry.facts.append(("connection", "\(connection)")) }
+        entry.headers = redactor.fields(response.head.headerFields)
+        if tellsBodies, let bytes = response.body.collectedBytes, !bytes.isEmpty {
+            entry.body = redactor.body(bytes, type: response.head.headerFields[.contentType], upTo: limit)
+        }
+        write(entry)
+    }
+
+    /// An attempt ended without an answer.
+    package func didFail(
+        _ error: any Error, _ request: TransportRequest, _ redactor: Redactor, call: CallContext.ID, attempt: Int
+    ) {
+        guard level >= .standard else { return }
+        var entry = entry("attempt failed", call)
+        entry.attempt = attempt
+        entry.method = request.head.method.rawValue
+        entry.url = redactor.url(request.urlString)
+        entry.facts.append(("error", redactor.text("\(error)")))
+        write(entry)
+    }
+
+    /// A call failed, be it before anything was sent or after an answer had come.
+    ///
+    /// - Parameters:
+    ///   - error: Why.
+    ///   - redactor: Hides secrets.
+    ///   - call: The call.
+    ///   - duration: How long it took.
+    package func failed(_ error: NetworkError, _ redactor: Redactor, call: CallContext.ID, after duration: Duration) {
+        guard level >= .failures, !(error.isCancelled && level < .standard) else { return }
+        var entry = entry(error.isCancelled ? "cancelled" : "failed", call)
+        entry.gravity = error.isCancelled ? .usual : .failure
+        entry.method = error.context?.method
+        entry.url = error.context.map { redactor.url($0.url) }
+        entry.status = error.statusCode
+        entry.facts = [
+            ("error", redactor.text(rules.isOn ? error.shortDescription : error.description)),
+            ("duration", Self.milliseconds(duration)),
+        ]
+        if let attempts = error.context?.attempts { entry.facts.append(("attempts", "\(attempts)")) }
+        if let response = error.response, tellsBodies || !rules.isOn, !response.body.isEmpty {
+            entry.body = redactor.body(response.body, type: response.headers[.contentType], upTo: limit)
+        }
+        write(entry)
+    }
+
+    /// A body as the log shows it: what is read as it is sent, by its type and length.
+    private func body(_ body: RequestBody, _ redactor: Redactor, _ type: String?) -> ShownBody? {
+        guard !body.isEmpty else { return nil }
+        let type = type ?? body.contentType
+        guard let bytes = body.bytes else { return .opaque(ShownBody.description(of: type, body.length)) }
+        return redactor.body(bytes, type: type, upTo: limit)
+    }
+
+    package static func milliseconds(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let micros = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        let rest = String(micros % 1000)
+        return "\(micros / 1000).\(String(repeating: "0", count: max(0, 3 - rest.count)))\(rest)ms"
+    }
+}

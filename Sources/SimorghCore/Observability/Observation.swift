@@ -1,0 +1,36 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Who wants to know what happens in the calls of one configuration.
+package struct Observation: Sendable {
+    /// The user's function.
+    package let onEvent: (@Sendable (NetworkEvent) -> Void)?
+    /// Those who listen to the client now.
+    package let hub: EventHub
+    /// The log; `nil` where nothing is written.
+    package let log: NetworkLog?
+    /// What the user's function may see.
+    package let rules: RedactionRules
+    package let time: TimeSource
+
+    package init(
+        onEvent: (@Sendable (NetworkEvent) -> Void)?, hub: EventHub, log: NetworkLog?, rules: RedactionRules,
+        time: TimeSource
+    ) {
+        self.onEvent = onEvent
+        self.hub = hub
+        self.log = log
+        self.rules = rules
+        self.time = time
+    }
+
+    /// Whether a call is to be watched.
+    package var isActive: Bool { onEvent != nil || log != nil || hub.isActive }
+
+    /// Tells all of them, each as much as it may see.
+    package func report(_ redactor: Redactor? = nil, _ event: (RedactionRules) -> NetworkEvent) {
+        onEvent?(event(rules))
+        hub.publish(event)
+        if let log, log.level >= .standard { log.write(event(log.rules), redactor ?? Redactor(log.rules)) }
+    }
+}

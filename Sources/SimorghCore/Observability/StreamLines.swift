@@ -1,0 +1,67 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// The lines of a stream as the log shows them: whole, so that no secret is cut in two and missed.
+package struct StreamLines: Sendable {
+    private let limit: Int
+    private var line: [UInt8] = []
+    /// How many bytes of the line are left out.
+    private var more = 0
+    private var scan: SecretJSON
+    private let redactor: Redactor
+
+    /// - Parameters:
+    ///   - redactor: Hides secrets.
+    ///   - limit: How much of a line is shown, in bytes.
+    package init(_ redactor: Redactor, upTo limit: Int) {
+        self.redactor = redactor
+        self.limit = limit
+        scan = SecretJSON(redactor.rules)
+    }
+
+    /// Takes bytes as they come, and gives the lines that are whole now; empty ones are left out.
+    package mutating func take(_ bytes: some Sequence<UInt8>) -> [ShownBody] {
+        var lines: [ShownBody] = []
+        for byte in bytes {
+            if byte == 0x0A {
+                if let line = end() { lines.append(line) }
+            } else if line.count < limit + Redactor.margin {
+                line.append(byte)
+            } else {
+                more += 1
+            }
+        }
+        return lines
+    }
+
+    /// The last line, which no line break ends.
+    package mutating func end() -> ShownBody? {
+        defer {
+            line.removeAll(keepingCapacity: true)
+            more = 0
+        }
+        while line.last == 0x0D { line.removeLast() }
+        let size = line.count + more
+        guard size > 0 else { return nil }
+        guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x1E }) else {
+            return .opaque("[\(size) bytes]")
+        }
+        // What is left out may have ended a string: nothing is known of the next line then.
+        defer { if more > 0 { scan = SecretJSON(redactor.rules) } }
+        // One scan over all lines: a name may stand on one, and its value on the next.
+        let masked = redactor.rules.isOn ? scan.mask(line + [0x0A]).dropLast(where: { $0 == 0x0A }) : line[...]
+        let shown = redactor.text(String(decoding: masked, as: UTF8.self))
+        guard shown.utf8.count > limit || more > 0 else { return .text(shown, .text, more: 0) }
+        return .text(
+            String(decoding: shown.utf8.prefix(limit), as: UTF8.self), .text, more: Int64(max(0, size - limit)))
+    }
+}
+
+extension [UInt8] {
+    /// All but the bytes at the end of which something holds.
+    fileprivate func dropLast(where isDropped: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        var slice = self[...]
+        while let last = slice.last, isDropped(last) { slice.removeLast() }
+        return slice
+    }
+}

@@ -1,0 +1,69 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Calls of the system that may do a part of the work, repeated until all of it is done; they block.
+enum FileCalls {
+    /// Reads from a place on, as many bytes as there is room for.
+    ///
+    /// - Returns: How many were read: fewer only where the file ends; less than zero where it cannot be read, and `errno`
+    ///   says why.
+    static func read(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer, at place: Int64) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let count = pread(
+                descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled, off_t(place) + off_t(filled))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return -1 }
+            if count == 0 { break }
+            filled += count
+        }
+        return filled
+    }
+
+    /// Reads from a place on into several places, one after the other.
+    ///
+    /// - Returns: Whether all of them are full; where it is cut short, it is not gone on with.
+    static func isRead(_ descriptor: CInt, into parts: [iovec], at place: Int64) -> Bool {
+        let wanted = parts.reduce(0) { $0 + $1.iov_len }
+        return parts.withUnsafeBufferPointer { preadv(descriptor, $0.baseAddress, CInt($0.count), off_t(place)) }
+            == wanted
+    }
+
+    /// Writes bytes at a place.
+    ///
+    /// - Returns: The number of the error; zero where all are written.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, at place: Int64) -> CInt {
+        var written = 0
+        while written < bytes.count {
+            let count = pwrite(
+                descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written,
+                off_t(place) + off_t(written))
+            if count > 0 {
+                written += count
+            } else if count == 0 || errno != EINTR {
+                return count == 0 ? ENOSPC : errno
+            }
+        }
+        return 0
+    }
+
+    /// Makes a folder, and those that it is in.
+    ///
+    /// - Returns: The path that could not be made, and `errno` says why; `nil` where all are there.
+    static func makeFolder(_ folder: String, mode: mode_t) -> String? {
+        var path = folder.hasPrefix("/") ? "" : "."
+        for part in folder.split(separator: "/") {
+            path += "/\(part)"
+            guard mkdir(path, mode) == 0 || errno == EEXIST || access(path, F_OK) == 0 else { return path }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,100 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghCore
+
+/// Gets a connection to one of the addresses of a name from a SOCKS proxy: a ``ProxyTargets`` at work on the attempt's loop.
+final class ProxyDial {
+    /// Asks the proxy for an address, over a connection of its own, and tells where it does not get it.
+    typealias Ask = (DialAttempt, String, _ sharers: Int, @escaping (TransportError) -> Void) throws(TransportError) ->
+        Void
+
+    private let attempt: DialAttempt
+    private let lookup: AddressLookup
+    private let ask: Ask
+    private var targets = ProxyTargets()
+    private var delay: Scheduled<Void>?
+    private var timer: Scheduled<Void>?
+    private var error: TransportError?
+
+    init(_ attempt: DialAttempt, _ lookup: AddressLookup, _ ask: @escaping Ask) {
+        self.attempt = attempt
+        self.lookup = lookup
+        self.ask = ask
+    }
+
+    /// Begins, on the loop.
+    func begin() {
+        // The system's lookup cannot be stopped, but need not be waited for.
+        timer = attempt.loop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: attempt.remaining)) {
+            // What is being asked for ends by its own share of the time.
+            guard !self.targets.isBusy else { return }
+            self.fail(
+                self.error
+                    ?? .timedOut(.connect, after: self.attempt.limit, requestMayHaveBeenSent: false))
+        }
+        for family in [AddressFamily.ipv4, .ipv6] {
+            lookup.addresses(of: attempt.origin.host, port: attempt.origin.port, family).assumeIsolated().whenComplete {
+                self.perform(self.targets.resolved(family, ((try? $0.get()) ?? []).compactMap(\.ipAddress)))
+            }
+        }
+    }
+
+    private func perform(_ actions: [ProxyTargets.Action]) {
+        for action in actions {
+            switch action {
+            case .startTimer(let time):
+                delay = attempt.loop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: time)) {
+                    self.perform(self.targets.fired())
+                }
+            case .cancelTimer: delay.take()?.cancel()
+            case .ask(let target, let sharers): ask(for: target, sharers)
+            case .giveUp:
+                fail(
+                    error
+                        ?? TransportError(
+                            .cannotFindHost, phase: .connect,
+                            message: "the name \(attempt.origin.host) has no address", requestMayHaveBeenSent: false))
+            }
+        }
+    }
+
+    private func ask(for target: String, _ sharers: Int) {
+        let bound = NIOLoopBound(self, eventLoop: attempt.loop)
+        let next = attempt.again { result in
+            bound.value.end()
+            bound.value.attempt.tell(result)
+        }
+        do throws(TransportError) {
+            try ask(next, target, sharers) { error in
+                guard error.code == .timedOut || error.isNoToTarget, self.attempt.remaining > .zero else {
+                    return self.fail(error)
+                }
+                self.error = error
+                self.perform(self.targets.refused())
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func fail(_ error: TransportError) {
+        end()
+        attempt.tell(.failure(error))
+    }
+
+    private func end() {
+        perform(targets.end())
+        timer.take()?.cancel()
+        lookup.cancelQueries()
+    }
+}
+
+extension TransportError {
+    /// Whether a proxy could not connect to what it was asked for, and maybe can to something else.
+    fileprivate var isNoToTarget: Bool {
+        guard let reply = (underlying as? ProxyRefusal)?.socksReply else { return false }
+        return [1, 3, 4, 5, 6, 8].contains(reply)
+    }
+}

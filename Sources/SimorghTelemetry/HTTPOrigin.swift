@@ -1,0 +1,61 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+
+/// Where a request goes to, in the words of the conventions.
+struct HTTPOrigin: Sendable, Hashable {
+    /// The methods that are told as they are: others would be as many values as there are typing errors.
+    static let knownMethods: Set<String> = [
+        "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE",
+    ]
+
+    let scheme: String
+    let host: String
+    let port: Int
+
+    init(_ head: HTTPRequest) {
+        scheme = head.scheme ?? "http"
+        let authority = (head.authority ?? "")[...]
+        // The colons of an IPv6 address stand in brackets.
+        let afterHost = authority.lastIndex(of: "]").map(authority.index(after:)) ?? authority.startIndex
+        if let colon = authority[afterHost...].lastIndex(of: ":"),
+            let port = Int(authority[authority.index(after: colon)...])
+        {
+            host = Self.bare(authority[..<colon])
+            self.port = port
+        } else {
+            host = Self.bare(authority)
+            port = scheme == "https" ? 443 : 80
+        }
+    }
+
+    /// The version of HTTP that a connection speaks, such as `1.1` or `2`.
+    static func version(_ connection: ConnectionInfo) -> String {
+        connection.applicationProtocol.hasPrefix("h2")
+            ? "2" : String(connection.applicationProtocol.split(separator: "/").last ?? "1.1")
+    }
+
+    /// The address and the port of `address:port`; `nil` for what is no such thing, as the path of a socket.
+    static func peer(_ text: String) -> (address: String, port: Int)? {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else { return nil }
+        return (bare(text[..<colon]), port)
+    }
+
+    /// The kind of an error: a word out of few.
+    static func type(of error: any Error) -> String {
+        switch error {
+        case let error as TransportError: error.code.description
+        case let error as NetworkError:
+            error.statusCode.map(String.init) ?? (error.underlyingError as? TransportError)?.code.description
+                ?? error.kind
+        case is CancellationError: "cancelled"
+        default: String(describing: Swift.type(of: error))
+        }
+    }
+
+    private static func bare(_ host: Substring) -> String {
+        host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host)
+    }
+}

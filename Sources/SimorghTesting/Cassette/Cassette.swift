@@ -1,0 +1,250 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+public import SimorghCore
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a real server said, kept in a file and said again: fast and the same each time, and it fails when it no longer fits.
+///
+/// ```swift
+/// try await Cassette.with("Tests/Cassettes/users.har", mode: mode, over: NIOTransport.shared) { cassette in
+///     let client = APIClient.scripted(cassette, baseURL: "https://api.example.com")
+///     let user: User = try await client.get("users/7")
+/// }
+/// ```
+/// The file is an HTTP archive (HAR 1.2), which browsers show. Credentials in header fields, in URLs, in forms and in JSON
+/// are hidden before anything is written, and so is whatever a server says back of a token that was sent. A request that
+/// is not in the file fails and says which is nearest and what differs; answers that nobody asked for fail ``finish()``.
+/// A streamed body is recorded whole before it is handed on.
+public final class Cassette: Transport {
+    /// The file is not there, or is no cassette.
+    public struct Unreadable: Error, Sendable, CustomStringConvertible {
+        /// What is wrong with it.
+        public let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    private struct State {
+        var entries: [CassetteEntry] = []
+        var isUsed: [Bool] = []
+        var drift: [String] = []
+        var unmatched: [String] = []
+    }
+
+    /// The most exchanges that one keeps.
+    public static let mostEntries = 10_000
+
+    /// What the cassette does.
+    public let mode: Mode
+    /// The file.
+    public let path: String
+    private let rules: Rules
+    private let transport: (any Transport)?
+    private let scrubber: SecretScrubber
+    private let time: TimeSource
+    private let recorder = RequestRecorder()
+    package let running = RunningExchanges()
+    private let state = Mutex(State())
+
+    /// Opens a cassette.
+    ///
+    /// - Parameters:
+    ///   - path: The file; to record it need not be there, its folder has to.
+    ///   - mode: What to do; by default the environment's `SIMORGH_CASSETTES` says it (`replay`, `record` or `check`), and
+    ///     where it says nothing the cassette is replayed.
+    ///   - transport: What asks the real server; only a replay needs none.
+    ///   - rules: What makes a request the one that was recorded.
+    ///   - time: Where the time of an exchange is taken from.
+    /// - Throws: ``Unreadable``.
+    public init(
+        _ path: String, mode: Mode = .ofEnvironment, over transport: (any Transport)? = nil, rules: Rules = Rules(),
+        time: TimeSource = .system
+    ) throws {
+        self.path = path
+        self.mode = mode
+        self.rules = rules
+        self.transport = transport
+        self.time = time
+        scrubber = SecretScrubber(names: rules.secretNames)
+        if mode != .replay, transport == nil {
+            throw Unreadable("to \(mode.rawValue) \(path) takes a transport that asks the real server")
+        }
+        guard mode != .record else { return }
+        let entries = try Self.read(path)
+        state.withLock { ($0.entries, $0.isUsed) = (entries, entries.map { _ in false }) }
+    }
+
+    /// Opens a cassette, hands it to a function, and finishes it when that is done.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - mode: What to do; see ``init(_:mode:over:rules:time:)``.
+    ///   - transport: What asks the real server; only a replay needs none.
+    ///   - rules: What makes a request the one that was recorded.
+    ///   - body: What to do with it.
+    /// - Returns: What the function returns.
+    /// - Throws: What the function throws, else what ``finish()`` throws. A function that fails records nothing.
+    public static func with<Value>(
+        _ path: String, mode: Mode = .ofEnvironment, over transport: (any Transport)? = nil, rules: Rules = Rules(),
+        _ body: (Cassette) async throws -> Value
+    ) async throws -> Value {
+        let cassette = try Cassette(path, mode: mode, over: transport, rules: rules)
+        let value = try await body(cassette)
+        try cassette.finish()
+        return value
+    }
+
+    /// How many exchanges it holds.
+    public var count: Int { state.withLock { $0.entries.count } }
+
+    /// The exchanges that were not asked for, one line each.
+    public var unused: [String] {
+        state.withLock { state in zip(state.entries, state.isUsed).filter { !$1 }.map(\.0.name) }
+    }
+
+    /// Answers a request from the file, or asks the real server, as ``mode`` says.
+    ///
+    /// - Parameter request: The request, its body encoded.
+    /// - Returns: The answer.
+    /// - Throws: ``SimorghCore/TransportError``, whose cause is a ``CassetteMismatch`` for a request that is not in the file.
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        guard mode != .replay, let transport else {
+            return try await ScriptedExchange.run(request, recorder, running, time) { [self] recorded in
+                try take(recorded).answer
+            }
+        }
+        let asked = try await ScriptedBody.collect(request.body)
+        let started = time.now
+        let watch = time.stopwatch()
+        var replayable = request
+        replayable.body = .bytes(asked)
+        var response = try await transport.send(replayable)
+        let body: Data
+        do {
+            body = try await response.body.collect(upTo: rules.maximumBodyBytes)
+        } catch {
+            throw error as? TransportError
+                ?? TransportError(.unknown, phase: .body, message: "\(error)", underlying: error)
+        }
+        response.body = ResponseBody(body)
+        let recorded = RecordedRequest(index: 0, head: request.head, body: asked)
+        let entry = CassetteEntry(
+            recorded, response, body, started: started, duration: watch.elapsed, scrubber)
+        if mode == .record { try keep(entry) } else { compare(entry, recorded) }
+        return response
+    }
+
+    /// Writes what was recorded, or fails where a replay or a check did not fit.
+    ///
+    /// - Throws: ``CassetteMismatch``; when recording, what the system says when the file cannot be written.
+    public func finish() throws {
+        let (entries, drift, unmatched) = state.withLock { ($0.entries, $0.drift, $0.unmatched) }
+        switch mode {
+        case .record: try Self.write(entries, to: path)
+        case .replay, .check:
+            let unused = unused.map { "nobody asked for \($0)" }
+            let differences = unmatched + drift + unused
+            guard differences.isEmpty else { throw CassetteMismatch(differences: differences) }
+        }
+    }
+
+    // MARK: Entries
+
+    private func keep(_ entry: CassetteEntry) throws(TransportError) {
+        let isKept = state.withLock { state in
+            guard state.entries.count < Self.mostEntries else { return false }
+            state.entries.append(entry)
+            state.isUsed.append(true)
+            return true
+        }
+        guard isKept else {
+            throw TransportError(
+                .resourceUnavailable, phase: .body, message: "a cassette holds at most \(Self.mostEntries) exchanges")
+        }
+    }
+
+    /// The entry that is meant, which counts as used.
+    private func take(_ request: RecordedRequest) throws(TransportError) -> CassetteEntry {
+        let question = CassetteQuestion(request, scrubber)
+        let found: Result<CassetteEntry, CassetteMismatch> = state.withLock { state in
+            var nearest: (differences: [String], entry: CassetteEntry, isUsed: Bool)?
+            for (index, entry) in state.entries.enumerated() {
+                let differences = question.differences(from: entry, rules)
+                let isUsed = state.isUsed[index] && !rules.repeatsAnswers
+                if differences.isEmpty, !isUsed {
+                    state.isUsed[index] = true
+                    return .success(entry)
+                }
+                // In order, only the first that was not given is asked.
+                if rules.isOrdered, !state.isUsed[index] {
+                    nearest = (differences, entry, false)
+                    break
+                }
+                if nearest.map({ differences.count < $0.differences.count }) ?? true {
+                    nearest = (differences, entry, isUsed)
+                }
+            }
+            var line = "there is no \(question.method) \(question.url)"
+            if let nearest {
+                line += ", the nearest is \(nearest.entry.name)"
+                line +=
+                    nearest.differences.isEmpty
+                    ? ", which was given already" : ", but \(nearest.differences.joined(separator: " and "))"
+            }
+            state.unmatched.append(line)
+            return .failure(CassetteMismatch(differences: [line]))
+        }
+        do {
+            return try found.get()
+        } catch {
+            throw TransportError(
+                .unsupportedURL, phase: .head, message: "\(error)", requestMayHaveBeenSent: false, underlying: error)
+        }
+    }
+
+    /// Notes where the real server's answer is of another shape.
+    private func compare(_ live: CassetteEntry, _ request: RecordedRequest) {
+        guard let entry = try? take(request) else { return }
+        var differences: [String] = []
+        if live.status != entry.status { differences.append("the status was \(entry.status) and is \(live.status)") }
+        let types = [entry, live].map { $0.responseHeaders[.contentType]?.prefix { $0 != ";" }.lowercased() }
+        if types[0] != types[1] {
+            differences.append("the media type was \(types[0] ?? "none") and is \(types[1] ?? "none")")
+        }
+        if let before = try? JSON(parsing: entry.responseBody), let now = try? JSON(parsing: live.responseBody) {
+            differences += JSONShape(before).differences(to: JSONShape(now))
+        }
+        guard !differences.isEmpty else { return }
+        state.withLock { $0.drift += differences.map { "\(entry.name): \($0)" } }
+    }
+
+    // MARK: The file
+
+    private static func read(_ path: String) throws -> [CassetteEntry] {
+        do {
+            let file = try JSONDecoder().decode(CassetteFile.self, from: Data(contentsOf: URL(filePath: path)))
+            guard file.log.entries.count <= mostEntries else { throw Unreadable("it holds more than \(mostEntries)") }
+            return try file.log.entries.map { try CassetteEntry($0) }
+        } catch {
+            throw Unreadable("\(path) is no cassette that can be read; record it first: \(error)")
+        }
+    }
+
+    private static func write(_ entries: [CassetteEntry], to path: String) throws {
+        let file = CassetteFile(
+            log: .init(
+                creator: .init(name: "Simorgh", version: SimorghVersion.current), entries: entries.map(\.file),
+                comment: "credentials are hidden"))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try (encoder.encode(file) + Data("\n".utf8)).write(to: URL(filePath: path), options: .atomic)
+    }
+}

@@ -1,0 +1,18 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension Cassette.Mode {
+    /// What the variable `SIMORGH_CASSETTES` of the environment says; `replay` where it says nothing that is known.
+    public static var ofEnvironment: Cassette.Mode {
+        guard let value = getenv("SIMORGH_CASSETTES") else { return .replay }
+        return Cassette.Mode(rawValue: String(cString: value)) ?? .replay
+    }
+}

@@ -1,0 +1,41 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// Watches objects without holding them: one that still lives is left over.
+///
+/// ```swift
+/// let objects = LeakSentinel()
+/// try await expectNoLeaks(in: objects) {
+///     let model = objects.watch(Model(client: client))
+///     await model.load()
+/// }
+/// ```
+public final class LeakSentinel: LeakWatched {
+    private struct Watched: Sendable {
+        weak var object: (any AnyObject & Sendable)?
+        let name: String
+    }
+
+    private let objects = Mutex<[Watched]>([])
+
+    /// Creates one that watches nothing yet.
+    public init() {}
+
+    /// Watches an object.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - name: What it is called; the name of its type by default.
+    /// - Returns: The object.
+    @discardableResult
+    public func watch<Object: AnyObject & Sendable>(_ object: Object, named name: String? = nil) -> Object {
+        let watched = Watched(object: object, name: name ?? "\(type(of: object))")
+        objects.withLock { $0.append(watched) }
+        return object
+    }
+
+    /// The objects that still live.
+    public var leftovers: [String] { objects.withLock { $0.filter { $0.object != nil }.map(\.name) } }
+}

@@ -1,0 +1,41 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+extension ScriptedTransport: LeakWatched {
+    /// The exchanges that have begun and are not over: a call that hangs, or a streamed body that is held and not read.
+    public var leftovers: [String] { running.names.map { "exchange \($0)" } }
+}
+
+extension StubServer: LeakWatched {
+    /// The exchanges that have begun and are not over: a call that hangs, or a streamed body that is held and not read.
+    public var leftovers: [String] { running.names.map { "exchange \($0)" } }
+}
+
+extension Cassette: LeakWatched {
+    /// The exchanges that have begun and are not over.
+    public var leftovers: [String] { running.names.map { "exchange \($0)" } }
+}
+
+extension ScriptedWebSocket: LeakWatched {
+    /// The WebSockets that stand, and the plain exchanges that are not over.
+    public var leftovers: [String] {
+        peers.filter(\.isOpen).map { "WebSocket \($0.request.url)" } + http.leftovers
+    }
+}
+
+extension MockServer: LeakWatched {
+    /// The exchanges that the server is still busy with: the client has neither read them to their end nor let them go.
+    ///
+    /// A connection that idles in a client's pool is no leak; ``waitForOpenConnections(atMost:)`` counts those, too.
+    public var leftovers: [String] { hub.running.names.map { "exchange \($0)" } }
+}
+
+extension TestClock: LeakWatched {
+    /// The sleeps that have not ended: each is a task that waits.
+    public var leftovers: [String] { wakings.map { "a task that sleeps until \($0.offset)" } }
+}
+
+extension ScriptedNetwork: LeakWatched {
+    /// The monitors that still watch.
+    public var leftovers: [String] { watchers > 0 ? ["\(watchers) monitors"] : [] }
+}

@@ -1,0 +1,82 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import NIOCore
+import SimorghCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A request as it comes in, in either version of HTTP, up to where its answer begins.
+struct MockExchange {
+    /// When the answer is given.
+    enum Moment {
+        case atHead
+        case atBody
+        case atEnd
+    }
+
+    let head: HTTPRequest
+    let moment: Moment
+    private(set) var body = ByteBuffer()
+    private(set) var isTooLarge = false
+    private var arrival: RecordedRequest.Arrival
+    private let limit: Int
+
+    init(_ head: HTTPRequest, _ arrival: RecordedRequest.Arrival, _ hub: MockHub) {
+        self.head = head
+        self.arrival = arrival
+        limit = hub.configuration.maximumBodyBytes
+        var recorded = RecordedRequest(index: 0, head: head, body: Data())
+        recorded.arrival = arrival
+        let wire = hub.foresee(recorded)?.wire
+        moment =
+            if wire?.isEarly == true || wire?.fault?.point == .requestHead {
+                .atHead
+            } else if wire?.fault?.point
+                == .requestBody
+            { .atBody } else { .atEnd }
+    }
+
+    mutating func take(_ bytes: ByteBuffer) {
+        guard body.readableBytes + bytes.readableBytes <= limit else { return isTooLarge = true }
+        body.writeImmutableBuffer(bytes)
+    }
+
+    mutating func end(_ trailers: HTTPFields) {
+        arrival.trailers = trailers
+        arrival.isComplete = true
+    }
+
+    /// Notes the request and answers it, in a task that the connection ends when it closes.
+    func answer(
+        _ hub: MockHub, _ threads: ServerThreads, over wire: some MockWire, then done: @escaping @Sendable () -> Void
+    ) -> Task<Void, Never> {
+        // Before who waits for the request can look.
+        let id = hub.running.begin("\(head.method.rawValue) \(head.path ?? "")")
+        let bytes = Data(body.readableBytesView)
+        let recorded = hub.recorder.record { index in
+            var recorded = RecordedRequest(index: index, head: head, body: bytes)
+            recorded.arrival = arrival
+            return recorded
+        }
+        let time = hub.configuration.time
+        let isTooLarge = isTooLarge
+        threads.began()
+        return Task {
+            defer {
+                hub.running.end(id)
+                threads.ended()
+            }
+            let answer = isTooLarge ? .status(.contentTooLarge) : await hub.answer(to: recorded)
+            await wire.perform(WirePlan(answer, method: recorded.method), for: recorded) {
+                try await time.sleep(for: $0)
+            }
+            done()
+        }
+    }
+}

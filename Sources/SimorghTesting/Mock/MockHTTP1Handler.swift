@@ -1,0 +1,190 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+import SimorghCore
+
+/// One connection of HTTP/1.1: reads requests one at a time, and answers each before the next.
+///
+/// Requests that come before the one in hand is answered wait in a short queue, past which nothing more is read.
+final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = ByteBuffer
+
+    private static let queueLimit = 16
+
+    private let hub: MockHub
+    private let threads: ServerThreads
+    private let connection: Int
+    private let isSecure: Bool
+    private let decoder: ByteToMessageHandler<HTTPRequestDecoder>
+
+    private var exchange: MockExchange?
+    private var wire: HTTP1Wire?
+    private var task: Task<Void, Never>?
+    /// Whether all of the request has come that is in hand.
+    private var isRead = false
+    private var isClosing = false
+    private var minor = 1
+    private var wantsClose = false
+    private var queue = CircularBuffer<HTTPServerRequestPart>()
+    private var wantsRead = false
+
+    init(
+        _ hub: MockHub, _ threads: ServerThreads, connection: Int, isSecure: Bool,
+        _ decoder: ByteToMessageHandler<HTTPRequestDecoder>
+    ) {
+        self.hub = hub
+        self.threads = threads
+        self.connection = connection
+        self.isSecure = isSecure
+        self.decoder = decoder
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        isClosing = true
+        task?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        // The wire knows how to come back here.
+        (wire, exchange, task) = (nil, nil, nil)
+        queue.removeAll()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if queue.count > Self.queueLimit { wantsRead = true } else { context.read() }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError, !isClosing, wire == nil else { return context.close(promise: nil) }
+        isClosing = true
+        let answer = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        context.writeAndFlush(NIOAny(ByteBuffer(string: answer)), promise: nil)
+        context.close(promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        guard !isClosing else { return }
+        if wire != nil, isRead { queue.append(part) } else { take(part, context) }
+    }
+
+    private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        switch part {
+        case .head(let head): takeHead(head, context)
+        case .body(let bytes):
+            if wire != nil { return }
+            exchange?.take(bytes)
+            if exchange?.moment == .atBody { answer(context) }
+        case .end(let trailers):
+            isRead = true
+            exchange?.end(Self.fields(trailers))
+            if wire == nil { answer(context) }
+        }
+    }
+
+    private func takeHead(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        isRead = false
+        minor = head.version.minor
+        wantsClose = !head.isKeepAlive || head.headers.contains(name: "upgrade")
+        guard let method = HTTPRequest.Method(head.method.rawValue) else { return context.close(promise: nil) }
+        var request = HTTPRequest(
+            method: method, scheme: isSecure ? "https" : "http", authority: head.headers.first(name: "host"),
+            path: head.uri)
+        request.headerFields = Self.fields(head.headers)
+        let arrival = RecordedRequest.Arrival(connection: connection, isSecure: isSecure, protocolName: "http/1.1")
+        let exchange = MockExchange(request, arrival, hub)
+        self.exchange = exchange
+        if exchange.moment == .atHead {
+            answer(context)
+        } else if head.headers.first(name: "expect")?.lowercased() == "100-continue" {
+            context.writeAndFlush(NIOAny(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
+        }
+    }
+
+    private func answer(_ context: ChannelHandlerContext) {
+        guard let exchange, wire == nil else { return }
+        let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        let loop = context.eventLoop
+        let wire = HTTP1Wire(
+            context.channel, isHead: exchange.head.method == .head, minor: minor, closes: wantsClose || !isRead
+        ) { script, request in
+            try await loop.submit { try here.value.handler.upgrade(script, request, here.value.context) }.get()
+        }
+        self.wire = wire
+        task = exchange.answer(hub, threads, over: wire) {
+            loop.execute { here.value.handler.answered(here.value.context) }
+        }
+    }
+
+    /// The answer is written, or the connection is nobody's any more.
+    private func answered(_ context: ChannelHandlerContext) {
+        guard let wire, !isClosing, !wire.isBroken else { return }
+        task = nil
+        if wire.closes { return close(context) }
+        (self.wire, exchange, isRead) = (nil, nil, false)
+        // A request that has come whole meanwhile has its own answer to wait for, and with it what is behind it.
+        while !isClosing, !queue.isEmpty, !(self.wire != nil && isRead) { take(queue.removeFirst(), context) }
+        guard wantsRead, queue.count <= Self.queueLimit else { return }
+        wantsRead = false
+        context.read()
+    }
+
+    private func close(_ context: ChannelHandlerContext) {
+        isClosing = true
+        queue.removeAll()
+        guard !isRead else { return context.close(promise: nil) }
+        // Closing while the request still comes would reset the connection, and the answer with it. So only our end is
+        // closed, and what comes is read and dropped for a while.
+        context.close(mode: .output, promise: nil)
+        if wantsRead { context.read() }
+        context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(2)) { context.close(promise: nil) }
+    }
+
+    // MARK: WebSocket
+
+    /// Agrees to a WebSocket, where one was asked for, and hands the connection over to it.
+    private func upgrade(
+        _ script: WebSocketScript, _ request: RecordedRequest, _ context: ChannelHandlerContext
+    ) throws -> MockSocket? {
+        guard let key = request.header(.secWebSocketKey), !isClosing,
+            request.header(.upgrade)?.lowercased() == "websocket"
+        else { return nil }
+        let offered = (request.header(.secWebSocketProtocol) ?? "").split(separator: ",")
+            .map { String($0).trimmingSpaces }
+        let subprotocol = script.subprotocol(offered)
+        var answer = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        answer += "Sec-WebSocket-Accept: \(WebSocketHandshake.answer(to: key))\r\n"
+        if let subprotocol { answer += "Sec-WebSocket-Protocol: \(subprotocol)\r\n" }
+        context.writeAndFlush(NIOAny(ByteBuffer(string: answer + "\r\n")), promise: nil)
+        let socket = MockSocket(request, subprotocol, context.channel)
+        let pipeline = context.pipeline.syncOperations
+        let task = task
+        let limit = min(max(0, hub.configuration.maximumBodyBytes), Int(UInt32.max))
+        try pipeline.addHandlers([
+            WebSocketFrameEncoder(),
+            ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: limit)),
+            NIOWebSocketFrameAggregator(
+                minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: .max, maxAccumulatedFrameSize: limit),
+            MockSocketHandler(socket) { task?.cancel() },
+        ])
+        // What came behind the handshake is in the decoder, which hands it on when it goes.
+        isClosing = true
+        pipeline.removeHandler(self, promise: nil)
+        pipeline.removeHandler(decoder, promise: nil)
+        return socket
+    }
+
+    private static func fields(_ headers: HTTPHeaders?) -> HTTPFields {
+        var fields = HTTPFields()
+        for (name, value) in headers ?? [:] where name.lowercased() != "host" {
+            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+        }
+        return fields
+    }
+}

@@ -1,0 +1,105 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import SimorghCore
+
+/// One stream of a connection of HTTP/2: a request and its answer.
+final class MockHTTP2Handler: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame.FramePayload
+
+    private let hub: MockHub
+    private let threads: ServerThreads
+    private let connection: Int
+    private let isSecure: Bool
+    private var exchange: MockExchange?
+    private var task: Task<Void, Never>?
+    private var isAnswered = false
+    private var isRead = false
+
+    init(_ hub: MockHub, _ threads: ServerThreads, connection: Int, isSecure: Bool) {
+        self.hub = hub
+        self.threads = threads
+        self.connection = connection
+        self.isSecure = isSecure
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        task?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .headers(let headers) where exchange == nil:
+            take(headers.headers, context)
+            if headers.endStream { end(HTTPFields(), context) }
+        case .headers(let trailers): end(Self.fields(trailers.headers), context)
+        case .data(let data):
+            if case .byteBuffer(let bytes) = data.data, !isAnswered, bytes.readableBytes > 0 {
+                exchange?.take(bytes)
+                if exchange?.moment == .atBody { answer(context) }
+            }
+            if data.endStream { end(HTTPFields(), context) }
+        default: break
+        }
+    }
+
+    private func take(_ headers: HPACKHeaders, _ context: ChannelHandlerContext) {
+        guard let method = headers.first(name: ":method").flatMap({ HTTPRequest.Method($0) }) else {
+            return context.close(promise: nil)
+        }
+        var request = HTTPRequest(
+            method: method, scheme: headers.first(name: ":scheme") ?? (isSecure ? "https" : "http"),
+            authority: headers.first(name: ":authority") ?? headers.first(name: "host"),
+            path: headers.first(name: ":path"))
+        request.headerFields = Self.fields(headers)
+        let arrival = RecordedRequest.Arrival(connection: connection, isSecure: isSecure, protocolName: "h2")
+        let exchange = MockExchange(request, arrival, hub)
+        self.exchange = exchange
+        if exchange.moment == .atHead {
+            answer(context)
+        } else if headers.first(name: "expect")?.lowercased() == "100-continue" {
+            let headers = HPACKHeaders([(":status", "100")])
+            context.writeAndFlush(NIOAny(HTTP2Frame.FramePayload.headers(.init(headers: headers))), promise: nil)
+        }
+    }
+
+    private func end(_ trailers: HTTPFields, _ context: ChannelHandlerContext) {
+        isRead = true
+        exchange?.end(trailers)
+        answer(context)
+    }
+
+    private func answer(_ context: ChannelHandlerContext) {
+        guard let exchange, !isAnswered else { return }
+        isAnswered = true
+        let id = (try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)) ?? 1
+        let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        let loop = context.eventLoop
+        task = exchange.answer(hub, threads, over: HTTP2Wire(context.channel, id)) {
+            loop.execute { here.value.handler.answered(here.value.context) }
+        }
+    }
+
+    /// The answer is written; what is still to come of the request is not wanted.
+    private func answered(_ context: ChannelHandlerContext) {
+        task = nil
+        guard !isRead, context.channel.isActive else { return }
+        // NO_ERROR says that the answer stands (RFC 9113, section 8.1).
+        context.writeAndFlush(NIOAny(HTTP2Frame.FramePayload.rstStream(.noError)), promise: nil)
+    }
+
+    private static func fields(_ headers: HPACKHeaders) -> HTTPFields {
+        var fields = HTTPFields()
+        for (name, value, _) in headers where !name.hasPrefix(":") && name != "host" {
+            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+        }
+        return fields
+    }
+}

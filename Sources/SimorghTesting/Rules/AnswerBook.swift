@@ -1,0 +1,123 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import Synchronization
+
+/// The rules of a scripted transport, a stub server or a mock server, and how the one is found that answers a request.
+package final class AnswerBook: Sendable {
+    /// Which of several rules that match answers.
+    package enum Precedence: Sendable {
+        /// The first that was added.
+        case first
+        /// The one with the fewest places in its path, and of those the last that was added.
+        case mostExact
+    }
+
+    private struct Entry {
+        let id: Int
+        var rule: ScriptedRule
+    }
+
+    private struct State {
+        var nextID = 0
+        var entries: [Entry] = []
+    }
+
+    private let precedence: Precedence
+    private let state = Mutex(State())
+
+    package init(_ precedence: Precedence) { self.precedence = precedence }
+
+    package var descriptions: [String] { state.withLock { $0.entries.map(\.rule.description) } }
+
+    package var count: Int { state.withLock { $0.entries.count } }
+
+    /// Adds a rule, and gives its number, by which it can be taken out again.
+    @discardableResult
+    package func add(_ rule: ScriptedRule) -> Int {
+        state.withLock { state in
+            state.nextID += 1
+            state.entries.append(Entry(id: state.nextID, rule: rule))
+            return state.nextID
+        }
+    }
+
+    package func remove(_ id: Int) { state.withLock { $0.entries.removeAll { $0.id == id } } }
+
+    package func removeAll() { state.withLock { $0.entries = [] } }
+
+    /// The answers that are still in queues, by the names of their rules.
+    package var leftOver: [String] {
+        state.withLock { state in
+            state.entries.compactMap { entry in
+                if case .queue(let rest) = entry.rule.answers, !rest.isEmpty { entry.rule.description } else { nil }
+            }
+        }
+    }
+
+    /// Finds the answer to a request.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The answer.
+    /// - Throws: ``UnscriptedRequest``, or what a handler throws.
+    package func answer(to request: RecordedRequest) async throws -> StubResponse {
+        var request = request
+        // Conditions are the user's code, so they run outside the lock; only taking from a queue needs it.
+        for (entry, parameters) in matches(request) {
+            request.parameters = parameters
+            switch entry.rule.answers {
+            case .handler(let handler): return try await handler(request).filled(with: parameters)
+            case .always(let answer): return answer.filled(with: parameters)
+            case .queue:
+                if let answer = takeNext(entry.id) { return answer.filled(with: parameters) }
+            }
+        }
+        throw unscripted(request)
+    }
+
+    /// The answer that a request is going to get, where that is known from its head; nothing is taken.
+    package func foresee(_ request: RecordedRequest) -> StubResponse? {
+        for (entry, _) in matches(request) {
+            if case .queue(let rest) = entry.rule.answers, rest.isEmpty { continue }
+            return entry.rule.foreseen
+        }
+        return nil
+    }
+
+    /// Whether there is an answer to a request.
+    package func isMeant(_ request: RecordedRequest) -> Bool {
+        matches(request).contains { entry, _ in
+            if case .queue(let rest) = entry.rule.answers { !rest.isEmpty } else { true }
+        }
+    }
+
+    package func unscripted(_ request: RecordedRequest) -> UnscriptedRequest {
+        let entries = state.withLock { $0.entries }
+        let nearest = entries.map { ($0, $0.rule.condition.judge(request)) }
+            .max { $0.1.closeness < $1.1.closeness }
+        let hint: String? = nearest.flatMap { entry, verdict in
+            if verdict.isMatch { return "\(entry.rule)" }
+            guard verdict.closeness >= 0.3 else { return nil }
+            return "\(entry.rule), but \(verdict.misses.joined(separator: " and "))"
+        }
+        return UnscriptedRequest(request: request, rules: entries.map(\.rule.description), nearest: hint)
+    }
+
+    private func matches(_ request: RecordedRequest) -> [(Entry, [String: String])] {
+        let entries = state.withLock { $0.entries }
+        let found = entries.compactMap { entry -> (Entry, [String: String])? in
+            let verdict = entry.rule.condition.judge(request)
+            return verdict.isMatch ? (entry, verdict.parameters) : nil
+        }
+        guard precedence == .mostExact else { return found }
+        return found.sorted { ($0.1.count, -$0.0.id) < ($1.1.count, -$1.0.id) }
+    }
+
+    private func takeNext(_ id: Int) -> StubResponse? {
+        state.withLock { state in
+            guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return nil }
+            return state.entries[index].rule.takeNext()
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension StubResponse {
+    /// The answer with what stood in the places of its rule, where it wants them filled in.
+    package func filled(with parameters: [String: String]) -> StubResponse {
+        guard wire.fillsPlaces, !parameters.isEmpty, case .steps(let steps) = content else { return self }
+        var response = self
+        let isJSON = headerFields[.contentType]?.lowercased().contains("json") == true
+        response.content = .steps(
+            steps.map { step in
+                guard case .bytes(let bytes) = step, let text = String(validating: bytes, as: UTF8.self) else {
+                    return step
+                }
+                return .bytes(Data(Self.fill(text, with: parameters, escapesJSON: isJSON).utf8))
+            })
+        for index in response.headerFields.indices {
+            let field = response.headerFields[index]
+            response.headerFields[index].value = Self.fill(field.value, with: parameters, escapesJSON: false)
+        }
+        return response
+    }
+
+    /// Replaces each `{name}` that is known, in one pass: what is put in is not looked at again.
+    package static func fill(_ text: String, with parameters: [String: String], escapesJSON: Bool) -> String {
+        var result = ""
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{") {
+            result += rest[..<open]
+            rest = rest[open...]
+            let name = rest.dropFirst().prefix { $0 != "{" && $0 != "}" }
+            let end = name.endIndex
+            if end < rest.endIndex, rest[end] == "}", let value = parameters[String(name)] {
+                result += escapesJSON ? escaped(value) : value
+                rest = rest[rest.index(after: end)...]
+            } else {
+                result += "{"
+                rest = rest.dropFirst()
+            }
+        }
+        return result + rest
+    }
+
+    /// A text as it stands inside the quotes of JSON.
+    private static func escaped(_ text: String) -> String {
+        String(EchoJSON.string(text).text.dropFirst().dropLast())
+    }
+}

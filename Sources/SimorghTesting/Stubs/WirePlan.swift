@@ -1,0 +1,128 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+package import SimorghCore
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// An answer as a list of what to do, one thing after the other: the same for memory, HTTP/1.1 and HTTP/2.
+package struct WirePlan: Sendable {
+    package enum Step: Sendable {
+        case wait(Duration)
+        case gate(Gate)
+        case interim(HTTPResponse)
+        /// The head, with a length where the body has one; a wire frames the body by it, whatever the fields say.
+        case head(HTTPResponse, length: Int?)
+        case bytes(Data)
+        case end(HTTPFields)
+        case fault(WireFault)
+        /// There is no answer, or the body breaks off.
+        case fail(TransportError)
+        case webSocket(WebSocketScript)
+    }
+
+    /// How many pieces a throttled body is cut into at most; the last takes the rest.
+    package static let mostPieces = 100_000
+
+    package private(set) var steps: [Step] = []
+
+    /// Plans an answer.
+    ///
+    /// - Parameters:
+    ///   - answer: The answer.
+    ///   - method: The method of the request: the answer to `HEAD` has no body.
+    package init(_ answer: StubResponse, method: HTTPRequest.Method) {
+        if let gate = answer.gate { steps.append(.gate(gate)) }
+        wait(answer.wire.headDelay)
+        steps += answer.wire.interim.map { .interim($0) }
+        if let (point, fault) = answer.wire.fault, point <= .responseHead {
+            steps.append(.fault(fault))
+            return
+        }
+        switch answer.content {
+        case .failure(let error): steps.append(.fail(error))
+        case .webSocket(let script): steps.append(.webSocket(script))
+        case .steps(let body): plan(body, of: answer, method)
+        }
+    }
+
+    private mutating func plan(_ body: [StubResponse.BodyStep], of answer: StubResponse, _ method: HTTPRequest.Method) {
+        var head = HTTPResponse(status: answer.status, headerFields: answer.headerFields)
+        head.headerFields[.transferEncoding] = nil
+        let hasBody = answer.status.code != 204 && answer.status.code != 304
+        let size = body.reduce(0) { size, step in
+            if case .bytes(let bytes) = step { size + bytes.count } else { size }
+        }
+        let isWhole = body.allSatisfy { if case .bytes = $0 { true } else { false } }
+        let promised = answer.headerFields[.contentLength].flatMap { Int($0) }
+        // Behind the last byte of a length that was promised nothing is waited for any more, least of all the client.
+        let hasEnd = !answer.wire.trailers.isEmpty || answer.wire.endDelay > .zero
+        let length = promised ?? (isWhole && !hasEnd ? size : nil)
+        steps.append(.head(head, length: hasBody ? length : nil))
+        if hasBody, method != .head {
+            wait(answer.wire.bodyDelay)
+            let cut = answer.wire.fault.flatMap { $0.point == .responseBody ? ($0.fault, size / 2) : nil }
+            guard append(body, throttle: answer.wire.throttle, cut: cut) else { return }
+        }
+        wait(answer.wire.endDelay)
+        steps.append(.end(hasBody && method != .head ? answer.wire.trailers : HTTPFields()))
+        if let (point, fault) = answer.wire.fault, point == .responseEnd { steps.append(.fault(fault)) }
+    }
+
+    /// Adds the body, up to where it is cut; gives `false` where it does not come to its end.
+    private mutating func append(
+        _ body: [StubResponse.BodyStep], throttle: WireScript.Throttle?, cut: (fault: WireFault, place: Int)?
+    ) -> Bool {
+        var place = 0
+        var isCut = false
+        // The pauses are between the pieces: behind the last the client has all, and may be gone.
+        var pause = Duration.zero
+        for step in body {
+            switch step {
+            case .wait(let gate): steps.append(.gate(gate))
+            case .fail(let error):
+                steps.append(.fail(error))
+                return false
+            case .bytes(let bytes):
+                let kept = cut.flatMap { isCut ? nil : min(bytes.count, $0.place - place) } ?? bytes.count
+                append(bytes.prefix(max(0, kept)), throttle, behind: &pause)
+                place += kept
+                guard kept < bytes.count, let cut, !isCut else { continue }
+                steps.append(.fault(cut.fault))
+                guard case .goAway = cut.fault else { return false }
+                // Who says goodbye goes on to the end of what was begun.
+                isCut = true
+                append(bytes.dropFirst(kept), throttle, behind: &pause)
+            }
+        }
+        guard let cut, !isCut else { return true }
+        // A body without a byte has its middle at its end.
+        steps.append(.fault(cut.fault))
+        if case .goAway = cut.fault { return true }
+        return false
+    }
+
+    private mutating func append(_ bytes: Data, _ throttle: WireScript.Throttle?, behind pause: inout Duration) {
+        guard let throttle, !bytes.isEmpty else {
+            if !bytes.isEmpty { steps.append(.bytes(bytes)) }
+            return
+        }
+        let size = max(throttle.bytes, bytes.count / Self.mostPieces + 1)
+        var rest = bytes
+        while !rest.isEmpty {
+            wait(pause)
+            pause = throttle.period
+            steps.append(.bytes(Data(rest.prefix(size))))
+            rest = rest.dropFirst(size)
+        }
+    }
+
+    private mutating func wait(_ duration: Duration) {
+        if duration > .zero { steps.append(.wait(duration)) }
+    }
+}

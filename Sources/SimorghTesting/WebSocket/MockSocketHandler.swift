@@ -1,0 +1,28 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import NIOWebSocket
+
+/// Hands the frames of a connection to its socket.
+final class MockSocketHandler: ChannelInboundHandler {
+    typealias InboundIn = NIOWebSocket.WebSocketFrame
+
+    private let socket: MockSocket
+    private let onEnd: () -> Void
+
+    init(_ socket: MockSocket, onEnd: @escaping () -> Void) {
+        self.socket = socket
+        self.onEnd = onEnd
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { socket.received(unwrapInboundIn(data)) }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        socket.ended()
+        onEnd()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

@@ -1,0 +1,10 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+
+/// What a server does with the opening of a WebSocket.
+package struct WebSocketScript: Sendable {
+    package let subprotocol: @Sendable ([String]) -> String?
+    package let run: @Sendable (MockSocket) async throws -> Void
+}

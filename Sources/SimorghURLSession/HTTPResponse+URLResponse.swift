@@ -1,0 +1,32 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+
+extension HTTPResponse {
+    /// The head of an answer, as far as a session tells it: fields of one name come joined, and in no order.
+    init?(_ response: URLResponse) {
+        guard let response = response as? HTTPURLResponse, (100...999).contains(response.statusCode) else { return nil }
+        self.init(status: Status(code: response.statusCode))
+        let fields = response.allHeaderFields.compactMap { name, value -> (String, String)? in
+            guard let name = name as? String else { return nil }
+            return (name, value as? String ?? "\(value)")
+        }
+        for (name, value) in fields.sorted(by: { $0.0 < $1.0 }) {
+            guard let name = HTTPField.Name(name) else { continue }
+            let values = name == .setCookie ? SetCookieValues.split(value) : [value]
+            for value in values { headerFields.append(HTTPField(name: name, value: value)) }
+        }
+    }
+
+    /// Takes out what is no longer true of a body that the session has decompressed.
+    mutating func forgetCoding() {
+        guard let coding = headerFields[.contentEncoding]?.lowercased() else { return }
+        let known = ["gzip", "x-gzip", "deflate", "br", "zstd"]
+        let codings = coding.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard codings.allSatisfy(known.contains) else { return }
+        headerFields[.contentEncoding] = nil
+        headerFields[.contentLength] = nil
+    }
+}

@@ -1,0 +1,209 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import Synchronization
+
+/// One exchange over a session: applies what happens to its machine, and does what follows after letting go of the lock.
+final class SessionExchange: CancellationScope.Member {
+    typealias Answer = Result<TransportResponse, TransportError>
+    typealias Chunk = Result<Data?, TransportError>
+
+    private struct State {
+        var machine: SessionMachine
+        var task: URLSessionTask?
+        var caller: CheckedContinuation<Answer, Never>?
+        /// An answer that came before its caller waited.
+        var early: Answer?
+        var reader: CheckedContinuation<Chunk, Never>?
+        var watch: Task<Void, Never>?
+    }
+
+    private let state: Mutex<State>
+    private let request: TransportRequest
+    private let clock: SessionClock
+    /// Kept until the task is over: its file goes with it.
+    private let upload: SessionUpload
+
+    init(_ request: TransportRequest, _ upload: SessionUpload, _ clock: SessionClock, bufferBound: Int) {
+        self.request = request
+        self.upload = upload
+        self.clock = clock
+        state = Mutex(
+            State(
+                machine: SessionMachine(
+                    request, uploadLength: upload.length, bufferBound: bufferBound,
+                    canPause: SessionAbilities.canPause)))
+    }
+
+    /// Sends the request, and waits for what the caller wants of the response.
+    ///
+    /// - Parameters:
+    ///   - outgoing: The head, as the session takes it.
+    ///   - seat: The session.
+    /// - Returns: The response.
+    /// - Throws: Why there is none.
+    func response(to outgoing: URLRequest, over seat: SessionSeat) async throws(TransportError) -> TransportResponse {
+        let scope = request.options.scope
+        if scope?.add(self) == false { throw .cancelled(phase: .queue) }
+        let answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { caller in
+                let early = state.withLock { state in
+                    if state.early == nil { state.caller = caller }
+                    return state.early.take()
+                }
+                if let early { return caller.resume(returning: early) }
+                begin(outgoing, over: seat)
+            }
+        } onCancel: {
+            cancel()
+        }
+        return try answer.get()
+    }
+
+    private func begin(_ outgoing: URLRequest, over seat: SessionSeat) {
+        let task: URLSessionTask =
+            switch upload.content {
+            case .none: seat.session.dataTask(with: outgoing)
+            case .bytes(let bytes): seat.session.uploadTask(with: outgoing, from: bytes)
+            case .file(let url): seat.session.uploadTask(with: outgoing, fromFile: url)
+            }
+        seat.delegate.add(self, for: task)
+        let watch = Task { [weak self] in
+            while let wait = self?.passed() {
+                do { try await Task.sleep(for: wait) } catch { return }
+            }
+        }
+        let isOver = state.withLock { state in
+            state.task = task
+            state.watch = watch
+            return state.machine.isOver
+        }
+        task.resume()
+        // Cancelled while it was made.
+        if isOver { task.cancel() }
+    }
+
+    func responded(_ response: URLResponse) {
+        guard var head = HTTPResponse(response) else { return }
+        if request.options.decompresses { head.forgetCoding() }
+        // The promised length is of the body before it is decompressed: only without a coding does it say how much comes.
+        let length = head.headerFields[.contentLength].flatMap { Int64($0) } ?? -1
+        let isBodiless = request.head.method == .head
+        apply { $0.responded(head, length: isBodiless ? -1 : length, at: clock.elapsed) }
+    }
+
+    func received(_ data: Data) { apply { $0.received(data, at: clock.elapsed) } }
+
+    func sent(_ count: Int64) {
+        apply { machine in
+            machine.sent(count, at: clock.elapsed)
+            return []
+        }
+        request.options.progress?.sent(count, of: upload.length)
+    }
+
+    func willEndByChallenge() {
+        apply { machine in
+            machine.willEndByChallenge()
+            return []
+        }
+    }
+
+    func completed(_ error: (any Error)?) { apply { $0.completed(error) } }
+
+    func cancel() { apply { $0.cancelled() } }
+
+    func abandon() { apply { $0.abandoned() } }
+
+    /// The next chunk, or `nil` at the end.
+    func next() async throws(TransportError) -> Data? {
+        let chunk: Chunk = await withTaskCancellationHandler {
+            await withCheckedContinuation { reader in
+                apply(first: { $0.reader = reader }) { $0.asked() }
+            }
+        } onCancel: {
+            cancel()
+        }
+        return try chunk.get()
+    }
+
+    private func passed() -> Duration? {
+        var wait: Duration?
+        apply { machine in
+            let (actions, next) = machine.passed(clock.elapsed)
+            wait = next
+            return actions
+        }
+        return wait
+    }
+
+    private func apply(
+        first prepare: (inout State) -> Void = { _ in }, _ event: (inout SessionMachine) -> [SessionMachine.Action]
+    ) {
+        var (errands, watch): ([Errand], Task<Void, Never>?) = state.withLock { state in
+            prepare(&state)
+            let errands = event(&state.machine).compactMap { errand($0, &state) }
+            return (errands, state.machine.isOver ? state.watch.take() : nil)
+        }
+        for errand in errands { errand.run() }
+        errands = []
+        guard let ended = watch.take() else { return }
+        ended.cancel()
+        request.options.scope?.remove(self)
+    }
+
+    /// What an action means here; its continuation is taken out of the state, so that it is resumed once.
+    private func errand(_ action: SessionMachine.Action, _ state: inout State) -> Errand? {
+        switch action {
+        case .answer(let head, let body): return answer(.success(response(head, body, state.machine)), &state)
+        case .refuse(let error): return answer(.failure(error), &state)
+        case .give(let chunk): return state.reader.take().map { .read($0, .success(chunk)) }
+        case .interrupt(let error): return state.reader.take().map { .read($0, .failure(error)) }
+        case .cancelTask: return state.task.map(Errand.cancel)
+        case .pauseTask: return state.task.map(Errand.pause)
+        case .resumeTask: return state.task.map(Errand.resume)
+        }
+    }
+
+    private func answer(_ answer: Answer, _ state: inout State) -> Errand? {
+        guard let caller = state.caller.take() else {
+            state.early = answer
+            return nil
+        }
+        return .answer(caller, answer)
+    }
+
+    private func response(_ head: HTTPResponse, _ body: Data?, _ machine: SessionMachine) -> TransportResponse {
+        var timings = ExchangeTimings()
+        timings.total = clock.elapsed
+        timings.firstByte = machine.headTime
+        if let body {
+            timings.receivedBytes = Int64(body.count)
+            timings.body = machine.headTime.map { clock.elapsed - $0 }
+        }
+        timings.sentBytes = upload.length
+        return TransportResponse(
+            head: head, body: body.map { ResponseBody($0) } ?? ResponseBody(SessionBody(self)), timings: timings)
+    }
+
+    /// What is done after the lock is let go.
+    private enum Errand {
+        case answer(CheckedContinuation<Answer, Never>, Answer)
+        case read(CheckedContinuation<Chunk, Never>, Chunk)
+        case cancel(URLSessionTask)
+        case pause(URLSessionTask)
+        case resume(URLSessionTask)
+
+        func run() {
+            switch self {
+            case .answer(let caller, let answer): caller.resume(returning: answer)
+            case .read(let reader, let chunk): reader.resume(returning: chunk)
+            case .cancel(let task): task.cancel()
+            case .pause(let task): task.suspend()
+            case .resume(let task): task.resume()
+            }
+        }
+    }
+}

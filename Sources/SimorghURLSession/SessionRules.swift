@@ -1,0 +1,57 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+
+/// What a session can be asked for: what it would leave out in silence is refused instead.
+enum SessionRules {
+    /// Checks a request.
+    ///
+    /// - Parameter request: The request.
+    /// - Throws: What it asks for and cannot have, or what is not valid in it.
+    static func check(_ request: TransportRequest) throws(TransportError) {
+        let options = request.options
+        guard ["http", "https"].contains(request.head.scheme) else {
+            throw TransportError(
+                .unsupportedURL, phase: .total, message: "the scheme is not http or https",
+                requestMayHaveBeenSent: false)
+        }
+        try refuse("tls", options.tls != TLSOptions(), "the session's own rules for certificates hold")
+        try refuse("route", options.route != RouteOptions(), "the session finds its own way, by its configuration")
+        try refuse(
+            "httpVersion", options.httpVersion != .automatic, "the session settles the version with the server")
+        try refuse("trailers", request.body.trailers != nil, "the session sends no fields behind a body")
+        try refuse("method", request.head.method == .connect, "CONNECT opens a tunnel, and is no request to a server")
+        try refuse(
+            "body", !request.body.isEmpty && request.head.method == .get, "the session sends no body with a GET")
+        for field in request.head.headerFields { try check(field) }
+        for (phase, limit) in [
+            (TransportError.Phase.total, options.timeouts.total), (.head, options.timeouts.head),
+            (.body, options.timeouts.idle),
+        ] {
+            if let limit, limit <= .zero { throw .timedOut(phase, after: limit, requestMayHaveBeenSent: false) }
+        }
+        if Task.isCancelled || options.scope?.isCancelled == true { throw .cancelled(phase: .queue) }
+    }
+
+    private static func refuse(
+        _ option: String, _ isAsked: Bool, _ reason: String
+    ) throws(TransportError) {
+        guard isAsked else { return }
+        let cause = UnsupportedByURLSession(option: option, reason: reason)
+        throw TransportError(
+            .unknown, phase: .total, message: cause.description, requestMayHaveBeenSent: false, underlying: cause)
+    }
+
+    private static func check(_ field: HTTPField) throws(TransportError) {
+        // Whoever built the head by hand may have put in what ends a line.
+        let isClean = field.withUnsafeBytesOfValue { bytes in
+            bytes.allSatisfy { $0 != 0 && $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+        }
+        guard isClean else {
+            throw .invalid(
+                InvalidRequest(.invalidHeader, "the value of the field \(field.name) holds CR, LF or NUL"))
+        }
+    }
+}

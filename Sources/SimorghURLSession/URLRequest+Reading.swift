@@ -1,0 +1,35 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+
+extension URLRequest {
+    /// Method and target, checked as those of an endpoint are.
+    func head() throws(InvalidRequest) -> HTTPRequest {
+        guard let url else { throw InvalidRequest(.invalidURL, "the request has no URL") }
+        let text = url.absoluteString
+        let base = try BaseURL.absolute(text, query: [])
+        return HTTPRequest(
+            method: try RequestMethod(rawValue: httpMethod ?? "GET").httpMethod(), scheme: base.0.scheme,
+            authority: base.0.authority, path: base.target)
+    }
+
+    /// The fields of a request that was shown as another, with what is different here.
+    ///
+    /// A field that is as it was keeps its lines and their order, which a `URLRequest` does not have.
+    func fields(over before: URLRequest, _ request: TransportRequest) throws(InvalidRequest) -> HTTPFields {
+        var fields = request.head.headerFields
+        let now = allHTTPHeaderFields ?? [:]
+        let then = before.allHTTPHeaderFields ?? [:]
+        for (name, value) in now.sorted(by: { $0.key < $1.key }) where then[name] != value {
+            let field = try HeaderRules.field(name: name, value: value)
+            fields[field.name] = nil
+            fields.append(field)
+        }
+        for name in then.keys where now[name] == nil {
+            if let name = HTTPField.Name(name) { fields[name] = nil }
+        }
+        return fields
+    }
+}

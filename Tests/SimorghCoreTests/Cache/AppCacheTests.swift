@@ -1,0 +1,232 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import Synchronization
+import Testing
+
+@Suite("The application's cache", .timeLimit(.minutes(5)))
+struct AppCacheTests {
+    let origin = CacheStepTests.Origin()
+    let folder = BlobStoreTests.Folder()
+
+    func cache(_ change: (inout AppCacheConfiguration) -> Void = { _ in }) -> AppCache {
+        var configuration = AppCacheConfiguration()
+        configuration.diskPath = folder.path
+        configuration.sweepsAtStart = false
+        change(&configuration)
+        return AppCache(configuration, time: origin.time)
+    }
+
+    /// One call: what ``APIClient`` does around the step.
+    func get(
+        _ cache: AppCache, _ path: String = "/x", _ level: CachingLevel = .memoryAndFile,
+        kind: AppCacheKey.Kind = .answer, name: String? = nil, host: String = "a.example",
+        fields: [(String, String)] = []
+    ) async throws -> (status: Int, text: String) {
+        let ticket = AppCacheTicket(cache, level, kind, name: name)
+        let origin = origin
+        let chain = [Interceptor.appCache(ticket, isAnonymous: false)].around { try origin.next($0) }
+        let response = try await chain(
+            TransportRequest(
+                head: HTTPRequest(
+                    method: .get, scheme: "https", authority: host, path: path, headerFields: .sample(fields))))
+        let body = try await response.body.collect(upTo: 1 << 20)
+        let status = response.head.status.code
+        if let entry = ticket.entry, !entry.isHit {
+            await cache.keep(
+                entry.key, level, status: status, fields: response.head.headerFields, body: body, since: entry.moment)
+        }
+        return (status, String(decoding: body, as: UTF8.self))
+    }
+
+    func answers(_ texts: String...) {
+        for text in texts { origin.answers(CacheStepTests.response([("A", text)], text)) }
+    }
+
+    @Test("NET6: with .memory the second answer is the first; .none neither reads, writes nor purges")
+    func levels() async throws {
+        let cache = cache()
+        answers("1", "2", "3")
+        #expect(try await get(cache, level: .memory) == "1")
+        #expect(try await get(cache, level: .memory) == "1")
+        #expect(try await get(cache, level: .none) == "2")
+        #expect(try await get(cache, level: .memory) == "1")
+        #expect(await cache.usage().diskCount == 0 && folder.files.isEmpty)
+        let empty = self.cache { $0.diskPath = folder.path + "/other" }
+        #expect(try await get(empty, level: .none) == "3")
+        #expect(await empty.usage() == CacheUsage())
+    }
+
+    private func get(_ cache: AppCache, level: CachingLevel) async throws -> String {
+        try await get(cache, "/x", level).text
+    }
+
+    @Test("NET7: keys differ by parameter, by its encoding and by host; a hit has the status and the fields")
+    func keys() async throws {
+        let cache = cache()
+        answers("1", "2", "3", "4")
+        #expect(try await get(cache, "/x?a=1%26b").text == "1")
+        #expect(try await get(cache, "/x?a=1&b").text == "2")
+        #expect(try await get(cache, "/x?a=1%26b", host: "b.example").text == "3")
+        #expect(try await get(cache, "/x?a=1%26b", fields: [("Authorization", "t")]).text == "4")
+        #expect(try await get(cache, "/x?a=1%26b").text == "1")
+        origin.answers(CacheStepTests.response(201, [("A", "b")], "made"))
+        #expect(try await get(cache, "/y") == (201, "made"))
+        #expect(try await get(cache, "/y") == (201, "made"))
+        #expect(origin.asked.count == 5)
+    }
+
+    @Test("NET8: an entry older than its time is a miss and removed, also from the file; a hit makes it last")
+    func timeToLive() async throws {
+        var cache: AppCache? = cache { $0.timeToLive = .seconds(1000) }
+        answers("1", "2", "3")
+        if let cache {
+            #expect(try await get(cache).text == "1")
+            for _ in 0..<5 {
+                origin.wait(900)
+                #expect(try await get(cache).text == "1")
+            }
+        }
+        // The next run of the program finds the time of the last use in the file.
+        cache = nil
+        let next = self.cache { $0.timeToLive = .seconds(1000) }
+        origin.wait(900)
+        #expect(try await get(next).text == "1")
+        origin.wait(1000)
+        #expect(try await get(next).text == "2")
+        let fixed = self.cache {
+            $0.timeToLive = .seconds(1000)
+            $0.expiry = .fixed
+            $0.diskPath = folder.path + "/fixed"
+        }
+        #expect(try await get(fixed).text == "3")
+        origin.wait(900)
+        #expect(try await get(fixed).text == "3")
+        origin.wait(100)
+        await #expect(throws: TransportError.self) { _ = try await get(fixed) }
+        #expect(await fixed.usage() == CacheUsage())
+    }
+
+    @Test("NET8: reading with .memory or .none never removes the file, and emptying removes both tiers")
+    func files() async throws {
+        var first: AppCache? = cache { $0.timeToLive = .seconds(1000) }
+        answers("1", "2")
+        if let first { _ = try await get(first) }
+        first = nil
+        let next = cache { $0.timeToLive = .seconds(1000) }
+        origin.wait(5000)
+        #expect(await next.found(AppCacheKey(.answer, partition: "", name: "https://a.example/x"), .memory) == nil)
+        #expect(await next.found(AppCacheKey(.answer, partition: "", name: "https://a.example/x"), .none) == nil)
+        #expect(folder.files.count == 1)
+        #expect(try await get(next).text == "2")
+        await next.removeAll()
+        #expect(folder.files.isEmpty)
+        #expect(await next.usage() == CacheUsage())
+    }
+
+    @Test("NET8: names of 300 characters come back, and differ in the last")
+    func longNames() async throws {
+        let cache = cache()
+        let name = String(repeating: "é", count: 300)
+        answers("1", "2")
+        #expect(try await get(cache, name: name + "a").text == "1")
+        #expect(try await get(cache, name: name + "b").text == "2")
+        #expect(try await get(cache, name: name + "a").text == "1")
+    }
+
+    @Test("NET9: a 404 is not kept; /a/b and /a-b are two; data and answers do not mix")
+    func apart() async throws {
+        let cache = cache()
+        origin.answers(CacheStepTests.response(404, [], "no"), CacheStepTests.response(404, [], "no"))
+        #expect(try await get(cache, kind: .data).status == 404)
+        #expect(try await get(cache, kind: .data).status == 404)
+        answers("1", "2", "3")
+        #expect(try await get(cache, "/a/b", kind: .data).text == "1")
+        #expect(try await get(cache, "/a-b", kind: .data).text == "2")
+        #expect(try await get(cache, "/a/b", kind: .answer).text == "3")
+        #expect(try await get(cache, "/a/b", kind: .data).text == "1")
+    }
+
+    @Test("An entry whose time is over stands in for a server that is away, for as long as that is wanted")
+    func staleFallback() async throws {
+        let cache = cache {
+            $0.timeToLive = .seconds(10)
+            $0.staleFallback = .seconds(100)
+        }
+        answers("1")
+        #expect(try await get(cache).text == "1")
+        origin.wait(50)
+        #expect(try await get(cache).text == "1")
+        #expect(origin.asked.count == 2, "the server was asked first")
+        answers("2")
+        #expect(try await get(cache).text == "2")
+        origin.wait(110)
+        await #expect(throws: TransportError.self) { _ = try await get(cache) }
+    }
+
+    @Test(
+        "The answer that takes the place of one that is over is kept at once",
+        arguments: [CachingLevel.memory, .memoryAndFile])
+    func renewed(level: CachingLevel) async throws {
+        let cache = cache { $0.timeToLive = .seconds(10) }
+        answers("1", "2", "3")
+        for text in ["1", "2", "3"] {
+            for _ in 0..<3 { #expect(try await get(cache, level: level) == text) }
+            origin.wait(20)
+        }
+        #expect(origin.asked.count == 3)
+    }
+
+    @Test("However often it is used, one day an entry is over")
+    func maximumAge() async throws {
+        let cache = cache {
+            $0.timeToLive = .seconds(100)
+            $0.maximumAge = .seconds(250)
+        }
+        answers("1", "2")
+        for _ in 0..<5 {
+            #expect(try await get(cache).text == "1")
+            origin.wait(50)
+        }
+        #expect(try await get(cache).text == "2")
+    }
+
+    @Test("What was forgotten while it was fetched, is not kept")
+    func forgottenMeanwhile() async throws {
+        let cache = cache()
+        let key = AppCacheKey(.answer, partition: "", name: "https://a.example/x")
+        let moment = cache.moment(key)
+        await cache.removeAll()
+        await cache.keep(key, .memoryAndFile, status: 200, fields: HTTPFields(), body: Data([1]), since: moment)
+        #expect(await cache.found(key, .memoryAndFile) == nil && folder.files.isEmpty)
+    }
+
+    @Test("A sweep removes what is over, and leaves the rest")
+    func sweep() async throws {
+        let cache = cache { $0.timeToLive = .seconds(1000) }
+        answers("1", "2")
+        _ = try await get(cache, "/old")
+        origin.wait(900)
+        _ = try await get(cache, "/new")
+        origin.wait(200)
+        await cache.removeExpired()
+        #expect(await cache.usage().diskCount == 1 && folder.files.count == 1)
+    }
+
+    @Test("Values of the application's own are kept by name, apart from URLs, and of their own type")
+    func values() async throws {
+        let cache = cache()
+        try await cache.set(["a": 1], for: "https://a.example/x")
+        #expect(await cache.value([String: Int].self, for: "https://a.example/x") == ["a": 1])
+        #expect(await cache.value(String.self, for: "https://a.example/x") == nil)
+        #expect(
+            await cache.found(AppCacheKey(.answer, partition: "", name: "https://a.example/x"), .memoryAndFile) == nil)
+        await cache.removeValue(for: "https://a.example/x")
+        #expect(await cache.value([String: Int].self, for: "https://a.example/x") == nil)
+        try await cache.set("text", for: "t", level: .memory)
+        #expect(await cache.value(String.self, for: "t", level: .memory) == "text")
+    }
+}

@@ -1,0 +1,134 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import Testing
+
+/// Files that are written a little after their blobs are in memory: what is in between must not be seen.
+@Suite("Files that come after the memory", .timeLimit(.minutes(5)))
+struct BlobStoreFilingTests {
+    typealias Folder = BlobStoreTests.Folder
+    static let key = BlobStoreTests.key
+
+    /// What another run of the program finds under the key.
+    private func later(_ folder: Folder) async throws -> String? {
+        try await BlobStoreTests.get(await BlobStoreTests.next(folder))?.metadata
+    }
+
+    @Test("A small blob is in memory at once, and in its file when somebody asks how much there is")
+    func both() async throws {
+        let folder = Folder()
+        let bytes = BlobStoreTests.bytes(1000)
+        do {
+            let store = BlobStoreTests.store(folder, memory: 1 << 20)
+            #expect(await BlobStoreTests.put(bytes, "x", in: store))
+            #expect(try await BlobStoreTests.get(store)?.bytes == bytes)
+            let usage = await store.usage()
+            #expect(usage.memoryCount == 1 && usage.diskCount == 1 && folder.files.count == 1)
+        }
+        #expect(try await later(folder) == "x")
+    }
+
+    @Test(
+        "What is forgotten while its file is written leaves none", arguments: BlobStoreRaceTests.Forgetting.allCases,
+        0..<20)
+    func forgotten(forgetting: BlobStoreRaceTests.Forgetting, round: Int) async throws {
+        let folder = Folder()
+        do {
+            let store = BlobStoreTests.store(folder, memory: 1 << 20)
+            if round % 2 == 0 { await BlobStoreTests.put(BlobStoreTests.bytes(10), "old", in: store) }
+            await BlobStoreTests.put(BlobStoreTests.bytes(5000), "new", in: store)
+            await forgetting.apply(to: store)
+            #expect(folder.files.isEmpty)
+            #expect(await store.usage() == CacheUsage())
+        }
+        #expect(try await later(folder) == nil)
+    }
+
+    @Test("Of two that follow each other closely the file is the second one's", arguments: 0..<20)
+    func replaced(round: Int) async throws {
+        let folder = Folder()
+        do {
+            let store = BlobStoreTests.store(folder, memory: 1 << 20)
+            for number in 0...round { await BlobStoreTests.put(BlobStoreTests.bytes(5000), "\(number)", in: store) }
+            #expect(try await BlobStoreTests.get(store)?.metadata == "\(round)")
+        }
+        #expect(try await later(folder) == "\(round)")
+    }
+
+    @Test("A file never says what stood beside the blob before it changed", arguments: 0..<20)
+    func changed(round: Int) async throws {
+        let folder = Folder()
+        do {
+            let store = BlobStoreTests.store(folder, memory: 1 << 20)
+            if round % 2 == 0 { await BlobStoreTests.put(BlobStoreTests.bytes(10), "before", in: store) }
+            await BlobStoreTests.put(BlobStoreTests.bytes(5000), "old", in: store)
+            let blob = try #require(await store.blobs(in: Self.key.group).first)
+            await store.update(blob, metadata: Array("new".utf8))
+            #expect(try await BlobStoreTests.get(store)?.metadata == "new")
+        }
+        // The file may be given up; it is never another one.
+        #expect([nil, "new"].contains(try await later(folder)))
+    }
+
+    @Test("Where the memory has no room for a blob any more, it is found in its file, and no older one is")
+    func evicted() async throws {
+        let folder = Folder()
+        // One is an eighth of the memory.
+        let store = BlobStoreTests.store(folder, memory: 80_000)
+        for round in 0..<2 {
+            for number in UInt64(0)..<16 {
+                await BlobStoreTests.put(
+                    BlobStoreTests.bytes(9000, seed: number + 1), "\(round)", in: store,
+                    as: BlobKey(BlobGroup([UInt8(number)]), variant: 0))
+            }
+            for number in UInt64(0)..<16 {
+                let found = try await BlobStoreTests.get(store, BlobKey(BlobGroup([UInt8(number)]), variant: 0))
+                #expect(found?.metadata == "\(round)" && found?.bytes == BlobStoreTests.bytes(9000, seed: number + 1))
+            }
+        }
+        #expect(await store.usage().diskCount == 16)
+    }
+
+    @Test("Many write, change and forget at once: the next run finds nothing that was not last", arguments: 0..<3)
+    func storm(seed: Int) async throws {
+        let folder = Folder()
+        let last = await withTaskGroup(of: (UInt64, String?).self) { group in
+            let store = BlobStoreTests.store(folder, memory: 200_000)
+            for task in UInt64(0)..<8 {
+                group.addTask {
+                    var random = SeededNumbers(UInt64(seed) * 8 + task)
+                    let key = BlobKey(BlobGroup([UInt8(task % 4)]), variant: task)
+                    var last: String?
+                    for number in 0..<60 {
+                        let bytes = BlobStoreTests.bytes(.random(in: 0...30_000, using: &random))
+                        switch Int.random(in: 0..<6, using: &random) {
+                        case 0:
+                            await store.remove(key)
+                            last = nil
+                        case 1:
+                            guard let blob = await store.blobs(in: key.group).first(where: { $0.key == key }) else {
+                                continue
+                            }
+                            last = "\(number)"
+                            await store.update(blob, metadata: Array("\(number)".utf8))
+                        default:
+                            last = "\(number)"
+                            await BlobStoreTests.put(bytes, "\(number)", in: store, as: key)
+                        }
+                    }
+                    return (task, last)
+                }
+            }
+            var last: [UInt64: String?] = [:]
+            for await (task, text) in group { last[task] = text }
+            return last
+        }
+        let next = await BlobStoreTests.next(folder)
+        for task in UInt64(0)..<8 {
+            let found = try await BlobStoreTests.get(next, BlobKey(BlobGroup([UInt8(task % 4)]), variant: task))
+            #expect(found == nil || found?.metadata == last[task], "\(task)")
+        }
+    }
+}

@@ -1,0 +1,299 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import Synchronization
+import Testing
+
+/// What a store does when several things happen at once, or the machine has no means left.
+@Suite("The store of the caches under strain", .timeLimit(.minutes(5)))
+struct BlobStoreRaceTests {
+    typealias Folder = BlobStoreTests.Folder
+    static let key = BlobStoreTests.key
+
+    /// Ways to forget a blob.
+    enum Forgetting: CaseIterable, Sendable {
+        case key, group, family, sweep, all
+
+        func apply(to store: BlobStore) async {
+            switch self {
+            case .key: await store.remove(BlobStoreTests.key)
+            case .group: await store.remove(BlobStoreTests.group)
+            case .family: await store.remove(family: BlobStoreTests.group.family)
+            case .sweep: await store.sweep { _, _, _ in true }
+            case .all: await store.removeAll()
+            }
+        }
+    }
+
+    @Test(
+        "What was asked for before something was forgotten, is not kept when it comes",
+        arguments: Forgetting.allCases, [0, 1 << 20] as [Int64])
+    func late(forgetting: Forgetting, memory: Int64) async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder, memory: memory)
+        await BlobStoreTests.put(BlobStoreTests.bytes(10), "old", in: store)
+        let moment = store.moment(of: Self.key.group.family)
+        await forgetting.apply(to: store)
+        let late = try #require(await store.write(Self.key, metadata: [1], length: nil, since: moment))
+        #expect(await late.write(Data("late".utf8)))
+        #expect(await late.commit() == false)
+        #expect(await store.blobs(in: Self.key.group).isEmpty && folder.files.isEmpty)
+        let now = store.moment(of: Self.key.group.family)
+        let next = try #require(await store.write(Self.key, metadata: [1], length: nil, since: now))
+        #expect(await next.commit())
+        #expect(await store.blobs(in: Self.key.group).count == 1)
+    }
+
+    @Test("It is not kept either where nothing was there to be forgotten", arguments: Forgetting.allCases)
+    func lateForNothing(forgetting: Forgetting) async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder, memory: 1 << 20)
+        let moment = store.moment(of: Self.key.group.family)
+        let late = try #require(await store.write(Self.key, metadata: [1], length: nil, since: moment))
+        #expect(await late.write(Data("late".utf8)))
+        await forgetting.apply(to: store)
+        #expect(await late.commit() == false)
+        #expect(await store.usage() == CacheUsage())
+    }
+
+    @Test("To look, and to remove what is over, is no reason not to keep what is on its way")
+    func tidy() async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder, memory: 1 << 20)
+        let other = BlobKey(BlobStoreTests.group, variant: 8)
+        await BlobStoreTests.put(BlobStoreTests.bytes(10), "over", in: store, as: other)
+        let moment = store.moment(of: Self.key.group.family)
+        let writer = try #require(await store.write(Self.key, metadata: [1], length: nil, since: moment))
+        let seen = Latest()
+        await store.look(at: .all) { _, _, length in seen.set(Int(length)) }
+        #expect(seen.number == 10)
+        for shard in [0, 1] as [UInt8] { await store.tidy(.shard(shard)) { key, _, _ in key == other } }
+        #expect(await writer.commit())
+        #expect(await store.blobs(in: Self.key.group).map(\.key) == [Self.key])
+        #expect(await store.usage().diskCount == 1)
+    }
+
+    @Test("Who is cancelled does not wait for a disk that does not answer")
+    func cancelled() async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder)
+        await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: store)
+        let file = try #require(folder.files.first)
+        try FileManager.default.removeItem(atPath: file)
+        // Whoever opens it to read waits until somebody opens it to write.
+        #expect(mkfifo(file, 0o600) == 0)
+        let lookup = Task { await store.blobs(in: Self.key.group) }
+        lookup.cancel()
+        #expect(await lookup.value.isEmpty)
+        // Whoever waits for it now may go on, and sees that it is no file of ours.
+        let writer = open(file, O_RDWR | O_NONBLOCK)
+        #expect(writer >= 0)
+        #expect(await store.blobs(in: Self.key.group).isEmpty && folder.files.isEmpty)
+        close(writer)
+    }
+
+    @Test("Whoever takes the name of the lock away lets another store in, and the first does without the folder")
+    func lostLock() async throws {
+        let folder = Folder()
+        let first = BlobStoreTests.store(folder)
+        #expect(await BlobStoreTests.put(BlobStoreTests.bytes(10), "first", in: first))
+        try FileManager.default.removeItem(atPath: folder.path + "/lock")
+        let second = BlobStoreTests.store(folder)
+        #expect(await second.usesDisk)
+        #expect(await BlobStoreTests.put(BlobStoreTests.bytes(10), "second", in: second))
+        let other = BlobKey(BlobStoreTests.group, variant: 8)
+        #expect(await BlobStoreTests.put(BlobStoreTests.bytes(10), "late", in: first, as: other) == false)
+        #expect(try await BlobStoreTests.get(second)?.metadata == "second")
+    }
+
+    @Test("What is used in memory alone is noted on its file, an hour later")
+    func noted() async throws {
+        let folder = Folder()
+        let origin = CacheStepTests.Origin()
+        let store = BlobStoreTests.store(folder, memory: 1 << 20, time: origin.time)
+        await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: store)
+        #expect(await store.usage().diskCount == 1)
+        let file = try #require(folder.files.first)
+        let long = Date(timeIntervalSince1970: 1_000_000_000)
+        func modified() throws -> Date? {
+            try FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date
+        }
+        try FileManager.default.setAttributes([.modificationDate: long], ofItemAtPath: file)
+        for (seconds, isNoted) in [(3000.0, false), (1000, true)] {
+            origin.wait(seconds)
+            #expect(await store.blobs(in: Self.key.group).count == 1)
+            #expect(try (modified() != long) == isNoted)
+        }
+    }
+
+    @Test("Readers that stop in the middle do not keep others out")
+    func stalled() async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder, disk: 4 << 20)
+        var stalled: [any BlobWriter] = []
+        for number in UInt64(0)..<8 {
+            let key = BlobKey(BlobStoreTests.group, variant: number)
+            guard let writer = await store.write(key, metadata: [], length: 900_000, since: nil) else { continue }
+            _ = await writer.write(BlobStoreTests.bytes(900_000))
+            stalled.append(writer)
+        }
+        #expect(await BlobStoreTests.put(BlobStoreTests.bytes(1000), "x", in: store, as: Self.key))
+        #expect(try await BlobStoreTests.get(store)?.metadata == "x")
+        #expect(stalled.count == 8)
+    }
+
+    @Test("What was forgotten never comes back, however many read meanwhile", arguments: 0..<4)
+    func comesBack(seed: Int) async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder, memory: 1 << 20)
+        let forgotten = Latest()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<400 {
+                        let before = forgotten.number
+                        for blob in await store.blobs(in: Self.key.group) {
+                            let number = Int(String(decoding: blob.metadata, as: UTF8.self)) ?? -1
+                            #expect(number > before, "\(number) is there again, and \(before) were forgotten")
+                        }
+                    }
+                }
+            }
+            group.addTask {
+                for number in 1...100 {
+                    await BlobStoreTests.put(BlobStoreTests.bytes(100), "\(number)", in: store)
+                    switch (number + seed) % 3 {
+                    case 0: await store.remove(Self.key)
+                    case 1: await store.remove(family: Self.key.group.family)
+                    default: await store.removeAll()
+                    }
+                    forgotten.set(number)
+                }
+            }
+        }
+    }
+
+    @Test("Metadata that was changed stays changed, however many read meanwhile")
+    func update() async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder, memory: 1 << 20)
+        await BlobStoreTests.put(BlobStoreTests.bytes(100), "0", in: store)
+        let changed = Latest()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<300 {
+                        let before = changed.number
+                        let blob = await store.blobs(in: Self.key.group).first
+                        let number = blob.flatMap { Int(String(decoding: $0.metadata, as: UTF8.self)) } ?? -1
+                        #expect(number >= before)
+                    }
+                }
+            }
+            group.addTask {
+                for number in 1...100 {
+                    guard let blob = await store.blobs(in: Self.key.group).first else { return #expect(Bool(false)) }
+                    await store.update(blob, metadata: Array("\(number)".utf8))
+                    changed.set(number)
+                }
+            }
+        }
+    }
+
+    @Test("A new body that turns out too large takes the old one with it")
+    func tooLarge() async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder, memory: 1 << 20, disk: 1 << 20)
+        await BlobStoreTests.put(BlobStoreTests.bytes(10), "old", in: store)
+        #expect(await BlobStoreTests.put(BlobStoreTests.bytes(900_000), "new", in: store) == false)
+        #expect(try await BlobStoreTests.get(store) == nil)
+        #expect(folder.files.isEmpty)
+    }
+
+    @Test("Where the last step of writing fails, the old one is not left for the truth")
+    func lastStep() async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder)
+        await BlobStoreTests.put(BlobStoreTests.bytes(10), "old", in: store)
+        let writer = try #require(await store.write(Self.key, metadata: [1], length: nil, since: nil))
+        #expect(await writer.write(BlobStoreTests.bytes(300_000)))
+        // Somebody cleans up while it is written.
+        try FileManager.default.removeItem(atPath: folder.path + "/drafts")
+        #expect(await writer.commit() == false)
+        #expect(try await BlobStoreTests.get(store) == nil)
+        #expect(await BlobStoreTests.put(BlobStoreTests.bytes(10), "next", in: store))
+        #expect(try await BlobStoreTests.get(store)?.metadata == "next")
+    }
+
+    @Test("What others change in a file is seen, although the blob was whole before")
+    func changedFile() async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder)
+        await BlobStoreTests.put(BlobStoreTests.bytes(900_000), "x", in: store)
+        let first = try #require(await store.blobs(in: Self.key.group).first)
+        #expect(await first.check?() != false)
+        let file = try #require(folder.files.first)
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        bytes[bytes.count - 1] ^= 1
+        let handle = try #require(FileHandle(forUpdatingAtPath: file))
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+        try FileManager.default.setAttributes([.modificationDate: Date.distantPast], ofItemAtPath: file)
+        let second = try #require(await store.blobs(in: Self.key.group).first)
+        #expect(await second.check?() == false)
+        #expect(folder.files.isEmpty)
+    }
+
+    @Test(
+        "A folder that cannot be made leaves the memory", arguments: ["/proc/simorgh", "/dev/null/x", "/no\u{0}where"])
+    func noFolder(path: String) async {
+        var settings = BlobStore.Settings()
+        settings.diskPath = path
+        let store = BlobStore(settings)
+        #expect(await !store.usesDisk)
+        #expect(await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: store))
+        #expect(await store.usage().memoryCount == 1)
+    }
+
+    @Test("Two caches of one process with one folder are one, in the later one's capacities")
+    func shared() async throws {
+        let folder = Folder()
+        let first = HTTPCache(CacheConfiguration(memoryCapacity: 0, diskPath: folder.path))
+        let second = HTTPCache(
+            CacheConfiguration(memoryCapacity: 1 << 20, diskCapacity: 1 << 20, diskPath: folder.path))
+        #expect(await first.usesDisk)
+        #expect(await second.usesDisk)
+        let writer = try #require(await first.store.write(Self.key, metadata: [1], length: 0, since: nil))
+        #expect(await writer.commit())
+        #expect(await second.store.blobs(in: Self.key.group).count == 1)
+        var other = CacheConfiguration(diskPath: folder.path)
+        other.encryptionKey = .random()
+        #expect(await !HTTPCache(other).usesDisk, "what it cannot read, it leaves alone")
+    }
+
+    @Test("Unfinished bodies take no more memory than the tier has")
+    func unfinished() async throws {
+        let store = BlobStoreTests.store(nil, memory: 80_000, disk: 0)
+        var writers: [any BlobWriter] = []
+        var taken = 0
+        for number in UInt64(0)..<20 {
+            let key = BlobKey(BlobStoreTests.group, variant: number)
+            guard let writer = await store.write(key, metadata: [], length: nil, since: nil) else { continue }
+            if await writer.write(BlobStoreTests.bytes(9000)) { taken += 1 }
+            writers.append(writer)
+        }
+        #expect(taken == 8)
+        writers = []
+        let last = try #require(await store.write(Self.key, metadata: [], length: nil, since: nil))
+        #expect(await last.write(BlobStoreTests.bytes(9000)))
+    }
+}
+
+/// A number that one task sets and others read.
+private final class Latest: Sendable {
+    private let latest = Mutex(0)
+    var number: Int { latest.withLock { $0 } }
+    func set(_ number: Int) { latest.withLock { $0 = number } }
+}

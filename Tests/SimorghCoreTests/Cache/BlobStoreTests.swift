@@ -1,0 +1,276 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import Testing
+
+@Suite("The store below the caches", .timeLimit(.minutes(5)))
+struct BlobStoreTests {
+    /// A folder of its own, removed afterwards.
+    final class Folder: Sendable {
+        let path = NSTemporaryDirectory() + "/simorgh-blobs-\(UInt64.random(in: .min ... .max))"
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        /// The files of blobs.
+        var files: [String] {
+            (FileManager.default.subpaths(atPath: path) ?? []).filter { $0.contains("-") }.map { "\(path)/\($0)" }
+        }
+    }
+
+    static let group = BlobGroup((0..<16).map { UInt8($0) })
+    static let key = BlobKey(group, variant: 7)
+
+    static func store(
+        _ folder: Folder?, memory: Int64 = 0, disk: Int64 = 10 << 20, key: CacheEncryptionKey? = nil,
+        groupLimit: Int = 32, time: TimeSource = .system
+    ) -> BlobStore {
+        var settings = BlobStore.Settings()
+        settings.memoryCapacity = memory
+        settings.diskCapacity = disk
+        settings.diskPath = folder?.path
+        settings.encryptionKey = key
+        settings.groupLimit = groupLimit
+        return BlobStore(settings, time: time)
+    }
+
+    /// The same on a folder whose last store may just be going: a folder is let go with the last task that had it.
+    static func next(_ folder: Folder, memory: Int64 = 0, key: CacheEncryptionKey? = nil) async -> BlobStore {
+        var store = store(folder, memory: memory, key: key)
+        while await !store.usesDisk {
+            await Task.yield()
+            store = Self.store(folder, memory: memory, key: key)
+        }
+        return store
+    }
+
+    @discardableResult
+    static func put(_ bytes: Data, _ metadata: String, in store: BlobStore, as key: BlobKey = key, step: Int = 50_000)
+        async -> Bool
+    {
+        guard let writer = await store.write(key, metadata: Array(metadata.utf8), length: nil, since: nil) else {
+            return false
+        }
+        var place = 0
+        while place < bytes.count {
+            guard await writer.write(bytes[place..<min(place + step, bytes.count)]) else { return false }
+            place += step
+        }
+        return await writer.commit()
+    }
+
+    static func get(_ store: BlobStore, _ key: BlobKey = key) async throws -> (bytes: Data, metadata: String)? {
+        guard let blob = await store.blobs(in: key.group).first(where: { $0.key == key }) else { return nil }
+        return (try await blob.bytes(0..<blob.length), String(decoding: blob.metadata, as: UTF8.self))
+    }
+
+    static func bytes(_ count: Int, seed: UInt64 = 1) -> Data {
+        var random = SeededNumbers(seed)
+        return Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+    }
+
+    @Test(
+        "What is written is read, whole and in parts, by the store and by the next one",
+        arguments: [0, 1, 65_535, 65_536, 65_537, 300_000], [false, true])
+    func roundTrip(count: Int, isEncrypted: Bool) async throws {
+        let folder = Folder()
+        let secret = isEncrypted ? CacheEncryptionKey.random() : nil
+        let bytes = Self.bytes(count)
+        for memory in [0, 1 << 20] as [Int64] {
+            let store = await Self.next(folder, memory: memory, key: secret)
+            #expect(await Self.put(bytes, "about", in: store))
+            #expect(try await Self.get(store)?.bytes == bytes)
+        }
+        let next = await Self.next(folder, key: secret)
+        #expect(try await Self.get(next)?.metadata == "about")
+        let blob = try #require(await next.blobs(in: Self.group).first)
+        for range in [0..<1, 65_530..<65_540, 65_536..<65_537, 1..<299_999, 131_072..<196_608] as [Range<Int64>] {
+            let wanted = range.clamped(to: 0..<Int64(count))
+            let part = bytes.dropFirst(Int(wanted.lowerBound)).prefix(wanted.count)
+            #expect(try await blob.bytes(range) == part)
+            #expect(try await blob.responseBody(range).collect(upTo: .max) == part)
+        }
+        if let file = folder.files.first, isEncrypted, count > 100 {
+            let raw = try Data(contentsOf: URL(fileURLWithPath: file))
+            #expect(raw.range(of: Data("about".utf8)) == nil && raw.range(of: bytes.prefix(32)) == nil)
+        }
+    }
+
+    @Test("A file that is damaged anywhere is a blob that is not there, and is removed", arguments: [false, true])
+    func damage(isEncrypted: Bool) async throws {
+        let folder = Folder()
+        let secret = isEncrypted ? CacheEncryptionKey.random() : nil
+        let bytes = Self.bytes(70_000)
+        var writer: BlobStore? = Self.store(folder, key: secret)
+        if let writer { await Self.put(bytes, "about", in: writer) }
+        writer = nil
+        let file = try #require(folder.files.first)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: file))
+        // Each byte of what stands before the body, but for the slot that is not in use, and some of the body.
+        let slot = (whole.count - 64 - 70_000 - 2 * (isEncrypted ? 28 : 8)) / 2
+        let places = Array(0..<64) + Array(64..<100) + stride(from: 64 + 2 * slot, to: whole.count, by: 997)
+        for place in places {
+            var damaged = whole
+            damaged[place] ^= 0x40
+            try damaged.write(to: URL(fileURLWithPath: file))
+            let store = await Self.next(folder, key: secret)
+            // A bit of the slot's number or length may make it a slot that was never written; never other bytes.
+            if let found = try? await Self.get(store) {
+                #expect(found.bytes == bytes && found.metadata == "about")
+            } else {
+                #expect(folder.files.isEmpty, "byte \(place)")
+            }
+        }
+        for count in [0, 10, 63, 64, 500, whole.count - 1] {
+            try whole.prefix(count).write(to: URL(fileURLWithPath: file))
+            #expect((try? await Self.get(Self.next(folder, key: secret))) == nil)
+        }
+        try (whole + [0]).write(to: URL(fileURLWithPath: file))
+        #expect((try? await Self.get(Self.next(folder, key: secret))) == nil)
+        // Under another name it is somebody else's.
+        try whole.write(to: URL(fileURLWithPath: String(file.dropLast(1)) + "8"))
+        #expect(await Self.next(folder, key: secret).blobs(in: Self.group).isEmpty)
+    }
+
+    @Test("Metadata changes without the body, as often as one likes, and not for another blob of the name")
+    func update() async throws {
+        let folder = Folder()
+        let bytes = Self.bytes(100_000)
+        let store = Self.store(folder)
+        await Self.put(bytes, "first", in: store)
+        let first = try #require(await store.blobs(in: Self.group).first)
+        for count in 1...5 {
+            await store.update(first, metadata: Array("news \(count)".utf8))
+            #expect(try await Self.get(store)?.metadata == "news \(count)")
+        }
+        await Self.put(bytes, "second", in: store)
+        await store.update(first, metadata: Array("late".utf8))
+        #expect(try await Self.get(store)?.metadata == "second")
+        // What does not fit is forgotten, rather than left as it was.
+        let second = try #require(await store.blobs(in: Self.group).first)
+        await store.update(second, metadata: [UInt8](repeating: 1, count: 5000))
+        #expect(try await Self.get(store) == nil)
+    }
+
+    @Test("What is not whole is not there, and leaves nothing")
+    func halves() async throws {
+        let folder = Folder()
+        let store = Self.store(folder)
+        await Self.put(Self.bytes(10), "old", in: store)
+        var writer = await store.write(Self.key, metadata: [1], length: nil, since: nil)
+        _ = await writer?.write(Self.bytes(400_000))
+        #expect(try await Self.get(store)?.metadata == "old")
+        writer = nil
+        #expect(try await Self.get(store)?.metadata == "old")
+        // It is removed where nobody has to wait for it.
+        while try !FileManager.default.contentsOfDirectory(atPath: folder.path + "/drafts").isEmpty {
+            await Task.yield()
+        }
+    }
+
+    @Test("The quota holds, and the blobs used longest ago go first")
+    func quota() async throws {
+        let folder = Folder()
+        let store = Self.store(folder, disk: 1 << 20)
+        for number in 0..<40 {
+            let key = BlobKey(Self.group, variant: UInt64(number % 20))
+            await Self.put(Self.bytes(100_000, seed: UInt64(number)), "\(number)", in: store, as: key)
+            let usage = await store.usage()
+            #expect(usage.diskBytes <= 1 << 20)
+            let sizes = folder.files.compactMap { try? FileManager.default.attributesOfItem(atPath: $0)[.size] as? Int }
+            #expect(sizes.reduce(0, +) <= 1 << 20)
+        }
+        #expect(try await Self.get(store, BlobKey(Self.group, variant: 19))?.metadata == "39")
+        #expect(try await Self.get(store, BlobKey(Self.group, variant: 0)) == nil)
+        // One that is too large is not taken, and what had its name is not true any more.
+        #expect(await Self.put(Self.bytes(300_000), "large", in: store, as: BlobKey(Self.group, variant: 19)) == false)
+        #expect(await store.usage().diskBytes <= 1 << 20)
+        #expect(try await Self.get(store, BlobKey(Self.group, variant: 19)) == nil)
+    }
+
+    @Test("Of one group there are only so many, those written last", arguments: [0, 1 << 20] as [Int64])
+    func groupLimit(memory: Int64) async {
+        let store = Self.store(memory == 0 ? Folder() : nil, memory: memory, groupLimit: 4)
+        // All at once, so that none could be told beforehand.
+        var writers: [any BlobWriter] = []
+        for number in UInt64(0)..<40 {
+            let key = BlobKey(Self.group, variant: number)
+            if let writer = await store.write(key, metadata: [1], length: nil, since: nil) { writers.append(writer) }
+        }
+        for writer in writers { await writer.commit() }
+        #expect(Set(await store.blobs(in: Self.group).map(\.key.variant)) == [36, 37, 38, 39])
+    }
+
+    @Test("A folder belongs to one store, and to the next when that is gone")
+    func lock() async throws {
+        let folder = Folder()
+        var first: BlobStore? = Self.store(folder)
+        if let first { await Self.put(Self.bytes(10), "first", in: first) }
+        let second = Self.store(folder, memory: 1 << 20)
+        #expect(await !second.usesDisk)
+        #expect(await Self.put(Self.bytes(10), "second", in: second), "it keeps what it can in memory")
+        first = nil
+        let third = await Self.next(folder)
+        #expect(try await Self.get(third)?.metadata == "first")
+    }
+
+    @Test("Only its owner can look into the folder and the files")
+    func modes() async throws {
+        let folder = Folder()
+        let store = Self.store(folder)
+        await Self.put(Self.bytes(10), "x", in: store)
+        for file in folder.files + [folder.path, folder.path + "/drafts", folder.path + "/lock"] {
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect((mode ?? 0o777) & 0o077 == 0, "\(file)")
+        }
+    }
+
+    @Test("Where others may write, nothing is kept")
+    func sharedFolder() async throws {
+        let folder = Folder()
+        try FileManager.default.createDirectory(
+            atPath: folder.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o777])
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        #expect(await !Self.store(folder).usesDisk)
+    }
+
+    @Test("Drafts of a process that ended are removed, files of others are not")
+    func leftovers() async throws {
+        let folder = Folder()
+        var first: BlobStore? = Self.store(folder)
+        if let first { await Self.put(Self.bytes(10), "x", in: first) }
+        first = nil
+        let draft = folder.path + "/drafts/0123456789abcdef", other = folder.path + "/00/readme"
+        try Data("half".utf8).write(to: URL(fileURLWithPath: draft))
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: other))
+        let second = await Self.next(folder)
+        #expect(await second.usage().diskCount == 1)
+        #expect(!FileManager.default.fileExists(atPath: draft))
+        #expect(FileManager.default.fileExists(atPath: other))
+    }
+
+    @Test("A blob can be read to its end although the store forgot it meanwhile")
+    func forgotten() async throws {
+        let folder = Folder()
+        let store = Self.store(folder)
+        let bytes = Self.bytes(900_000)
+        await Self.put(bytes, "x", in: store)
+        let blob = try #require(await store.blobs(in: Self.group).first)
+        await store.removeAll()
+        #expect(try await blob.bytes(0..<blob.length) == bytes)
+        #expect(await store.blobs(in: Self.group).isEmpty)
+        #expect(folder.files.isEmpty)
+    }
+
+    @Test("A sweep sees every blob once, and forgets those that are unwanted")
+    func sweep() async throws {
+        let folder = Folder()
+        let store = Self.store(folder, memory: 2000)
+        for number in 0..<10 {
+            await Self.put(Self.bytes(number), "\(number)", in: store, as: BlobKey(Self.group, variant: UInt64(number)))
+        }
+        #expect(await store.sweep { _, metadata, length in metadata == Array("\(length)".utf8) && length < 4 } == 4)
+        #expect(await store.usage().diskCount == 6)
+        #expect(await store.sweep { _, _, _ in false } == 0)
+    }
+}

@@ -1,0 +1,289 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import Testing
+
+@Suite("What a cache does with a request", .timeLimit(.minutes(5)))
+struct CacheDecisionTests {
+    typealias Fields = [(String, String)]
+
+    static func word(
+        _ stored: [StoredResponse], _ request: CacheRequest, after seconds: Double = 0, rules: CacheRules = CacheRules()
+    ) -> String {
+        CacheDecision(request, stored: stored, now: cacheStart + Int64(seconds * 1000), rules: rules).word
+    }
+
+    static let date = "Thu, 01 Jan 2026 00:00:00 GMT"
+
+    @Test(
+        "Freshness",
+        arguments: [
+            ([("Cache-Control", "max-age=10")], 9.9, "hit"), ([("Cache-Control", "max-age=10")], 10, "send"),
+            ([("Cache-Control", "max-age=10"), ("ETag", "\"x\"")], 10, "ask"),
+            ([("Cache-Control", "max-age=10"), ("Age", "8")], 1.9, "hit"),
+            ([("Cache-Control", "max-age=10"), ("Age", "8")], 2, "send"),
+            ([("Cache-Control", "max-age=10"), ("Age", "abc")], 9, "hit"),
+            ([("Cache-Control", "max-age=10"), ("Date", "Wed, 31 Dec 2025 23:59:55 GMT")], 4.9, "hit"),
+            ([("Cache-Control", "max-age=10"), ("Date", "Wed, 31 Dec 2025 23:59:55 GMT")], 5, "send"),
+            ([("Cache-Control", "max-age=10"), ("Date", "Thu, 01 Jan 2026 01:00:00 GMT")], 9, "hit"),
+            ([("Cache-Control", "max-age=0"), ("Expires", "Thu, 01 Jan 2026 01:00:00 GMT")], 0, "send"),
+            ([("Cache-Control", "max-age=x"), ("Expires", "Thu, 01 Jan 2026 01:00:00 GMT")], 0, "send"),
+            ([("Cache-Control", "max-age=10"), ("Expires", "0")], 9, "hit"),
+            ([("Cache-Control", "s-maxage=10")], 0, "send"), ([("Cache-Control", "max-age=1, s-maxage=10")], 2, "send"),
+            ([("Expires", "Thu, 01 Jan 2026 00:00:10 GMT")], 9.9, "hit"),
+            ([("Expires", "Thu, 01 Jan 2026 00:00:10 GMT")], 10, "send"),
+            ([("Expires", "Thu, 01 Jan 2026 00:00:10 GMT"), ("Date", "Thu, 01 Jan 2026 00:00:05 GMT")], 5, "send"),
+            ([("Expires", "0"), ("Last-Modified", "Mon, 01 Jan 2024 00:00:00 GMT")], 0, "ask"),
+            // A tenth of a hundred seconds, and of two years no more than a week.
+            ([("Last-Modified", "Wed, 31 Dec 2025 23:58:20 GMT")], 9.9, "hit"),
+            ([("Last-Modified", "Wed, 31 Dec 2025 23:58:20 GMT")], 10, "ask"),
+            ([("Last-Modified", "Mon, 01 Jan 2024 00:00:00 GMT")], 604_799, "hit"),
+            ([("Last-Modified", "Mon, 01 Jan 2024 00:00:00 GMT")], 604_800, "ask"),
+            ([("Last-Modified", "Fri, 01 Jan 2027 00:00:00 GMT")], 0, "ask"), ([], 0, "send"),
+            ([("Cache-Control", "max-age=10, no-cache"), ("ETag", "\"x\"")], 0, "ask"),
+            ([("Cache-Control", "max-age=10, no-cache=\"a\"")], 0, "hit"),
+            ([("Cache-Control", "max-age=10, must-revalidate")], 9, "hit"),
+            ([("Cache-Control", "max-age=2147483649")], 1e9, "hit"),
+            // The clock was set back: nobody knows how old the response is.
+            ([("Cache-Control", "max-age=10")], -4, "hit"), ([("Cache-Control", "max-age=10")], -6, "send"),
+            ([("Cache-Control", "max-age=10, stale-while-revalidate=5")], 15, "refresh"),
+            ([("Cache-Control", "max-age=10, stale-while-revalidate=5")], 15.1, "send"),
+            ([("Cache-Control", "max-age=10, stale-while-revalidate=5, must-revalidate")], 12, "send"),
+            ([("Cache-Control", "no-cache, stale-while-revalidate=5")], 0, "send"),
+        ] as [(Fields, Double, String)])
+    func freshness(fields: Fields, seconds: Double, result: String) {
+        let fields = fields.contains { $0.0 == "Date" } ? fields : fields + [("Date", Self.date)]
+        #expect(Self.word([.sample(fields)], .sample(), after: seconds) == result)
+    }
+
+    @Test(
+        "Directives of the request",
+        arguments: [
+            ([("Cache-Control", "no-cache")], 0, "ask"), ([("Pragma", "no-cache")], 0, "ask"),
+            ([("Pragma", "no-cache"), ("Cache-Control", "x")], 0, "hit"), ([("Cache-Control", "no-store")], 0, "send"),
+            ([("Cache-Control", "max-age=5")], 5, "hit"), ([("Cache-Control", "max-age=5")], 5.1, "ask"),
+            ([("Cache-Control", "max-age=0")], 0, "ask"), ([("Cache-Control", "max-age=x")], 0, "ask"),
+            ([("Cache-Control", "min-fresh=5")], 5, "hit"), ([("Cache-Control", "min-fresh=5")], 5.1, "ask"),
+            ([("Cache-Control", "max-stale")], 1e6, "stale"), ([("Cache-Control", "max-stale=5")], 15, "stale"),
+            ([("Cache-Control", "max-stale=5")], 15.1, "ask"), ([("Cache-Control", "max-stale=x")], 11, "ask"),
+            ([("Cache-Control", "only-if-cached")], 9, "hit"), ([("Cache-Control", "only-if-cached")], 10, "504"),
+            ([("Cache-Control", "only-if-cached, no-cache")], 0, "504"),
+            ([("If-Match", "\"x\"")], 0, "send"), ([("If-Unmodified-Since", date)], 0, "send"),
+        ] as [(Fields, Double, String)])
+    func request(fields: Fields, seconds: Double, result: String) {
+        let stored = StoredResponse.sample([("Cache-Control", "max-age=10"), ("ETag", "\"x\""), ("Date", Self.date)])
+        #expect(Self.word([stored], .sample(fields), after: seconds) == result)
+    }
+
+    @Test("max-stale does not outweigh must-revalidate, and no-store leaves nothing to answer from")
+    func maxStale() {
+        let stored = StoredResponse.sample([("Cache-Control", "max-age=10, must-revalidate"), ("ETag", "\"x\"")])
+        #expect(Self.word([stored], .sample([("Cache-Control", "max-stale")]), after: 11) == "ask")
+        let decision = CacheDecision(
+            .sample([("Cache-Control", "no-store")]), stored: [stored], now: cacheStart, rules: CacheRules())
+        guard case .forward(let forward) = decision else { return #expect(Bool(false)) }
+        #expect(!forward.mayStore && forward.adds.isEmpty && forward.index == nil)
+    }
+
+    @Test(
+        "SMA12: strategies",
+        arguments: [
+            (CacheStrategy.useProtocolCachePolicy, "hit", "ask", "send"),
+            (.reloadIgnoringLocalCacheData, "send", "send", "send"), (.returnCacheDataElseLoad, "hit", "stale", "send"),
+            (.returnCacheDataDontLoad, "hit", "stale", "error"), (.reloadRevalidatingCacheData, "ask", "ask", "send"),
+        ])
+    func strategies(strategy: CacheStrategy, fresh: String, stale: String, miss: String) {
+        let stored = StoredResponse.sample([
+            ("Cache-Control", "max-age=10, must-revalidate"), ("ETag", "\"x\""), ("Date", Self.date),
+        ])
+        let request = CacheRequest.sample(strategy: strategy)
+        #expect(Self.word([stored], request) == fresh)
+        #expect(Self.word([stored], request, after: 20) == stale)
+        #expect(Self.word([], request) == miss)
+    }
+
+    @Test("What is immutable is not asked for while it is fresh, even by who reloads")
+    func immutable() {
+        let stored = StoredResponse.sample([("Cache-Control", "max-age=10, immutable"), ("ETag", "\"x\"")])
+        let request = CacheRequest.sample(strategy: .reloadRevalidatingCacheData)
+        #expect(Self.word([stored], request, after: 9) == "hit")
+        #expect(Self.word([stored], request, after: 11) == "ask")
+    }
+
+    @Test("A strategy is told to the caches on the way, unless the request says something itself")
+    func told() {
+        func added(_ strategy: CacheStrategy, _ fields: Fields = []) -> [String] {
+            let request = CacheRequest.sample(fields, strategy: strategy)
+            guard case .forward(let forward) = CacheDecision(request, stored: [], now: cacheStart, rules: CacheRules())
+            else { return ["no forward"] }
+            return forward.adds.map { "\($0.name): \($0.value)" }
+        }
+        #expect(added(.useProtocolCachePolicy).isEmpty)
+        #expect(added(.reloadIgnoringLocalCacheData) == ["Cache-Control: no-cache"])
+        #expect(added(.reloadRevalidatingCacheData) == ["Cache-Control: max-age=0"])
+        #expect(added(.reloadIgnoringLocalCacheData, [("Cache-Control", "x")]).isEmpty)
+    }
+
+    @Test("SMA11: both validators are sent, and none where there is nothing to validate with")
+    func validators() {
+        func added(_ fields: Fields) -> [String] {
+            guard
+                case .forward(let forward) = CacheDecision(
+                    .sample(), stored: [.sample(fields)], now: cacheStart + 1_000_000_000, rules: CacheRules())
+            else { return ["no forward"] }
+            return forward.adds.map { "\($0.name): \($0.value)" }
+        }
+        #expect(
+            added([("ETag", "W/\"x\""), ("Last-Modified", Self.date)])
+                == ["If-None-Match: W/\"x\"", "If-Modified-Since: \(Self.date)"])
+        #expect(added([("ETag", "x")]) == ["If-None-Match: x"])
+        #expect(added([("Last-Modified", "yesterday")]).isEmpty)
+        #expect(added([("ETag", "\"a\""), ("ETag", "\"b\"")]).isEmpty)
+    }
+
+    @Test(
+        "The caller's own conditions",
+        arguments: [
+            ([("If-None-Match", "\"x\"")], 0, "304"), ([("If-None-Match", "W/\"x\"")], 0, "304"),
+            ([("If-None-Match", "\"a\", \"x\", \"b\"")], 0, "304"), ([("If-None-Match", "*")], 0, "304"),
+            ([("If-None-Match", "\"a\"")], 0, "hit"), ([("If-None-Match", "\"x\"")], 11, "send"),
+            ([("If-Modified-Since", "Wed, 31 Dec 2025 00:00:00 GMT")], 0, "304"),
+            ([("If-Modified-Since", "Wed, 31 Dec 2025 00:00:01 GMT")], 0, "304"),
+            ([("If-Modified-Since", "Tue, 30 Dec 2025 23:59:59 GMT")], 0, "hit"),
+            ([("If-Modified-Since", "yesterday")], 0, "hit"),
+            ([("If-None-Match", "\"a\""), ("If-Modified-Since", date)], 0, "hit"),
+        ] as [(Fields, Double, String)])
+    func conditions(fields: Fields, seconds: Double, result: String) {
+        let stored = StoredResponse.sample([
+            ("Cache-Control", "max-age=10"), ("ETag", "\"x\""), ("Last-Modified", "Wed, 31 Dec 2025 00:00:00 GMT"),
+            ("Date", Self.date),
+        ])
+        #expect(Self.word([stored], .sample(fields), after: seconds) == result)
+        let missing = StoredResponse.sample([("Cache-Control", "max-age=10")], status: 404)
+        #expect(Self.word([missing], .sample(fields)) == "hit", "a condition is about a success")
+    }
+
+    @Test("Without a date of change the response was changed as late as it was made")
+    func noLastModified() {
+        let stored = StoredResponse.sample([("Cache-Control", "max-age=10"), ("Date", Self.date)])
+        #expect(Self.word([stored], .sample([("If-Modified-Since", "Wed, 31 Dec 2025 00:00:00 GMT")])) == "hit")
+        #expect(Self.word([stored], .sample([("If-Modified-Since", Self.date)])) == "304")
+    }
+
+    @Test(
+        "Ranges",
+        arguments: [
+            ([("Range", "bytes=0-1")], 0, "206"), ([("Range", "bytes=0-1")], 11, "send"),
+            ([("Range", "bytes=0-1, 4-5")], 0, "send"), ([("Range", "items=0-1")], 0, "send"),
+            ([("Range", "bytes=0-1"), ("If-Range", "\"x\"")], 0, "206"),
+            ([("Range", "bytes=0-1"), ("If-Range", "\"y\"")], 0, "hit"),
+            ([("Range", "bytes=0-1"), ("If-Range", date)], 0, "send"),
+            ([("Range", "bytes=0-1"), ("If-Range", "W/\"x\"")], 0, "send"),
+        ] as [(Fields, Double, String)])
+    func ranges(fields: Fields, seconds: Double, result: String) {
+        let stored = StoredResponse.sample([("Cache-Control", "max-age=10"), ("ETag", "\"x\"")])
+        #expect(Self.word([stored], .sample(fields), after: seconds) == result)
+    }
+
+    @Test("HEAD is answered from what a GET got; other methods are not")
+    func methods() {
+        let stored = StoredResponse.sample([("Cache-Control", "max-age=10"), ("ETag", "\"x\"")])
+        #expect(Self.word([stored], .sample(method: "HEAD")) == "head")
+        #expect(Self.word([stored], .sample(method: "HEAD"), after: 11) == "send")
+        for method in ["POST", "OPTIONS", "get", "M-SEARCH", "DELETE"] {
+            #expect(Self.word([stored], .sample(method: method)) == "send")
+        }
+    }
+
+    @Test(
+        "Which variant fits",
+        arguments: [
+            ("foo", [("Foo", "1")], [("Foo", "1")], "hit"), ("foo", [("Foo", "1")], [("Foo", "2")], "send"),
+            ("FOO", [("foo", "1")], [("fOO", "1")], "hit"), ("foo", [], [], "hit"), ("foo", [], [("Foo", "")], "send"),
+            ("foo", [("Foo", "1")], [], "send"), ("foo", [("Foo", "1")], [("Foo", "1"), ("Bar", "2")], "hit"),
+            ("foo, bar", [("Foo", "1"), ("Bar", "2")], [("Bar", "2"), ("Foo", "1")], "hit"),
+            ("foo, bar", [("Foo", "1"), ("Bar", "2")], [("Bar", "1"), ("Foo", "2")], "send"),
+            ("foo", [("Foo", "a, b")], [("Foo", " a ,   b")], "hit"),
+            ("foo", [("Foo", "a, b")], [("Foo", "a"), ("Foo", "b")], "hit"),
+            ("foo", [("Foo", "a")], [("Foo", "A")], "send"),
+            ("accept-language", [("Accept-Language", "en, DE")], [("Accept-Language", "EN,de")], "hit"),
+            ("foo", [("Foo", "a, b")], [("Foo", "b, a")], "send"),
+        ] as [(String, Fields, Fields, String)])
+    func vary(names: String, first: Fields, second: Fields, result: String) {
+        let stored = StoredResponse.sample([("Cache-Control", "max-age=10"), ("Vary", names)], request: first)
+        #expect(Self.word([stored], .sample(second)) == result)
+    }
+
+    @Test(
+        "A Vary with an asterisk anywhere matches nothing", arguments: ["*", "*, *", ", *", "Foo, *", "*, Foo", "a b"])
+    func star(value: String) {
+        #expect(
+            CacheVary.selectors(.sample([("Vary", value)]), CacheControl(HTTPFields()), request: HTTPFields()) == nil)
+        #expect(
+            CacheVary.selectors(
+                .sample([("Vary", "a"), ("Vary", value)]), CacheControl(HTTPFields()), request: HTTPFields())
+                == nil)
+    }
+
+    @Test("A private response is for one with the same cookies, a public one for all")
+    func cookies() {
+        let own = StoredResponse.sample([("Cache-Control", "private, max-age=10")], request: [("Cookie", "u=1")])
+        #expect(Self.word([own], .sample([("Cookie", "u=1")])) == "hit")
+        #expect(Self.word([own], .sample([("Cookie", "u=2")])) == "send")
+        #expect(Self.word([own], .sample()) == "send")
+        let unsaid = StoredResponse.sample([("Cache-Control", "max-age=10")], request: [("Cookie", "u=1")])
+        #expect(Self.word([unsaid], .sample([("Cookie", "u=1")])) == "hit")
+        #expect(Self.word([unsaid], .sample([("Cookie", "u=2")])) == "send")
+        let common = StoredResponse.sample([("Cache-Control", "public, max-age=10")], request: [("Cookie", "u=1")])
+        #expect(Self.word([common], .sample()) == "hit")
+    }
+
+    @Test("A body in a coding is for who decodes it like the first one did")
+    func coding() {
+        let raw = StoredResponse.sample(
+            [("Cache-Control", "max-age=10"), ("Content-Encoding", "gzip")], isDecoded: false)
+        #expect(Self.word([raw], .sample()) == "send")
+        let plain = StoredResponse.sample([("Cache-Control", "max-age=10")], isDecoded: false)
+        #expect(Self.word([plain], .sample()) == "hit")
+    }
+
+    @Test("Of several that fit, the one made last is used; another URL or partition never fits")
+    func best() {
+        var old = StoredResponse.sample([("Date", "Wed, 31 Dec 2025 00:00:00 GMT")])
+        let new = StoredResponse.sample([("Date", Self.date)])
+        old.responseTime += 1000
+        #expect(CacheRequest.sample().best(of: [new, old], now: cacheStart) == 0)
+        #expect(CacheRequest.sample().best(of: [old, new], now: cacheStart) == 1)
+        var other = new
+        other.url = "https://a.example/y"
+        var theirs = new
+        theirs.partition = "u"
+        #expect(CacheRequest.sample().best(of: [other, theirs], now: cacheStart) == nil)
+    }
+
+    @Test("Made of a stored response, each answer has its head and its octets")
+    func answers() {
+        let stored = StoredResponse.sample([
+            ("Age", "3"), ("Content-Length", "11"), ("Content-Type", "t"), ("ETag", "\"x\""), ("A", "1"),
+        ])
+        let freshness = CacheFreshness(age: 7_900, lifetime: 9_000, isExplicit: true)
+        func made(_ shape: CacheReply.Shape) -> (String, Range<Int64>) {
+            let reply = CacheReply(index: 0, shape: shape, freshness: freshness, report: CacheReport())
+            let (head, octets) = reply.made(of: stored, length: 11)
+            let fields = head.headerFields.map { "\($0.name.canonicalName)=\($0.value)" }.sorted()
+            return ("\(head.status.code) " + fields.joined(separator: " "), octets)
+        }
+        #expect(made(.whole) == ("200 a=1 age=7 content-length=11 content-type=t etag=\"x\"", 0..<11))
+        #expect(made(.head) == ("200 a=1 age=7 content-length=11 content-type=t etag=\"x\"", 0..<0))
+        #expect(made(.notModified) == ("304 a=1 age=7 etag=\"x\"", 0..<0))
+        #expect(
+            made(.part(.from(2, to: 3)))
+                == ("206 a=1 age=7 content-length=2 content-range=bytes 2-3/11 content-type=t etag=\"x\"", 2..<4))
+        #expect(
+            made(.part(.from(11, to: nil))) == (
+                "416 a=1 age=7 content-length=0 content-range=bytes */11 etag=\"x\"", 0..<0
+            ))
+    }
+}

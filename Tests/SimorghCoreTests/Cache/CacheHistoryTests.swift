@@ -1,0 +1,306 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import Synchronization
+import Testing
+
+/// Random histories of the whole cache, with its store, against a server that remembers everything it ever said.
+///
+/// The reference is a list: what was said, to whom, when, for how long it holds, and what has been changed since. Each answer
+/// names the response that it is made of, so that it can be looked up whether it was allowed.
+@Suite("The cache and its store against a model", .timeLimit(.minutes(60)))
+struct CacheHistoryTests {
+    /// How many steps a thorough run wants, as `SIMORGH_CACHE_STEPS` says.
+    static let thoroughSteps = Int(ProcessInfo.processInfo.environment["SIMORGH_CACHE_STEPS"] ?? "") ?? 0
+    static let steps = max(4000, thoroughSteps)
+
+    @Test("No history of requests, changes, crashes and damage gives an answer that nobody may have", arguments: 0..<4)
+    func histories(seed: Int) async throws {
+        var history = CacheHistory(seed: UInt64(seed) + 1)
+        for _ in 0..<Self.steps / 4 {
+            let objection = try await history.step()
+            #expect(objection == nil, "step \(history.steps)")
+            if objection != nil { return }
+        }
+        // One that is never answered from the cache would pass.
+        #expect(history.hits > Self.steps / 100 && history.validations > 0 && history.crashes > 0, "it is of use")
+    }
+}
+
+/// One history.
+struct CacheHistory {
+    /// What the server said once.
+    struct Saying {
+        let url: Int, user: Int, language: Int
+        /// Which state of the URL it shows.
+        let version: Int
+        /// How many of these there were before it, and how many bytes stand behind its words.
+        let number: Int, count: Int
+        let vary: Bool, noStore: Bool, isWhole: Bool
+        var noCache: Bool, mustRevalidate: Bool
+        /// When it was said, or confirmed, and how long it holds from then on, in milliseconds.
+        var since: Int64
+        var lifetime: Int64
+        var ifError: Int64
+        /// The number of changes of the URL that came before.
+        var changes: Int
+
+        private static let filler = BlobStoreTests.bytes(100_000)
+
+        /// Other bytes for each of them.
+        var body: Data {
+            let place = number * 7919 % 9973
+            return Data("\(number) \(url) \(user) \(language) \(version) ".utf8) + Self.filler[place..<place + count]
+        }
+
+        var tag: String { "\"\(url)-\(user)-\(language)-\(version)\"" }
+    }
+
+    private var random: SeededNumbers
+    private let origin = CacheStepTests.Origin()
+    private var folder = BlobStoreTests.Folder()
+    private var cache: HTTPCache
+    private var capacities: (memory: Int, disk: Int)
+    private var sayings: [Saying] = []
+    private var versions = [0, 0, 0]
+    private var changes = [0, 0, 0]
+    private var now = cacheStart
+    private(set) var steps = 0, hits = 0, validations = 0, crashes = 0
+    /// Bodies that are being read, and are left in the middle; and which saying will be kept when one is read to its end.
+    private var halves: [(saying: Int?, response: TransportResponse, chunks: ResponseBody.Iterator)] = []
+
+    init(seed: UInt64) {
+        random = SeededNumbers(seed)
+        capacities = (0, 4 << 20)
+        cache = HTTPCache(CacheConfiguration(memoryCapacity: 0, diskCapacity: 4 << 20, diskPath: folder.path))
+    }
+
+    /// One step.
+    ///
+    /// - Returns: What is wrong; `nil` for nothing.
+    mutating func step() async throws -> String? {
+        steps += 1
+        let wait = Int64.random(in: 0...3000, using: &random)
+        now += wait
+        origin.wait(Double(wait) / 1000)
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0: try crash()
+        case 1: await cache.removeAll()
+        case 2..<10: return try await change()
+        case 10..<14: await finish()
+        default: return try await get()
+        }
+        return nil
+    }
+
+    // MARK: Asking
+
+    private mutating func get() async throws -> String? {
+        let url = Int.random(in: 0..<3, using: &random), user = Int.random(in: 0..<2, using: &random)
+        let language = Int.random(in: 0..<2, using: &random)
+        let isHead = chance(12)
+        let controls = ["", "", "", "no-cache", "max-age=2", "max-stale=3", "no-store"]
+        let control = isHead ? "" : controls.randomElement(using: &random) ?? ""
+        var fields = [("Authorization", "\(user)"), ("Accept-Language", "\(language)")]
+        if !control.isEmpty { fields.append(("Cache-Control", control)) }
+        var saying = said(url, user, language)
+        let fails = chance(10), confirms = chance(2)
+        var request = TransportRequest(
+            head: HTTPRequest(
+                method: isHead ? .head : .get, scheme: "https", authority: "a.example", path: "/\(url)",
+                headerFields: .sample(fields)))
+        if chance(2) { request.options.delivery = .streamed }
+        let server = Server()
+        let chain = [Interceptor.cache(cache, .useProtocolCachePolicy, time: origin.time)].around {
+            [saying, now] request in try server.answer(request, saying, now, fails: fails, confirms: confirms)
+        }
+        let response: TransportResponse
+        do {
+            response = try await chain(request)
+        } catch {
+            return fails ? nil : "an error: \(error)"
+        }
+        switch server.did {
+        case .said:
+            saying.changes = changes[url]
+            sayings.append(saying)
+        case .confirmed:
+            validations += 1
+            confirm(saying)
+        case .described: confirm(saying)
+        case .nothing: hits += 1
+        case .failed: break
+        }
+        guard !isHead else { return nil }
+        if chance(10), case .streamed = request.options.delivery {
+            var chunks = response.body.makeAsyncIterator()
+            _ = try? await chunks.next()
+            halves.append((server.did == .said ? sayings.count - 1 : nil, response, chunks))
+            if halves.count > 4 { halves.removeFirst() }
+            return nil
+        }
+        guard let body = try? await response.body.collect(upTo: 1 << 20) else {
+            return saying.isWhole || server.did != .said ? "a body breaks off" : nil
+        }
+        if server.did == .failed, response.head.status == .serviceUnavailable { return nil }
+        return objection(to: body, url, user, language, control, server.did)
+    }
+
+    private func objection(
+        to body: Data, _ url: Int, _ user: Int, _ language: Int, _ control: String, _ did: Server.Deed
+    ) -> String? {
+        let word = String(decoding: body.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+        guard let index = Int(word), sayings.indices.contains(index), sayings[index].body == body else {
+            return "nobody ever said that"
+        }
+        let truth = sayings[index]
+        if did == .said { return index == sayings.count - 1 ? nil : "the server said something else" }
+        guard truth.url == url, truth.user == user else { return "it is somebody else's" }
+        guard !truth.vary || truth.language == language else { return "it is another variant" }
+        guard !truth.noStore, truth.isWhole else { return "it must not have been kept" }
+        if did == .confirmed { return truth.version == versions[url] ? nil : "it was changed, and confirmed" }
+        guard truth.changes == changes[url] else { return "it was changed since" }
+        let stale = now - truth.since - truth.lifetime
+        if did == .failed {
+            let isAllowed = stale <= truth.ifError && !truth.mustRevalidate && !truth.noCache && control != "no-cache"
+            return isAllowed ? nil : "it must not stand in for a server that fails"
+        }
+        guard !truth.noCache, control != "no-cache", control != "no-store" else { return "it had to be asked for" }
+        guard control != "max-age=2" || now - truth.since <= 2000 else { return "it is too old for who asks" }
+        let isAccepted = control == "max-stale=3" && stale <= 3000 && !truth.mustRevalidate
+        return stale < 0 || isAccepted ? nil : "it is stale by \(stale)"
+    }
+
+    /// What the server says now to somebody.
+    private mutating func said(_ url: Int, _ user: Int, _ language: Int) -> Saying {
+        // It may have been on its way for a while, in another cache.
+        let age: Int64 = chance(4) ? .random(in: 0...5, using: &random) : 0
+        return Saying(
+            url: url, user: user, language: language, version: versions[url], number: sayings.count,
+            count: .random(in: 0...(chance(5) ? 90_000 : 400), using: &random),
+            vary: url > 0, noStore: chance(8), isWhole: !chance(12), noCache: chance(8), mustRevalidate: chance(3),
+            since: now - age * 1000, lifetime: .random(in: 0...20, using: &random) * 1000,
+            ifError: .random(in: 0...20, using: &random) * 1000, changes: changes[url])
+    }
+
+    private mutating func chance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
+
+    /// What the server confirmed holds anew, as it said now.
+    private mutating func confirm(_ saying: Saying) {
+        // Those further back are of no cache's any more.
+        for index in sayings.indices.suffix(400) where sayings[index].tag == saying.tag {
+            // Nor are those that are not in the cache yet: they come with what was said then.
+            if halves.contains(where: { $0.saying == index }) { continue }
+            sayings[index].since = now
+            sayings[index].lifetime = saying.lifetime
+            sayings[index].ifError = saying.ifError
+            sayings[index].changes = changes[saying.url]
+            (sayings[index].noCache, sayings[index].mustRevalidate) = (false, false)
+        }
+    }
+
+    /// Reads a body to its end that was left in the middle.
+    private mutating func finish() async {
+        guard !halves.isEmpty else { return }
+        var (_, _, chunks) = halves.removeFirst()
+        while let _ = try? await chunks.next() {}
+    }
+
+    // MARK: Changing
+
+    private mutating func change() async throws -> String? {
+        let url = Int.random(in: 0..<3, using: &random)
+        let isDone = !chance(4)
+        let request = TransportRequest(
+            head: HTTPRequest(
+                method: chance(2) ? .post : .delete, scheme: "https", authority: "a.example", path: "/\(url)",
+                headerFields: .sample([("Authorization", "\(Int.random(in: 0..<3, using: &random))")])))
+        let chain = [Interceptor.cache(cache, .useProtocolCachePolicy, time: origin.time)].around { _ in
+            CacheStepTests.response(isDone ? 204 : 409, [])
+        }
+        _ = try await chain(request)
+        if isDone {
+            versions[url] += 1
+            changes[url] += 1
+        }
+        return nil
+    }
+
+    /// The process ends in the middle of whatever it does, and another begins with what is on the disk, part of it damaged.
+    private mutating func crash() throws {
+        crashes += 1
+        let next = BlobStoreTests.Folder()
+        try? FileManager.default.copyItem(atPath: folder.path, toPath: next.path)
+        halves = []
+        for file in next.files where chance(6) {
+            guard var bytes = try? Data(contentsOf: URL(fileURLWithPath: file)), !bytes.isEmpty else { continue }
+            if chance(2) {
+                bytes = bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))
+            } else {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
+            }
+            try bytes.write(to: URL(fileURLWithPath: file))
+        }
+        folder = next
+        capacities = (chance(2) ? 0 : 1 << 20, chance(2) ? 1 << 20 : 4 << 20)
+        cache = HTTPCache(
+            CacheConfiguration(
+                memoryCapacity: capacities.memory, diskCapacity: capacities.disk, diskPath: folder.path))
+    }
+}
+
+/// Answers one request, and notes what it did.
+private final class Server: Sendable {
+    enum Deed: Sendable {
+        /// It was not asked.
+        case nothing
+        case said, confirmed, failed
+        /// It was asked for a head.
+        case described
+    }
+
+    private let state = Mutex(Deed.nothing)
+    var did: Deed { state.withLock { $0 } }
+
+    func answer(
+        _ request: TransportRequest, _ saying: CacheHistory.Saying, _ now: Int64, fails: Bool, confirms: Bool
+    ) throws -> TransportResponse {
+        if fails {
+            state.withLock { $0 = .failed }
+            return CacheStepTests.response(503, [])
+        }
+        var control = ["max-age=\(saying.lifetime / 1000)", "stale-if-error=\(saying.ifError / 1000)"]
+        if saying.noStore { control.append("no-store") }
+        if saying.noCache { control.append("no-cache") }
+        if saying.mustRevalidate { control.append("must-revalidate") }
+        var fields = [("ETag", saying.tag), ("Cache-Control", control.joined(separator: ", "))]
+        if saying.vary { fields.append(("Vary", "Accept-Language")) }
+        let news = [("ETag", saying.tag), ("Cache-Control", control.prefix(2).joined(separator: ", "))]
+        if confirms, request.head.headerFields[.ifNoneMatch] == saying.tag {
+            // What it says now of caching is only how long it holds: the rest stays as it was.
+            state.withLock { $0 = .confirmed }
+            return CacheStepTests.response(304, news)
+        }
+        guard request.head.method == .get else {
+            state.withLock { $0 = .described }
+            return CacheStepTests.response(200, saying.vary ? news + [("Vary", "Accept-Language")] : news)
+        }
+        state.withLock { $0 = .said }
+        let age = (now - saying.since) / 1000
+        if age > 0 { fields.append(("Age", "\(age)")) }
+        fields.append(("Content-Length", "\(saying.isWhole ? saying.body.count : saying.body.count + 1)"))
+        var response = CacheStepTests.response(fields)
+        if case .streamed = request.options.delivery {
+            let middle = saying.body.count / 2
+            response.body = ResponseBody(
+                CacheStepTests.Chunks(
+                    chunks: [saying.body.prefix(middle), saying.body.dropFirst(middle)], failsAtEnd: !saying.isWhole))
+        } else {
+            response.body = ResponseBody(saying.body)
+        }
+        return response
+    }
+}

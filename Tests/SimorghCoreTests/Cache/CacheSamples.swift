@@ -1,0 +1,60 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+
+/// A moment that the tables of the cache begin at: 1 January 2026, in milliseconds.
+let cacheStart: Int64 = 1_767_225_600_000
+
+extension StoredResponse {
+    /// A response to `https://a.example/x` that came at ``cacheStart``, its fields given as text.
+    static func sample(
+        _ fields: [(String, String)], status: Int = 200, request: [(String, String)] = [], isDecoded: Bool = true
+    ) -> StoredResponse {
+        var stored = StoredResponse(
+            url: "https://a.example/x", partition: "", status: status, fields: .sample(fields),
+            requestTime: cacheStart, responseTime: cacheStart, isDecoded: isDecoded)
+        stored.selectors =
+            CacheVary.selectors(stored.fields, CacheControl(stored.fields), request: .sample(request)) ?? []
+        return stored
+    }
+}
+
+extension HTTPFields {
+    /// Fields of any name and value.
+    static func sample(_ fields: [(String, String)]) -> HTTPFields {
+        var result = HTTPFields()
+        for (name, value) in fields {
+            if let name = HTTPField.Name(name) { result.append(HTTPField(name: name, value: value)) }
+        }
+        return result
+    }
+}
+
+extension CacheRequest {
+    static func sample(
+        _ fields: [(String, String)] = [], method: String = "GET", strategy: CacheStrategy = .useProtocolCachePolicy
+    ) -> CacheRequest {
+        CacheRequest(method: method, url: "https://a.example/x", fields: .sample(fields), strategy: strategy)
+    }
+}
+
+extension CacheDecision {
+    /// In a word: `hit`, `stale`, `304`, `206`, `head`, `refresh`, `ask` with a condition, `send` without, `504`, `error`.
+    var word: String {
+        switch self {
+        case .reply(let reply) where reply.refresh != nil: "refresh"
+        case .reply(let reply):
+            switch reply.shape {
+            case .whole: reply.report.isStale ? "stale" : "hit"
+            case .head: "head"
+            case .notModified: "304"
+            case .part: "206"
+            }
+        case .forward(let forward): forward.isOwnCondition ? "ask" : "send"
+        case .refuse(.onlyIfCached): "504"
+        case .refuse(.strategy): "error"
+        }
+    }
+}

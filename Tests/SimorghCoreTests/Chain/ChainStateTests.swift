@@ -1,0 +1,50 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct ChainStateTests {
+    /// Does something when it goes.
+    private final class Thing: Sendable {
+        private let onEnd: @Sendable () -> Void
+
+        init(_ onEnd: @escaping @Sendable () -> Void = {}) { self.onEnd = onEnd }
+
+        deinit { onEnd() }
+    }
+
+    @Test("What is made may ask for something else meanwhile, and what goes, too")
+    func reentrant() {
+        let state = ChainState()
+        let ended = Counter()
+        let outer = state.value(for: "outer") {
+            let inner = state.value(for: "inner") { Thing() }
+            #expect(inner === state.value(for: "inner") { Thing() })
+            return Thing {
+                ended.next()
+                _ = state.value(for: "last") { Thing() }
+            }
+        }
+        #expect(outer === state.value(for: "outer") { Thing() })
+        for number in 0..<2 * ChainState.capacity { _ = state.value(for: number) { Thing { ended.next() } } }
+        #expect(ended.count == ChainState.capacity)
+    }
+
+    @Test("Of two who make the same at once both get the first")
+    func race() async {
+        let state = ChainState()
+        await withTaskGroup(of: Void.self) { group in
+            for key in 0..<50 {
+                for _ in 0..<4 {
+                    group.addTask {
+                        let thing = state.value(for: key) { Thing() }
+                        #expect(thing === state.value(for: key) { Thing() })
+                    }
+                }
+            }
+        }
+    }
+}

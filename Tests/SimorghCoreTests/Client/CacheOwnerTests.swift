@@ -1,0 +1,195 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+/// Whose answer is whose: what must never be given to another.
+@Suite("Owners of cached answers", .timeLimit(.minutes(5)))
+struct CacheOwnerTests {
+    static func tokenBelow(_ token: String) -> Interceptor {
+        Interceptor { request, next in
+            var request = request
+            request.head.headerFields[.authorization] = token
+            return try await next(request)
+        }
+    }
+
+    static func appCache() -> AppCache {
+        var configuration = AppCacheConfiguration()
+        configuration.diskCapacity = 0
+        return AppCache(configuration)
+    }
+
+    /// A server that says who asks.
+    static func mirror(_ control: String = "max-age=60") -> ScriptedTransport {
+        let transport = ScriptedTransport()
+        transport.on("/me") { request in
+            let fields = request.head.headerFields
+            return .text([.authorization, .cookie, .acceptLanguage].map { fields[$0] ?? "" }.joined(separator: "|"))
+                .header(.cacheControl, control)
+        }
+        return transport
+    }
+
+    @Test("What a network interceptor adds tells users apart, although the cache is above it")
+    func below() async throws {
+        let transport = Self.mirror()
+        let client = APIClient.scripted(transport) {
+            $0.cache = CachedClientTests.memory()
+            $0.appCache = Self.appCache()
+        }
+        for token in ["a", "b", "a"] {
+            let view = client.with { $0.networkInterceptors = [Self.tokenBelow(token)] }
+            #expect(try await view.call(.get, "me").data() == Data("\(token)||".utf8))
+            #expect(try await view.downloadData("me", cachingLevel: .memory) == Data("\(token)||".utf8))
+        }
+        #expect(await client.configuration.cache?.usage().memoryCount == 0)
+    }
+
+    @Test("A network interceptor that changes nothing of that keeps nothing from the cache")
+    func logging() async throws {
+        let transport = Self.mirror()
+        let client = APIClient.scripted(transport) {
+            $0.cache = CachedClientTests.memory()
+            $0.networkInterceptors = [Interceptor { request, next in try await next(request) }]
+        }
+        for _ in 0..<3 { _ = try await client.call(.get, "me").data() }
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("A field that a network interceptor sets and the answer varies by, keeps it out of the cache")
+    func varies() async throws {
+        let transport = ScriptedTransport()
+        transport.on("/x", .text("x").header(.cacheControl, "max-age=60").header(.vary, "Accept-Language"))
+        let client = APIClient.scripted(transport) {
+            $0.cache = CachedClientTests.memory()
+            $0.networkInterceptors = [
+                Interceptor { request, next in
+                    var request = request
+                    request.head.headerFields[.acceptLanguage] = "fa"
+                    return try await next(request)
+                }
+            ]
+        }
+        for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
+        #expect(transport.requestCount == 2)
+    }
+
+    @Test("An answer to somebody with a cookie is for nobody with another, unless it says that it is for all")
+    func cookies() async throws {
+        for (control, count) in [("max-age=60", 2), ("max-age=60, public", 1)] {
+            let transport = Self.mirror(control)
+            let client = APIClient.scripted(transport) { $0.cache = CachedClientTests.memory() }
+            for sid in ["1", "2", "2", "1"] {
+                let data = try await client.call(.get, "me", headers: ["Cookie": "sid=\(sid)"]).data()
+                if count == 2 { #expect(data == Data("|sid=\(sid)|".utf8)) }
+            }
+            #expect(transport.requestCount == count)
+        }
+    }
+
+    @Test("The application's cache tells users apart by their cookies, and answers by the language that was asked for")
+    func appCacheCookies() async throws {
+        let transport = Self.mirror("no-cache")
+        let jar = MemoryCookieStore()
+        let client = APIClient.scripted(transport) {
+            $0.appCache = Self.appCache()
+            $0.cookies = jar
+        }
+        let origin = try CookieOrigin("https://api.test/me")
+        for sid in ["1", "2", "1"] {
+            await jar.withJar { jar in
+                jar = CookieJar([])
+                _ = jar.receive(Array("sid=\(sid)".utf8), from: origin, at: Date())
+            }
+            let data = try await client.downloadData("me", cachingLevel: .memory)
+            #expect(String(decoding: data, as: UTF8.self).contains("sid=\(sid)"))
+        }
+        #expect(transport.requestCount == 2)
+        let plain = APIClient.scripted(Self.mirror()) { $0.appCache = Self.appCache() }
+        for language in ["fr", "en"] {
+            let view = plain.with { $0.headers["Accept-Language"] = language }
+            let data = try await view.downloadData("me", cachingLevel: .memory)
+            #expect(data == Data("||\(language)".utf8))
+        }
+    }
+
+    @Test("Another socket, other addresses or other trust is another place, and who was not verified is never kept")
+    func surroundings() async throws {
+        let transport = ScriptedTransport()
+        transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
+        let client = APIClient.scripted(transport, baseURL: "https://a.example") {
+            $0.cache = CachedClientTests.memory()
+        }
+        let views = [
+            client, client.with { $0.route.unixSocket = "/a.sock" }, client.with { $0.route.unixSocket = "/b.sock" },
+            client.with { $0.route.addresses = ["a.example:443": ["127.0.0.1"]] },
+            client.with { $0.tls.serverName = "b.example" },
+        ]
+        for _ in 0..<2 {
+            for view in views { _ = try await view.call(.get, "x").data() }
+        }
+        #expect(transport.requestCount == views.count)
+        let unverified = client.with { $0.tls.evaluation = .unsafeInsteadOfVerification { _ in } }
+        for _ in 0..<2 { _ = try await unverified.call(.get, "x").data() }
+        #expect(transport.requestCount == views.count + 2)
+    }
+
+    @Test("Cookies of a stored answer are not set again: not by a hit, a 304, or for a server that is away")
+    func storedCookies() async throws {
+        let transport = ScriptedTransport()
+        transport.on("/x") { request in
+            guard request.head.headerFields[.ifNoneMatch] == nil else {
+                return .status(.notModified).header(.setCookie, "new=1")
+            }
+            return .text("x").header(.eTag, "\"1\"").header(.cacheControl, "no-cache, public")
+                .header(.setCookie, "old=1")
+        }
+        let jar = MemoryCookieStore()
+        let client = APIClient.scripted(transport) {
+            $0.cache = CachedClientTests.memory()
+            $0.cookies = jar
+        }
+        func names() async -> Set<String> { Set(await jar.withJar { $0.cookies.map(\.name) }) }
+        _ = try await client.call(.get, "x").data()
+        #expect(await names() == ["old"])
+        await jar.withJar { $0 = CookieJar([]) }
+        _ = try await client.call(.get, "x").data()
+        #expect(transport.requestCount == 2)
+        #expect(await names() == ["new"])
+        await jar.withJar { $0 = CookieJar([]) }
+        _ = try await client.call(.get, "x").with { $0.cacheStrategy = .returnCacheDataElseLoad }
+            .data()
+        #expect(await names() == [])
+    }
+
+    @Test("Who changes a URL changes it for all, and so does who is none of the cache's business otherwise")
+    func invalidation() async throws {
+        let transport = ScriptedTransport()
+        transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
+        let client = APIClient.scripted(transport) { $0.cache = CachedClientTests.memory() }
+        _ = try await client.call(.get, "x").data()
+        _ = try await client.call(.get, "x", headers: ["Authorization": "a"]).data()
+        #expect(await client.configuration.cache?.usage().memoryCount == 2)
+        _ = try await client.call(.post, "x", headers: ["Authorization": "b"]).data()
+        #expect(await client.configuration.cache?.usage().memoryCount == 0)
+        _ = try await client.call(.get, "x").data()
+        _ = try await client.call(.put, "x").with { $0.tls.identity = TLSIdentity(certificates: .text("")) }.data()
+        #expect(await client.configuration.cache?.usage().memoryCount == 0)
+    }
+
+    @Test("What says who asks is not written down in the clear")
+    func secrets() throws {
+        var stored = StoredResponse.sample([("Vary", "Authorization, Cookie, Accept")])
+        stored.selectors = try #require(
+            CacheVary.selectors(
+                stored.fields, stored.control,
+                request: .sample([("Authorization", "Bearer s3cret"), ("Cookie", "sid=s3cret"), ("Accept", "a/b")])))
+        let bytes = Data(stored.encoded)
+        #expect(bytes.range(of: Data("s3cret".utf8)) == nil && bytes.range(of: Data("a/b".utf8)) != nil)
+    }
+}

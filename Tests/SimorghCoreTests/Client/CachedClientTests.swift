@@ -1,0 +1,215 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Synchronization
+import Testing
+
+@Suite("Clients with caches", .timeLimit(.minutes(5)))
+struct CachedClientTests {
+    static func memory() -> HTTPCache { HTTPCache(CacheConfiguration(diskCapacity: 0)) }
+
+    @Test("SMA11: after a 304 the call gives the cached body; with the cache off no condition is sent")
+    func validation() async throws {
+        let transport = ScriptedTransport()
+        transport.on("/x") { request in
+            guard request.head.headerFields[.ifNoneMatch] == "\"1\"" else {
+                return .text("body").header(.eTag, "\"1\"").header(.cacheControl, "no-cache")
+            }
+            return .status(.notModified).header(.eTag, "\"1\"")
+        }
+        let client = APIClient.scripted(transport) { $0.cache = Self.memory() }
+        for _ in 0..<2 {
+            let data = try await client.call(.get, "x").data()
+            #expect(data == Data("body".utf8))
+        }
+        #expect(transport.requests[1].head.headerFields[.ifNoneMatch] == "\"1\"")
+        _ = try await client.call(.get, "x").with { $0.cache = nil }.data()
+        _ = try await client.call(.get, "x").with { $0.cacheStrategy = .reloadIgnoringLocalCacheData }.data()
+        for request in transport.requests.dropFirst(2) { #expect(request.head.headerFields[.ifNoneMatch] == nil) }
+        #expect(transport.requestCount == 4)
+    }
+
+    @Test("SMA12: a strategy that loads nothing fails on a miss, and no request is sent")
+    func dontLoad() async throws {
+        let transport = ScriptedTransport()
+        let client = APIClient.scripted(transport) {
+            $0.cache = Self.memory()
+            $0.cacheStrategy = .returnCacheDataDontLoad
+        }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        guard case .urlError(let cause) = error else { return #expect(Bool(false)) }
+        #expect(cause.code == .cannotLoadFromNetwork)
+        #expect(transport.requestCount == 0)
+    }
+
+    @Test("NET5: validators see hits of either cache as they see answers of the server")
+    func validators() async throws {
+        let transport = ScriptedTransport()
+        transport.on("/x", .json("[1]").header(.cacheControl, "max-age=60"))
+        var configuration = AppCacheConfiguration()
+        configuration.diskCapacity = 0
+        let client = APIClient.scripted(transport) { [configuration] in
+            $0.cache = Self.memory()
+            $0.appCache = AppCache(configuration)
+        }
+        let strict = client.with {
+            $0.interceptors = [ResponseValidatorInterceptor(validate: { _ in .invalid(reason: "no") })]
+        }
+        _ = try await client.call(.get, "x").data()
+        await #expect(throws: NetworkError.self) { try await strict.call(.get, "x").void() }
+        let numbers: [Int] = try await client.get("x", cachingLevel: .memory)
+        #expect(numbers == [1])
+        await #expect(throws: NetworkError.self) {
+            let _: [Int] = try await strict.get("x", cachingLevel: .memory)
+        }
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("NET9: a 404 is not kept, even where it is no error, and what a server wants nobody to keep only on demand")
+    func successOnly() async throws {
+        let transport = ScriptedTransport()
+        transport.on("/gone", .status(.notFound))
+        transport.on("/secret", .text("x").header(.cacheControl, "no-store"))
+        var configuration = AppCacheConfiguration()
+        configuration.diskCapacity = 0
+        let client = APIClient.scripted(transport) { [configuration] in
+            $0.appCache = AppCache(configuration)
+            $0.acceptableStatusCodes = StatusCodeSet(200...404)
+        }
+        for _ in 0..<2 { _ = try await client.downloadData("gone") }
+        #expect(transport.requestCount == 2)
+        let strict = client.with { $0.acceptableStatusCodes = StatusCodeSet(200...299) }
+        for _ in 0..<2 { await #expect(throws: NetworkError.self) { try await strict.downloadData("gone") } }
+        #expect(transport.requestCount == 4)
+        for _ in 0..<2 { _ = try await client.downloadData("secret") }
+        #expect(transport.requestCount == 6)
+        configuration.keepsNoStore = true
+        let willing = client.with { [configuration] in $0.appCache = AppCache(configuration) }
+        for _ in 0..<2 { _ = try await willing.downloadData("secret") }
+        #expect(transport.requestCount == 7)
+    }
+
+    @Test("Images and data are kept apart, come back without a request, and each has its file")
+    func images() async throws {
+        let folder = BlobStoreTests.Folder()
+        let png = Data([
+            0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 7, 0, 0, 0, 9,
+        ])
+        let transport = ScriptedTransport()
+        transport.on("/a.png", StubResponse(body: png))
+        transport.on("/text", .text("no image"))
+        var configuration = AppCacheConfiguration()
+        configuration.diskPath = folder.path
+        configuration.sweepsAtStart = false
+        configuration.encryptionKey = .random()
+        let client = APIClient.scripted(transport) { [configuration] in $0.appCache = AppCache(configuration) }
+        #expect(await client.imageFromCache("a.png") == nil)
+        let image = try await client.downloadImage("a.png")
+        #expect(image.type.mime == "image/png" && image.pixelSize == NetworkImage.PixelSize(width: 7, height: 9))
+        #expect(try await client.downloadImage("a.png") == image)
+        #expect(await client.imageFromCache("a.png") == image)
+        #expect(await client.dataFromCache("a.png") == nil)
+        #expect(transport.requestCount == 1)
+        let file = try #require(await client.imageDestinationURL(for: "a.png"))
+        let kept = try Data(contentsOf: file)
+        #expect(kept.range(of: png.prefix(8)) == nil, "it is encrypted")
+        #expect(await client.destinationURL(for: "a.png") != file)
+        await #expect(throws: NetworkError.self) { try await client.downloadImage("text") }
+        #expect(await client.imageFromCache("text") == nil)
+        await client.clearCache()
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        #expect(transport.requestCount == 2)
+    }
+
+    @Test("What is only looked up waits for nobody, and takes nothing from the cache of HTTP")
+    func lookUp() async throws {
+        let transport = ScriptedTransport()
+        transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
+        var configuration = AppCacheConfiguration()
+        configuration.diskCapacity = 0
+        let client = APIClient.scripted(transport) { [configuration] in
+            $0.appCache = AppCache(configuration)
+            $0.cache = Self.memory()
+            // With no permits left, a request would wait for an hour.
+            $0.rateLimit = RateLimit(requests: 1, per: .seconds(3600))
+        }
+        _ = try await client.call(.get, "x").data()
+        #expect(await client.dataFromCache("x", cachingLevel: .memory) == nil)
+        #expect(await client.destinationURL(for: "x") == nil)
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("Answers tell what the cache did, and new capacities hold for later calls without a loss")
+    func reports() async throws {
+        let folder = BlobStoreTests.Folder()
+        let transport = ScriptedTransport()
+        transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
+        let client = APIClient.scripted(transport)
+        client.updateCacheConfiguration(CacheConfiguration(diskPath: folder.path))
+        #expect(try await client.call(.get, "x").response().response.cacheReport?.isStored == true)
+        let view = client.with { $0.headers = [:] }
+        client.updateCacheConfiguration(
+            CacheConfiguration(memoryCapacity: 0, diskCapacity: 1 << 20, diskPath: folder.path))
+        #expect(await client.configuration.cache?.usesDisk == true)
+        #expect(try await client.call(.get, "x").response().response.cacheReport?.isHit == true)
+        #expect(try await view.call(.get, "x").stream().cacheReport?.isHit == true)
+        client.updateDefaultCacheStrategy(.reloadIgnoringLocalCacheData)
+        #expect(try await client.call(.get, "x").response().response.cacheReport?.isHit == false)
+        #expect(transport.requestCount == 2)
+    }
+
+    @Test("A hit sets no cookie again, and is told as an event")
+    func cookies() async throws {
+        let transport = ScriptedTransport()
+        // The second is for another path: it comes with the answer, and goes with no request for it.
+        transport.on("/x") { _ in
+            var response = StubResponse.text("x").header(.cacheControl, "max-age=60")
+            for cookie in ["a=1; Path=/", "b=2; Path=/other"] {
+                response.headerFields.append(HTTPField(name: .setCookie, value: cookie))
+            }
+            return response
+        }
+        let jar = MemoryCookieStore()
+        let reports = ReportLog()
+        let client = APIClient.scripted(transport) {
+            $0.cache = Self.memory()
+            $0.cookies = jar
+            $0.onEvent = { event in if case .cache(let event) = event { reports.add(event.report) } }
+        }
+        // The first sets the cookie, so the second is another variant; the third is a hit.
+        for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
+        #expect(await jar.cookies.map(\.name) == ["a", "b"])
+        let origin = try CookieOrigin("https://api.test/x")
+        await jar.withJar { jar in
+            jar = CookieJar([])
+            _ = jar.receive(Array("a=1; Path=/".utf8), from: origin, at: Date())
+        }
+        _ = try await client.call(.get, "x").data()
+        #expect(transport.requestCount == 2)
+        #expect(reports.all.map(\.isHit) == [false, false, true])
+        #expect(await jar.cookies.map(\.name) == ["a"])
+    }
+
+    @Test("What cannot be decoded is not kept by the application's cache")
+    func undecodable() async throws {
+        let transport = ScriptedTransport(inOrder: [.json("{}"), .json("[1]")])
+        var configuration = AppCacheConfiguration()
+        configuration.diskCapacity = 0
+        let client = APIClient.scripted(transport) { [configuration] in $0.appCache = AppCache(configuration) }
+        await #expect(throws: NetworkError.self) { let _: [Int] = try await client.get("x", cachingLevel: .memory) }
+        let numbers: [Int] = try await client.get("x", cachingLevel: .memory)
+        #expect(numbers == [1])
+        #expect(await client.dataFromCache("x", cachingLevel: .memory) == nil)
+    }
+}
+
+/// Reports of a cache, in their order.
+private final class ReportLog: Sendable {
+    private let reports = Mutex<[CacheReport]>([])
+    var all: [CacheReport] { reports.withLock { $0 } }
+    func add(_ report: CacheReport) { reports.withLock { $0.append(report) } }
+}

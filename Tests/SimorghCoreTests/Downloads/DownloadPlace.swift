@@ -1,0 +1,53 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A folder of a test's own, and managers of it.
+final class DownloadPlace: Sendable {
+    let folder: URL
+
+    init() {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("downloads-\(UUID().uuidString)")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func manager(
+        _ origin: some Transport, network: NetworkMonitor? = nil, log: NetworkLog? = nil,
+        client: APIClient.Configuration = APIClient.Configuration(),
+        _ change: (inout DownloadManagerConfig) -> Void = { _ in }
+    ) throws -> DownloadManager {
+        var config = DownloadManagerConfig(
+            retryPolicy: DownloadRetryPolicy(maximumAttempts: 2, initialDelay: 0.001, maximumDelay: 0.002),
+            downloadDirectory: folder, minFreeDiskSpace: 0)
+        config.minimumSegmentSize = 64 * 1024
+        config.segments = 1
+        change(&config)
+        var configuration = client
+        configuration.networkMonitor = network
+        return try DownloadManager(
+            config: config, client: APIClient(configuration: configuration, transport: origin),
+            log: DownloadLog(log))
+    }
+
+    /// Lets a manager go as the end of a process would, but that what runs ends in good order.
+    func end(_ manager: DownloadManager) async {
+        manager.core.close()
+        await manager.core.settled()
+    }
+
+    static let url = URL(string: "https://origin.test/files/data.bin") ?? URL(filePath: "/")
+
+    /// Letters of which none stands where it stood in the other version.
+    static func bytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+        var random = SeededNumbers(seed)
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+    }
+}

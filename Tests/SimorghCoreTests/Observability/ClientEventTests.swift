@@ -1,0 +1,221 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+/// What `events()` gives to those who listen.
+@Suite("The events of a client", .timeLimit(.minutes(10)))
+struct ClientEventTests {
+    private struct Unencodable: Encodable, Sendable {
+        struct Refused: Error {}
+        func encode(to encoder: any Encoder) throws { throw Refused() }
+    }
+
+    private static func name(_ event: NetworkEvent) -> String {
+        switch event {
+        case .started: "started"
+        case .completed: "completed"
+        case .attempt: "attempt"
+        case .retryDecision: "retry"
+        case .redirected: "redirected"
+        default: "other"
+        }
+    }
+
+    /// The events up to the end of so many calls.
+    private static func events(_ stream: NetworkEvents, calls: Int = 1) async -> [NetworkEvent] {
+        var events: [NetworkEvent] = []
+        var left = calls
+        for await event in stream {
+            events.append(event)
+            if case .completed = event { left -= 1 }
+            if left == 0 { break }
+        }
+        return events
+    }
+
+    @Test("NET10: beginning and end share an identifier, the duration is more than nothing, and metrics are there")
+    func startedAndCompleted() async throws {
+        let clock = TestClock()
+        let transport = ScriptedTransport { _ in
+            clock.advance(by: .seconds(3))
+            return .text("12345")
+        }
+        let client = APIClient.scripted(transport) { $0.time = clock.timeSource }
+        let stream = client.events()
+        _ = try await client.call(.get, "x").data()
+        let events = await Self.events(stream)
+        #expect(events.map(Self.name) == ["started", "attempt", "completed"])
+        guard case .started(let request) = events.first, case .completed(let call) = events.last else { return }
+        #expect(request.id == call.callID && request.method == "GET" && request.url == "https://api.test/x")
+        #expect(call.duration == .seconds(3))
+        guard case .success(let status, let count) = call.outcome else {
+            Issue.record("\(call.outcome)")
+            return
+        }
+        #expect(status == 200 && count == 5)
+        #expect(call.metrics?.attemptCount == 1 && call.metrics?.attempts.first?.statusCode == 200)
+        #expect(call.metrics?.isFromCache == false)
+    }
+
+    @Test("NET10: a body that cannot be encoded is told of, although nothing was sent")
+    func unencodable() async throws {
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let client = APIClient.scripted(transport)
+        let stream = client.events()
+        _ = try? await client.call(.post, "x", body: .json(Unencodable())).void()
+        let events = await Self.events(stream)
+        #expect(events.map(Self.name) == ["started", "completed"])
+        guard case .completed(let call) = events.last, case .failure(let failure) = call.outcome else { return }
+        #expect(failure.kind == "invalidRequest" && call.metrics == nil && failure.error == nil)
+        #expect(call.request.url == "https://api.test/x")
+        #expect(transport.requestCount == 0)
+    }
+
+    @Test("NET10: who asks for all gets the real header fields, the full URL and the error; nobody else does")
+    func raw() async throws {
+        let client = APIClient.scripted(
+            ScriptedTransport { _ in .text("no", status: .forbidden).header(.setCookie, "sid=s3cret") })
+        let (all, few) = (client.events(showing: RedactionRules.none), client.events())
+        _ = try? await client.call(
+            .get, "x", query: ["key": "s3cret"], headers: ["Authorization": "Bearer s3cret"]
+        ).void()
+        let (raw, hidden) = (await Self.events(all), await Self.events(few))
+        guard case .started(let request) = raw.first, case .completed(let call) = raw.last,
+            case .failure(let failure) = call.outcome, case .attempt(let attempt) = raw[1]
+        else {
+            Issue.record("\(raw)")
+            return
+        }
+        #expect(request.headers[.authorization] == "Bearer s3cret" && request.url == "https://api.test/x?key=s3cret")
+        #expect(attempt.requestHeaders[.authorization] == "Bearer s3cret")
+        #expect(attempt.responseHeaders[.setCookie] == "sid=s3cret")
+        #expect(failure.error?.responseData == Data("no".utf8))
+        for event in hidden {
+            var text = ""
+            dump(event, to: &text)
+            #expect(!text.contains("s3cret"))
+        }
+    }
+
+    @Test("Any number listen, each gets everything, of the client's views as well")
+    func manyListeners() async throws {
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) })
+        let streams = (0..<5).map { _ in client.events() }
+        try await client.with { $0.headers["A"] = "b" }.call(.get, "x").void()
+        for stream in streams {
+            #expect(await Self.events(stream).map(Self.name) == ["started", "attempt", "completed"])
+        }
+    }
+
+    @Test("Who is too slow loses the oldest events, which are counted")
+    func bounded() async throws {
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) })
+        let stream = client.events(buffer: 4)
+        for _ in 0..<10 { try await client.call(.get, "x").void() }
+        #expect(stream.dropped == 26)
+        #expect(await Self.events(stream, calls: 2).map(Self.name) == ["completed", "started", "attempt", "completed"])
+    }
+
+    @Test("Who has left is told nothing, and costs nothing")
+    func leaving() async throws {
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) })
+        do {
+            let stream = client.events()
+            #expect(client.hub.isActive)
+            _ = stream
+        }
+        #expect(!client.hub.isActive)
+        #expect(client.settings.record == nil)
+    }
+
+    @Test("A stream ends with the client, and with the task that reads it")
+    func ending() async throws {
+        let stream: NetworkEvents
+        do {
+            let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) })
+            stream = client.events()
+        }
+        for await _ in stream { Issue.record("an event of nothing") }
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) })
+        let reader = Task { for await _ in client.events() {} }
+        reader.cancel()
+        await reader.value
+    }
+
+    @Test("A call in a plain client is watched from when somebody listens")
+    func plain() async throws {
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) })
+        #expect(client.settings.isPlain)
+        try await client.call(.get, "x").void()
+        let stream = client.events()
+        try await client.call(.get, "y").void()
+        guard case .started(let request) = await Self.events(stream).first else { return }
+        #expect(request.url == "https://api.test/y")
+    }
+
+    @Test("A stream is over when its body is, and says whether its reader left", arguments: [true, false])
+    func streams(leaves: Bool) async throws {
+        let transport = ScriptedTransport { _ in .chunks([.bytes(Data("123".utf8)), .bytes(Data("45".utf8))]) }
+        let client = APIClient.scripted(transport)
+        let stream = client.events()
+        for try await _ in try await client.stream(.get, "x").chunks { if leaves { break } }
+        let events = await Self.events(stream)
+        guard case .completed(let call) = events.last else { return }
+        switch call.outcome {
+        case .success(200, 5): #expect(!leaves)
+        case .left(200, 3): #expect(leaves)
+        default: Issue.record("\(call.outcome)")
+        }
+    }
+
+    @Test("Redirects are counted, and the attempts of a call told one by one")
+    func redirects() async throws {
+        let transport = ScriptedTransport(inOrder: [
+            .status(.found).header(.location, "/there?token=s3cret"), .status(.ok),
+        ])
+        let client = APIClient.scripted(transport)
+        let stream = client.events()
+        try await client.call(.get, "here").void()
+        let events = await Self.events(stream)
+        guard case .completed(let call) = events.last else { return }
+        #expect(call.metrics?.redirectCount == 1 && call.metrics?.attemptCount == 2)
+        #expect(!"\(events)".contains("s3cret"))
+    }
+
+    @Test("The user's function gets the same, in the same order")
+    func function() async throws {
+        let names = Kept<[String]>([])
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) {
+            $0.onEvent = { event in names.change { $0.append(Self.name(event)) } }
+        }
+        try await client.call(.get, "x").void()
+        #expect(names.value == ["started", "attempt", "completed"])
+    }
+
+    @Test("Metrics add what is sent over all attempts, and time the last")
+    func metrics() {
+        var metrics = TransactionMetrics()
+        let request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/"))
+        for number in 1...100 {
+            var timings = ExchangeTimings()
+            timings.sentBytes = 10
+            timings.receivedBytes = 20
+            timings.dns = .milliseconds(number)
+            timings.firstByte = .milliseconds(5)
+            let response = TransportResponse(head: HTTPResponse(status: .ok), timings: timings)
+            let id = CallContext().id
+            metrics.add(AttemptEvent(number, request, .success(response), callID: id))
+        }
+        #expect(metrics.attemptCount == 100 && metrics.attempts.count == 64)
+        #expect(metrics.domainLookup == .milliseconds(100) && metrics.connect == nil)
+        #expect(metrics.bytesSent == 640 && metrics.bytesReceived == 1280)
+        metrics.body = .milliseconds(7)
+        #expect(metrics.response == .milliseconds(12))
+    }
+}

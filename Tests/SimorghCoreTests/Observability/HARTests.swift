@@ -1,0 +1,137 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+/// HAR files: by the format's specification, bounded, and the same as what was on the wire.
+@Suite("HAR files", .timeLimit(.minutes(10)))
+struct HARTests {
+    private let clock = TestClock()
+
+    private func recorded(
+        _ transport: ScriptedTransport, _ recorder: HARRecorder,
+        _ change: (inout APIClient.Configuration) -> Void = { _ in }
+    ) -> APIClient {
+        APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.networkInterceptors = [recorder.interceptor]
+            change(&$0)
+        }
+    }
+
+    @Test("Every kind of exchange gives a file as the specification has it")
+    func schema() async throws {
+        let recorder = HARRecorder(time: clock.timeSource)
+        let transport = ScriptedTransport(inOrder: [
+            .json(#"{"a":1}"#).header(.setCookie, "sid=1; Path=/"), .status(.found).header(.location, "/there"),
+            .status(.noContent), .bytes(Data([0, 1, 2])),
+            .chunks([.bytes(Data("abc".utf8))], contentType: "text/plain"),
+            .failure(TransportError(.timedOut, phase: .connect, message: "too long")),
+        ])
+        let client = recorded(transport, recorder)
+        _ = try await client.call(.get, "x", query: ["q": "a b", "r": ""], headers: ["Cookie": "a=b; c=d"]).data()
+        try await client.call(.post, "here", body: .form(fields: [QueryItem("a", "b c")])).void()
+        _ = try await client.call(.put, "x", body: .bytes(Data([9]))).data()
+        for try await _ in try await client.stream(.get, "x").chunks {}
+        _ = try? await client.call(.get, "x").data()
+        let data = try recorder.export()
+        let object = try JSONSerialization.jsonObject(with: data)
+        #expect(HARSchema.faults(object) == [])
+        #expect(recorder.count == 6)
+        let entries = recorder.document.log.entries
+        #expect(entries.map(\.response.status) == [200, 302, 204, 200, 200, 0])
+        #expect(entries[0].request.queryString.map(\.name) == ["q", "r"])
+        #expect(entries[0].request.queryString.map(\.value) == ["a b", ""])
+        #expect(entries[0].request.cookies.map(\.name) == ["a", "c"])
+        #expect(entries[0].response.content.text == #"{"a":1}"# && entries[0].response.cookies.map(\.name) == ["sid"])
+        #expect(entries[1].response.redirectURL == "/there")
+        #expect(entries[1].request.postData?.params?.map(\.value) == ["b c"])
+        #expect(entries[3].response.content.text == nil && entries[3].response.content.size == 3)
+        #expect(entries[4].response.content.text == "abc" && entries[4].response.content.size == 3)
+        #expect(entries[5].comment?.contains("too long") == true)
+    }
+
+    @Test("The judge of files finds faults")
+    func judge() throws {
+        let recorder = HARRecorder(time: clock.timeSource)
+        let empty = try JSONSerialization.jsonObject(with: try recorder.export())
+        #expect(HARSchema.faults(empty) == [])
+        #expect(HARSchema.faults(["log": ["version": "1.2"]]) != [])
+        #expect(
+            HARSchema.faults([
+                "log": ["version": "1.2", "creator": ["name": "a", "version": "b"], "entries": [["time": "x"]]]
+            ]) != [])
+    }
+
+    @Test("Times are those of the phases, in milliseconds, and add up")
+    func timings() async throws {
+        struct Timed: Transport {
+            func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+                var timings = ExchangeTimings()
+                timings.queue = .milliseconds(1)
+                timings.dns = .milliseconds(2)
+                timings.connect = .milliseconds(5)
+                timings.tls = .milliseconds(8)
+                timings.request = .milliseconds(13)
+                timings.firstByte = .milliseconds(21)
+                timings.body = .milliseconds(34)
+                let info = ConnectionInfo(
+                    id: 3, applicationProtocol: "h2", localAddress: nil, remoteAddress: "[2001:db8::1]:443",
+                    tlsVersion: "TLSv1.3")
+                return TransportResponse(head: HTTPResponse(status: .ok), timings: timings, connection: info)
+            }
+        }
+        let recorder = HARRecorder(time: clock.timeSource)
+        var configuration = APIClient.Configuration()
+        configuration.networkInterceptors = [recorder.interceptor]
+        let client = APIClient(configuration: configuration, transport: Timed())
+        try await client.call(.get, "https://api.test/x").void()
+        let entry = try #require(recorder.document.log.entries.first)
+        let timings = entry.timings
+        #expect(timings.blocked == 1 && timings.dns == 2 && timings.connect == 11 && timings.ssl == 8)
+        #expect(timings.send == 13 && timings.wait == 21 && timings.receive == 34)
+        #expect(entry.time == 82)
+        #expect(entry.serverIPAddress == "2001:db8::1" && entry.connection == "3")
+        #expect(entry.request.httpVersion == "HTTP/2")
+    }
+
+    @Test("The oldest exchanges are dropped, and the file says so")
+    func bounded() async throws {
+        let recorder = HARRecorder(maximumEntries: 2, maximumBodyBytes: 3)
+        let client = recorded(ScriptedTransport { _ in .text("12345") }, recorder)
+        for _ in 0..<5 { _ = try await client.call(.get, "x").data() }
+        let log = recorder.document.log
+        #expect(log.entries.count == 2 && log.comment == "3 older exchanges were dropped")
+        #expect(log.entries[0].response.content.text == "123" && log.entries[0].response.content.size == 5)
+        #expect(log.entries[0].response.content.comment == "2 bytes more are left out")
+        recorder.removeAll()
+        #expect(recorder.count == 0)
+    }
+
+    @Test("Bytes are in the file as base64 where nothing is hidden")
+    func binary() async throws {
+        let recorder = HARRecorder(redaction: .none)
+        let client = recorded(ScriptedTransport { _ in .bytes(Data([0, 1, 2])) }, recorder)
+        _ = try await client.call(.get, "x").data()
+        let content = recorder.document.log.entries[0].response.content
+        #expect(content.text == "AAEC" && content.encoding == "base64")
+    }
+
+    @Test("The file is nobody else's, and takes the place of the one before")
+    func file() async throws {
+        let recorder = HARRecorder()
+        let client = recorded(ScriptedTransport { _ in .text("abc") }, recorder)
+        _ = try await client.call(.get, "x").data()
+        let file = TemporaryFile(Data("before".utf8))
+        try await recorder.write(to: file.path)
+        let data = try Data(contentsOf: URL(fileURLWithPath: file.path))
+        #expect(try JSONDecoder().decode(HARDocument.self, from: data).log.entries.count == 1)
+        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        await #expect(throws: (any Error).self) { try await recorder.write(to: "/nowhere/at/all.har") }
+    }
+}

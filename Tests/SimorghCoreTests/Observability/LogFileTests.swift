@@ -1,0 +1,147 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import Testing
+
+/// Files of the log: when they are full, who may read them, and which one the environment asks for.
+@Suite("Log files", .timeLimit(.minutes(10)))
+struct LogFileTests {
+    private final class Folder: Sendable {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID().uuidString)").path
+
+        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func text(_ name: String) -> String? { try? String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) }
+
+        var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+    }
+
+    @Test("A full file is set aside, the oldest is lost")
+    func rotation() {
+        var rotation = LogFileRotation(path: "/l", maximumBytes: 10, maximumFiles: 3)
+        #expect(!rotation.isFull(for: 100))
+        rotation.opened(8)
+        #expect(!rotation.isFull(for: 2))
+        #expect(rotation.isFull(for: 3))
+        #expect(
+            rotation.moves == [
+                .init(from: "/l.1", to: "/l.2"), .init(from: "/l", to: "/l.1"),
+            ])
+        rotation.wrote(2)
+        #expect(rotation.size == 10 && rotation.isFull(for: 1))
+        #expect(LogFileRotation(path: "/l", maximumBytes: 10, maximumFiles: 1).moves == [.init(from: "/l", to: nil)])
+    }
+
+    @Test("Lines are written in order, and files are set aside")
+    func writing() async throws {
+        let folder = try Folder()
+        let file = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 20, files: 3))
+        for index in 0..<10 { file.write("line \(index)") }
+        await file.flush()
+        // Two lines of seven bytes fit in 20.
+        #expect(folder.names == ["net.log", "net.log.1", "net.log.2"])
+        #expect(folder.text("net.log") == "line 8\nline 9\n")
+        #expect(folder.text("net.log.1") == "line 6\nline 7\n")
+        #expect(folder.text("net.log.2") == "line 4\nline 5\n")
+        let mode = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/net.log")[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+    }
+
+    @Test("What is there already is gone on with")
+    func appending() async throws {
+        let folder = try Folder()
+        try "before\n".write(toFile: "\(folder.path)/net.log", atomically: false, encoding: .utf8)
+        let file = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 1000, files: 3))
+        file.write("after")
+        await file.flush()
+        #expect(folder.text("net.log") == "before\nafter\n")
+    }
+
+    @Test("Who writes faster than the disk loses lines, and is told how many")
+    func dropping() async throws {
+        let folder = try Folder()
+        var limits = LogFile.Limits(bytes: 1_000_000, files: 1)
+        limits.backlog = 10
+        let file = LogFile("\(folder.path)/net.log", limits)
+        file.write("12345")
+        file.write(String(repeating: "x", count: 11))
+        file.write("67890")
+        await file.flush()
+        file.write("end")
+        await file.flush()
+        let lines = (folder.text("net.log") ?? "").split(separator: "\n")
+        #expect(lines.contains("12345") && lines.contains("67890") && lines.contains("end"))
+        #expect(lines.contains("simorgh: 1 entries were dropped here"))
+    }
+
+    @Test("A link to a device is followed, and a device is never set aside")
+    func device() async throws {
+        let folder = try Folder()
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/net.log", withDestinationPath: "/dev/null")
+        let file = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 10, files: 3))
+        for index in 0..<10 { file.write("line \(index)") }
+        await file.flush()
+        #expect(folder.names == ["net.log"])
+    }
+
+    @Test("A file that cannot be written disturbs nobody, and neither does a link at its place")
+    func unwritable() async throws {
+        let folder = try Folder()
+        let lost = LogFile("\(folder.path)/none/net.log", LogFile.Limits(bytes: 100, files: 2))
+        lost.write("x")
+        await lost.flush()
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/net.log", withDestinationPath: "\(folder.path)/elsewhere")
+        let link = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 100, files: 2))
+        link.write("x")
+        await link.flush()
+        #expect(folder.names == ["net.log"])
+    }
+
+    @Test(
+        "The environment names the file: a path, or a bare name in the folder for caches",
+        arguments: [
+            (["SIMORGH_LOG_FILE": "/var/log/net.log"], "/var/log/net.log"),
+            (["SIMORGH_LOG_FILE": "./net.log"], "./net.log"),
+            (["SIMORGH_LOG_FILE": ""], nil), (["HOME": "/home/zal"], nil), (["SIMORGH_LOG_FILE": "net.log"], nil),
+        ] as [([String: String], String?)])
+    func environment(variables: [String: String], path: String?) { #expect(LogFilePath.path(in: variables) == path) }
+
+    @Test(
+        "The file that the environment names gets the log, as JSON where its name says so", arguments: ["log", "jsonl"])
+    func named(suffix: String) async throws {
+        let folder = try Folder()
+        let path = "\(folder.path)/net.\(suffix)"
+        let logger = NetworkLogger.logger(in: ["SIMORGH_LOG_FILE": path])
+        logger.write(LogEntry("request", at: Date(timeIntervalSince1970: 0)))
+        await logger.flush()
+        let text = try #require(folder.text("net.\(suffix)"))
+        #expect(text.contains("request") && text.hasPrefix("{") == (suffix == "jsonl"))
+    }
+
+    #if os(Linux)
+    @Test("The folder for caches is made where there is none")
+    func cacheFolder() async throws {
+        let folder = try Folder()
+        let logger = NetworkLogger.logger(in: [
+            "SIMORGH_LOG_FILE": "net.log", "HOME": folder.path, "XDG_CACHE_HOME": "\(folder.path)/cache",
+        ])
+        logger.write(LogEntry("request", at: Date(timeIntervalSince1970: 0)))
+        await logger.flush()
+        #expect(folder.text("cache/net.log")?.contains("request") == true)
+    }
+
+    @Test("A bare name goes where the XDG specification says")
+    func bareName() {
+        let home = ["SIMORGH_LOG_FILE": "net.log", "HOME": "/home/zal"]
+        #expect(LogFilePath.path(in: home) == "/home/zal/.cache/net.log")
+        #expect(LogFilePath.path(in: home.merging(["XDG_CACHE_HOME": "/c"]) { $1 }) == "/c/net.log")
+        #expect(LogFilePath.path(in: home.merging(["XDG_CACHE_HOME": "c"]) { $1 }) == "/home/zal/.cache/net.log")
+    }
+    #endif
+}

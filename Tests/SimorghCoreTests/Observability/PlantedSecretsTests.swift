@@ -1,0 +1,176 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+/// Secrets are planted wherever a call can hold one, and looked for in everything that tells of the call.
+@Suite("Planted secrets", .timeLimit(.minutes(10)))
+struct PlantedSecretsTests {
+    /// Each has a number, so that the one that shows up is known.
+    private static let secrets = (0..<24).map { "pl4nted-\($0 < 10 ? "0" : "")\($0)-s3cret" }
+
+    /// What a call may be like.
+    enum Scenario: String, Sendable, CaseIterable {
+        case json, form, text, refused, broken, redirected, retried, streamed, echoed, undecodable, thrown, multipart
+    }
+
+    private struct Model: Decodable, Sendable { var missing: Int }
+
+    private struct Thrown: Error, CustomStringConvertible { let description: String }
+
+    private static let table = Scenario.allCases.flatMap { scenario in
+        LogLevel.allCases.flatMap { level in LogFormat.allCases.map { (scenario, level, $0) } }
+    }
+
+    private static func answer(_ scenario: Scenario) -> ScriptedTransport {
+        let body = #"{"id":1,"access_token":"\#(secrets[0])","user":{"password":"\#(secrets[1])"}}"#
+        let names = ["X-Refresh-Token", "X-Internal-User"].compactMap { HTTPField.Name($0) }
+        @Sendable func dressed(_ stub: StubResponse) -> StubResponse {
+            let stub = stub.header(.setCookie, "sid=\(secrets[2]); Path=/; HttpOnly")
+            return zip(names, secrets[3...]).reduce(stub) { $0.header($1.0, $1.1) }
+        }
+        switch scenario {
+        case .refused: return ScriptedTransport { _ in dressed(.json(body, status: .forbidden)) }
+        case .broken:
+            return ScriptedTransport { _ in
+                .failure(
+                    TransportError(
+                        .networkConnectionLost, phase: .head,
+                        message: "lost at https://zal:\(secrets[5])@api.test/?token=\(secrets[6])"))
+            }
+        case .redirected:
+            return ScriptedTransport(inOrder: [
+                dressed(.status(.found)).header(.location, "/there?code=\(secrets[7])&token=\(secrets[8])"),
+                dressed(.json(body)),
+            ])
+        case .retried:
+            return ScriptedTransport(inOrder: [dressed(.json(body, status: .badGateway)), dressed(.json(body))])
+        case .streamed:
+            let middle = body.index(body.startIndex, offsetBy: body.count / 3)
+            return ScriptedTransport { _ in
+                dressed(
+                    .chunks(
+                        [
+                            .bytes(Data("data: \(body[..<middle])".utf8)), .bytes(Data("\(body[middle...])\n\n".utf8)),
+                            .bytes(Data("data: Bearer \(secrets[9])\n".utf8)),
+                        ], contentType: "text/event-stream"))
+            }
+        case .echoed:
+            return ScriptedTransport { request in
+                let fields = request.head.headerFields.map { "\($0.value)" }.joined(separator: "|")
+                let stub = dressed(.text("you sent \(fields) to \(request.head.path ?? "")"))
+                return stub.header(.eTag, "of \(request.head.headerFields[.authorization] ?? "")")
+            }
+        case .text: return ScriptedTransport { _ in dressed(.text("token: \(secrets[10]) password='\(secrets[11])'")) }
+        case .undecodable: return ScriptedTransport { _ in dressed(.json(body)) }
+        case .json, .form, .thrown, .multipart: return ScriptedTransport { _ in dressed(.json(body)) }
+        }
+    }
+
+    private static func body(_ scenario: Scenario) throws -> RequestBody {
+        switch scenario {
+        case .form: .form(fields: [QueryItem("user", "zal"), QueryItem("password", secrets[12])])
+        case .text: .text("<login><password>\(secrets[13])</password></login>", contentType: "application/xml")
+        case .multipart:
+            try .multipart([.text(name: "password", value: secrets[14])])
+        default:
+            .text(
+                #"{"user":"zal","api_key":"\#(secrets[15])","nested":[{"client_secret":{"a":"\#(secrets[16])"}}]}"#,
+                contentType: "application/json")
+        }
+    }
+
+    @Test("No secret is in a log, an event, a HAR file or a command for curl", arguments: table)
+    func nowhere(scenario: Scenario, level: LogLevel, format: LogFormat) async throws {
+        let (box, system) = (LogBox(), LogBox())
+        let recorder = HARRecorder(redaction: Self.rules)
+        let commands = Kept<[String]>([])
+        let told = Kept<[NetworkEvent]>([])
+        let clock = TestClock(movesItself: true)
+        let client = APIClient.scripted(Self.answer(scenario)) {
+            $0.time = clock.timeSource
+            $0.logLevel = level
+            $0.logger = NetworkLogger([box.destination(format), .logger(system.logger)])
+            $0.redaction = Self.rules
+            $0.retry = RetryPolicy(maximumRetries: 1)
+            $0.headers = ["X-API-Key": Self.secrets[17], "X-Internal-User": Self.secrets[18]]
+            $0.onEvent = { event in told.change { $0.append(event) } }
+            $0.plugins = [Plugins.Log(options: .all, logger: system.logger, redaction: Self.rules)]
+            $0.networkInterceptors = [
+                recorder.interceptor,
+                Interceptor { request, next in
+                    commands.change { $0.append(request.cURL(showing: Self.rules)) }
+                    if scenario == .thrown { throw Thrown(description: "no access_token=\(Self.secrets[19])") }
+                    return try await next(request)
+                },
+            ]
+        }
+        let stream = client.events()
+        let call = client.call(
+            .post, "login", query: ["api_key": Self.secrets[20], "page": "2"],
+            headers: [
+                "Authorization": "Basic \(Data("zal:\(Self.secrets[21])".utf8).base64EncodedString())",
+                "Cookie": "a=\(Self.secrets[22]); theme=dark",
+            ], body: try Self.body(scenario))
+        commands.change { [command = try await call.cURL()] in $0.append(command) }
+        if scenario == .streamed {
+            for try await _ in try await call.stream().chunks {}
+        } else if scenario == .undecodable {
+            _ = try? await call.decode(Model.self)
+        } else {
+            _ = try? await call.data()
+        }
+        var events: [NetworkEvent] = told.value
+        for await event in stream {
+            events.append(event)
+            if case .completed = event { break }
+        }
+        var dumped = ""
+        dump(events, to: &dumped)
+        let outputs = [
+            "log": box.all, "logger": system.all, "events": dumped + "\(events)",
+            "HAR": String(decoding: try recorder.export(), as: UTF8.self),
+            "curl": commands.value.joined(separator: "\n"),
+        ]
+        let basic = Data("zal:\(Self.secrets[21])".utf8).base64EncodedString()
+        for (name, text) in outputs {
+            let found = (Self.secrets + [basic]).filter { text.contains($0) }
+            #expect(found.isEmpty, "\(name) of \(scenario) at \(level) as \(format) tells \(found)")
+        }
+        // The looking itself finds what is there.
+        #expect(outputs["curl"]?.contains("[hidden]") == true)
+        #expect(level == .none || level == .failures || box.all.contains("[hidden]"))
+    }
+
+    private static let rules: RedactionRules = {
+        var rules = RedactionRules()
+        rules.headerFields = ["x-internal-user"]
+        return rules
+    }()
+
+    @Test("With the rules off all of it is told: the secrets were there to be found")
+    func everywhere() async throws {
+        let box = LogBox()
+        let recorder = HARRecorder(redaction: .none)
+        let client = APIClient.scripted(Self.answer(.json)) {
+            $0.logLevel = .verbose
+            $0.logger = box.writing()
+            $0.redaction = .none
+            $0.networkInterceptors = [recorder.interceptor]
+        }
+        let call = client.call(
+            .post, "login", query: ["api_key": Self.secrets[20]],
+            headers: ["Authorization": "Bearer \(Self.secrets[21])"], body: try Self.body(.json))
+        _ = try await call.data()
+        let har = String(decoding: try recorder.export(), as: UTF8.self)
+        for text in [box.all, har] {
+            for index in [0, 1, 2, 3, 4, 15, 16, 20, 21] { #expect(text.contains(Self.secrets[index]), "\(index)") }
+        }
+        let command = try await call.cURL()
+        for index in [15, 16, 20, 21] { #expect(command.contains(Self.secrets[index])) }
+    }
+}

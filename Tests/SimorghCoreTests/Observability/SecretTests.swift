@@ -1,0 +1,192 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import Testing
+
+/// What is hidden in names, JSON, text, URLs and bodies, and what is not.
+@Suite("Secrets", .timeLimit(.minutes(10)))
+struct SecretTests {
+    @Test(
+        "A name tells that it names a secret, in any style",
+        arguments: [
+            "password", "newPassword", "user_password", "API-Key", "apiKey", "api_key", "accessToken", "access_token",
+            "refreshTokens", "client_secret", "X-Amz-Signature", "AWSAccessKeyId", "sessionID", "authorization",
+            "set-cookie", "idToken", "card.number", "pin", "otp", "CVV", "sid", "auth", "sig", "$password", "token[]",
+        ])
+    func telling(name: String) { #expect(RedactionRules.standard.isSecret(name.utf8)) }
+
+    @Test(
+        "A name that only looks like it tells nothing",
+        arguments: [
+            "id", "name", "page", "code", "status_code", "message", "author", "keyboard", "monkey", "shipping", "spin",
+            "prompt_tokens", "max_tokens", "completionTokens", "state", "",
+        ])
+    func harmless(name: String) { #expect(!RedactionRules.standard.isSecret(name.utf8)) }
+
+    @Test("Names of the user's own are hidden, in any style, in JSON, forms and URLs")
+    func own() throws {
+        var rules = RedactionRules()
+        rules.names = ["taxNumber"]
+        rules.headerFields = ["X-Internal-User"]
+        let redactor = Redactor(rules)
+        #expect(redactor.json(Array(#"{"tax_number":"47110815"}"#.utf8)) == #"{"tax_number":"[hidden]"}"#)
+        #expect(redactor.url("https://a.test/?TAX-NUMBER=47110815&b=1") == "https://a.test/?TAX-NUMBER=[hidden]&b=1")
+        #expect(redactor.text("taxNumber: 47110815") == "taxNumber: [hidden]")
+        let name = try #require(HTTPField.Name("x-internal-user"))
+        #expect(redactor.field(HTTPField(name: name, value: "zal")) == "[hidden]")
+    }
+
+    @Test(
+        "In JSON the values of telling names are hidden, whatever they are",
+        arguments: [
+            (#"{"token":"abc","n":1}"#, #"{"token":"[hidden]","n":1}"#),
+            (#"{ "token" : "a\"b,}" , "n" : 1 }"#, #"{ "token" : "[hidden]" , "n" : 1 }"#),
+            (#"{"tokens":["a","b]"],"n":1}"#, #"{"tokens":"[hidden]","n":1}"#),
+            (#"{"credentials":{"user":"a","x":{"y":"}"}},"n":1}"#, #"{"credentials":"[hidden]","n":1}"#),
+            (#"{"pin":1234,"n":1}"#, #"{"pin":"[hidden]","n":1}"#),
+            (#"{"otp":1234}"#, #"{"otp":"[hidden]"}"#),
+            (#"{"password":null,"token":false}"#, #"{"password":null,"token":false}"#),
+            (#"{"to\u006ben":"abc"}"#, #"{"to\u006ben":"[hidden]"}"#),
+            (#"[{"a":{"secret":"abc"}},"token","abc"]"#, #"[{"a":{"secret":"[hidden]"}},"token","abc"]"#),
+            (#"{"a":"token","b":":x"}"#, #"{"a":"token","b":":x"}"#),
+            (#"{"token":"abc"#, #"{"token":"[hidden]""#),
+            (#"{"token":{"a":"abc"#, #"{"token":"[hidden]""#),
+            (#"data: {"token":"abc"}"#, #"data: {"token":"[hidden]"}"#),
+            ("", ""), ("{", "{"), (#"{"token":"#, #"{"token":"#),
+        ])
+    func json(text: String, shown: String) {
+        var whole = SecretJSON(.standard)
+        #expect(String(decoding: whole.mask(text.utf8), as: UTF8.self) == shown)
+        // However it is cut.
+        for size in 1...7 {
+            var scan = SecretJSON(.standard)
+            var result: [UInt8] = []
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                result += scan.mask(rest.prefix(size))
+                rest = rest.dropFirst(size)
+            }
+            #expect(String(decoding: result, as: UTF8.self) == shown, "in pieces of \(size)")
+        }
+    }
+
+    @Test(
+        "In text what a telling word names is hidden",
+        arguments: [
+            ("password=s3cret and more", "password=[hidden] and more"),
+            ("api_key: s3cret", "api_key: [hidden]"),
+            ("token = 's3 cret', x", "token = '[hidden]', x"),
+            ("<password>s3 cret</password>", "<password>[hidden]</password>"),
+            ("Authorization: Bearer abc.def\nHost: a", "Authorization: [hidden]\nHost: a"),
+            ("Cookie: a=1; b=2", "Cookie: [hidden]"),
+            ("sent Bearer abcdefgh1 to", "sent Bearer [hidden] to"),
+            ("Basic dXNlcjpwYXNz", "Basic [hidden]"),
+            ("basic knowledge of it", "basic knowledge of it"),
+            ("https://user:pass@host.test/x", "https://host.test/x"),
+            ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig", "[hidden]"),
+            (#"{\"token\":\"s3cret\"}"#, #"{\"token\":\"[hidden]\"}"#),
+            ("the token is missing", "the token is missing"),
+            ("no secret here, only words: none", "no secret here, only words: none"),
+            ("token=[hidden]&a=1", "token=[hidden]&a=1"),
+            ("token", "token"), ("token=", "token="), ("token: ", "token: "), ("", ""), ("://", "://"),
+        ])
+    func text(text: String, shown: String) { #expect(SecretText.shown(text, .standard) == shown) }
+
+    @Test("What was hidden stays as it is when it is hidden again", arguments: 0..<200)
+    func idempotence(seed: Int) {
+        var numbers = SeededNumbers(UInt64(seed))
+        let pieces = [
+            "token", "password", "=", ":", "\"", "'", "\\", " ", "\n", "abc", "[hidden]", "]", "<", ">", "://",
+            "eyJ", "Bearer", "a.b", "{", "}", ",", ";", "é",
+        ]
+        let text = (0..<20).map { _ in pieces[Int(numbers.next() % UInt64(pieces.count))] }.joined()
+        let once = SecretText.shown(text, .standard)
+        #expect(SecretText.shown(once, .standard) == once)
+    }
+
+    @Test(
+        "A URL is shown item by item",
+        arguments: [
+            ("https://u:p@a.test/x?page=2&api_key=s3cret#top", "https://a.test/x?page=2&api_key=[hidden]#…"),
+            ("https://a.test/x?code=4711&language=en", "https://a.test/x?code=[hidden]&language=en"),
+            ("https://a.test/x?%61pi_key=s3cret", "https://a.test/x?%61pi_key=[hidden]"),
+            ("https://a.test/x?flag&a=&token=", "https://a.test/x?flag&a=&token=[hidden]"),
+            ("https://a.test/x?q=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig", "https://a.test/x?q=[hidden]"),
+            ("https://a.test/x", "https://a.test/x"), ("", ""), ("?", "?"), ("https://a.test/?", "https://a.test/?"),
+        ])
+    func url(url: String, shown: String) {
+        #expect(RedactionRules.standard.shown(url: url) == shown)
+        #expect(RedactionRules.none.shown(url: url) == url)
+    }
+
+    private static func request(_ headers: HTTPFields = [:], path: String = "/") -> TransportRequest {
+        TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: path, headerFields: headers))
+    }
+
+    @Test("The secrets of a request are hidden wherever they turn up again")
+    func echoes() {
+        let fields: HTTPFields = [
+            .authorization: "Basic \(Data("zal:simurgh-feather".utf8).base64EncodedString())",
+            .cookie: "theme=dark-blue; id=4711-0815",
+        ]
+        let redactor = Redactor(.standard, Self.request(fields, path: "/?api_key=s3%2Fcret"))
+        let echo = #"{"h":"simurgh-feather","c":"4711-0815","q":"s3/cret","u":"s3%2Fcret","n":"dark"}"#
+        #expect(
+            redactor.json(Array(echo.utf8))
+                == #"{"h":"[hidden]","c":"[hidden]","q":"[hidden]","u":"[hidden]","n":"dark"}"#)
+        var set = HTTPFields()
+        set[.setCookie] = "sid=fresh-cookie; Path=/somewhere"
+        let later = redactor.adding(HTTPResponse(status: .ok, headerFields: set))
+        #expect(later.text("fresh-cookie at /somewhere") == "[hidden] at /somewhere")
+    }
+
+    @Test("A body is cut at its limit, and no secret is cut in two")
+    func cut() {
+        let redactor = Redactor(.standard, Self.request([.authorization: "Bearer 0123456789"]))
+        let body = Data("aaaa 0123456789 bbbb".utf8)
+        #expect(redactor.body(body, type: "text/plain", upTo: 9).text == "aaaa [hid… and 11 bytes more")
+        #expect(redactor.body(body, type: "text/plain", upTo: 20).text == "aaaa [hidden] bbbb")
+        #expect(redactor.body(Data(), type: nil, upTo: 20).text.isEmpty)
+    }
+
+    @Test(
+        "A body that is no text is shown by its type and size",
+        arguments: [
+            ("image/png", Data([0x89, 0x50, 0x4E, 0x47]), "[image/png, 4 bytes]"),
+            ("text/plain", Data([0x41, 0x00]), "[text/plain, 2 bytes]"),
+            ("application/octet-stream", Data("text".utf8), "[application/octet-stream, 4 bytes]"),
+            ("multipart/form-data; boundary=x", Data("--x".utf8), "[multipart/form-data; boundary=x, 3 bytes]"),
+        ])
+    func binary(type: String, body: Data, shown: String) {
+        #expect(Redactor(.standard).body(body, type: type, upTo: 100).text == shown)
+    }
+
+    @Test("The lines of a stream are shown whole, a name on one and its value on the next")
+    func lines() {
+        var lines = StreamLines(Redactor(.standard), upTo: 30)
+        #expect(lines.take("data: {\"to".utf8).isEmpty)
+        #expect(lines.take("ken\":\"s3cret\"}\r\n\n".utf8).map(\.text) == [#"data: {"token":"[hidden]"}"#])
+        #expect(lines.take("{\"secret\":\n  \"s3cret\"}\n".utf8).map(\.text) == [#"{"secret":"#, #"  "[hidden]"}"#])
+        #expect(lines.take([0x00, 0x01, 0x0A]).map(\.text) == ["[2 bytes]"])
+        #expect(lines.take(String(repeating: "x", count: 40).utf8).isEmpty)
+        #expect(lines.end()?.text == "\(String(repeating: "x", count: 30))… and 10 bytes more")
+        #expect(lines.end() == nil)
+    }
+
+    @Test("JSON is laid out line by line; what is none stays as it is")
+    func indent() {
+        #expect(
+            JSONIndent.lines(of: #"{"a":[1,{"b":"x: {,"}],"c":{},"d":[ ]}"#) == [
+                "{", #"  "a" : ["#, "    1,", "    {", #"      "b" : "x: {,""#, "    }", "  ],", #"  "c" : {},"#,
+                #"  "d" : []"#, "}",
+            ])
+        #expect(JSONIndent.lines(of: "{\"a\":1}\n{\"a\":2}\n") == ["{", "  \"a\" : 1", "}", "{", "  \"a\" : 2", "}"])
+        #expect(JSONIndent.lines(of: "plain\ntext") == ["plain", "text"])
+        #expect(JSONIndent.lines(of: "{{{").count == 3)
+        #expect(JSONIndent.lines(of: "]]]{").isEmpty == false)
+    }
+}

@@ -1,0 +1,54 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+
+/// Everything that tells of a client's calls, each kept as text.
+struct Witnesses {
+    /// What is written to a destination of text, and to a logger with its metadata.
+    let box = LogBox()
+    let system = LogBox()
+    let told = Kept<[NetworkEvent]>([])
+    let commands = Kept<[String]>([])
+    let recorder: HARRecorder
+    let rules: RedactionRules
+
+    init(_ rules: RedactionRules = .standard) {
+        self.rules = rules
+        recorder = HARRecorder(redaction: rules)
+    }
+
+    /// Lets them see what a client of the configuration does.
+    func watch(_ configuration: inout APIClient.Configuration, _ level: LogLevel, _ format: LogFormat) {
+        configuration.logLevel = level
+        configuration.logger = NetworkLogger([box.destination(format), .logger(system.logger)])
+        configuration.redaction = rules
+        configuration.onEvent = { [told] event in told.change { $0.append(event) } }
+        configuration.networkInterceptors = [
+            recorder.interceptor,
+            Interceptor { [commands, rules] request, next in
+                commands.change { $0.append(request.cURL(showing: rules)) }
+                return try await next(request)
+            },
+        ]
+    }
+
+    /// What each says, by its name.
+    func statements() throws -> [(name: String, text: String)] {
+        var events = ""
+        dump(told.value, to: &events)
+        return [
+            ("the log", box.all), ("the logger", system.all), ("the events", events + "\(told.value)"),
+            ("the HAR file", String(decoding: try recorder.export(), as: UTF8.self)),
+            ("the command for curl", commands.value.joined(separator: "\n")),
+        ]
+    }
+
+    /// Those of the secrets that are told, each with the name of who tells it.
+    func leaks(_ secrets: [String]) throws -> [String] {
+        try statements().flatMap { statement in
+            secrets.filter { statement.text.contains($0) }.map { "\(statement.name): \($0)" }
+        }
+    }
+}

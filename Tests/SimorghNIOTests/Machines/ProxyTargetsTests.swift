@@ -1,0 +1,122 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import SimorghNIO
+import Testing
+
+/// 100,000 random events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
+@Suite("What a SOCKS proxy is asked for", .timeLimit(.minutes(60)))
+struct ProxyTargetsTests {
+    @Test("IPv4 is asked for as soon as it is there, and shares the time with what may come")
+    func four() {
+        var targets = ProxyTargets()
+        let first = targets.resolved(.ipv4, ["4a", "4b"])
+        let six = targets.resolved(.ipv6, ["6a"])
+        let second = targets.refused()
+        let third = targets.refused()
+        let end = targets.refused()
+        #expect(first == [.ask("4a", sharers: 3)])
+        #expect(six.isEmpty)
+        #expect(second == [.ask("6a", sharers: 2)])
+        #expect(third == [.ask("4b", sharers: 1)])
+        #expect(end == [.giveUp])
+    }
+
+    @Test("IPv6 alone waits 50 ms for IPv4, and no longer", arguments: ["time", "answer", "failure"])
+    func six(_ what: String) {
+        var targets = ProxyTargets()
+        let wait = targets.resolved(.ipv6, ["6a"])
+        #expect(wait == [.startTimer(.milliseconds(50))])
+        switch what {
+        case "time":
+            let asks = targets.fired()
+            #expect(asks == [.ask("6a", sharers: 2)])
+        case "answer":
+            let asks = targets.resolved(.ipv4, ["4a"])
+            #expect(asks == [.cancelTimer, .ask("4a", sharers: 2)])
+        default:
+            let asks = targets.resolved(.ipv4, [])
+            #expect(asks == [.cancelTimer, .ask("6a", sharers: 1)])
+        }
+    }
+
+    @Test("Where the last one failed, a family that is still looked up is waited for")
+    func waits() {
+        var targets = ProxyTargets()
+        _ = targets.resolved(.ipv4, ["4a"])
+        let waits = targets.refused()
+        #expect(waits.isEmpty && !targets.isBusy)
+        let asks = targets.resolved(.ipv6, ["6a"])
+        #expect(asks == [.ask("6a", sharers: 1)])
+        var none = ProxyTargets()
+        _ = none.resolved(.ipv6, [])
+        let end = none.resolved(.ipv4, [])
+        let late = none.resolved(.ipv4, ["4a"])
+        #expect(end == [.giveUp] && late.isEmpty)
+    }
+
+    @Test("No order of events asks for two at once, for one twice, for too many, or forgets one", arguments: 1...20)
+    func random(seed: Int) async {
+        var random = Seeded(UInt64(seed))
+        var (steps, names, askedAll) = (0, 0, 0)
+        while steps < Thoroughness.events(5_000, seeds: 20) {
+            var targets = ProxyTargets()
+            var (awaited, asked, known): (Set<AddressFamily>, Set<String>, Int) = (Set(AddressFamily.allCases), [], 0)
+            var (isAsking, isTiming, isOver) = (false, false, false)
+            while !isOver {
+                steps += 1
+                if steps % 256 == 0 { await Task.yield() }
+                let actions: [ProxyTargets.Action]
+                switch Int.random(in: 0..<20, using: &random) {
+                case 0..<8:
+                    guard let family = AddressFamily.allCases.randomElement(using: &random) else { continue }
+                    let found = (0..<Int.random(in: 0...6, using: &random)).map { "\(family) \($0)" }
+                    if awaited.remove(family) != nil { known += found.count }
+                    actions = targets.resolved(family, found)
+                case 8..<12: actions = targets.fired()
+                case 12..<19: actions = targets.refused()
+                default:
+                    actions = targets.end()
+                    isOver = true
+                }
+                if case .some = actions.last, isOver, actions != [.cancelTimer] {
+                    Issue.record("seed \(seed), step \(steps): does \(actions) at the end")
+                    return
+                }
+                // What was being asked for is over, if something new is.
+                if !isAsking || !targets.isBusy { isAsking = false }
+                for action in actions {
+                    switch action {
+                    case .startTimer:
+                        if isTiming || isAsking { Issue.record("seed \(seed), step \(steps): a timer too many") }
+                        isTiming = true
+                    case .cancelTimer: isTiming = false
+                    case .ask(let target, let sharers):
+                        isTiming = false
+                        isAsking = true
+                        if !asked.insert(target).inserted || asked.count > ProxyTargets.most || sharers < 1 {
+                            Issue.record("seed \(seed), step \(steps): asks for \(target) of \(asked)")
+                            return
+                        }
+                    case .giveUp:
+                        isOver = true
+                        if asked.count < min(known, ProxyTargets.most)
+                            || !awaited.isEmpty && asked.count < ProxyTargets.most
+                        {
+                            Issue.record("seed \(seed), step \(steps): gives up after \(asked) of \(known)")
+                            return
+                        }
+                        askedAll += 1
+                    }
+                }
+                if isAsking != targets.isBusy {
+                    Issue.record("seed \(seed), step \(steps): busy is \(targets.isBusy)")
+                    return
+                }
+            }
+            names += 1
+        }
+        #expect(names > 100 && askedAll > 20, "seed \(seed)")
+    }
+}

@@ -1,0 +1,55 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import Foundation
+import NIOCore
+import NIOEmbedded
+import NIOPosix
+import SimorghNIO
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Whether a connection that idled can be trusted", .timeLimit(.minutes(5)))
+struct ConnectionHealthTests {
+    @Test("A peer that has gone is known to the system before the loop hears of it", arguments: [true, false])
+    func gone(byReset: Bool) async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let server = try await RawServer { _ in byReset ? [.reset] : [.close] }
+        let channel = try await ClientBootstrap(group: group).connect(host: "127.0.0.1", port: server.port).get()
+        await eventually { server.open == 1 }
+        let before = try await channel.eventLoop.submit { ConnectionHealth.isOver(channel) }.get()
+        #expect(!before)
+        // The loop hears nothing while it is held up, and is asked before it hears.
+        let held = DispatchSemaphore(value: 0)
+        let isHeld = Mutex(false)
+        try await channel.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\n")).get()
+        let after = channel.eventLoop.submit {
+            channel.writeAndFlush(ByteBuffer(string: "\r\n"), promise: nil)
+            isHeld.withLock { $0 = true }
+            held.wait()
+            return ConnectionHealth.isOver(channel)
+        }
+        await eventually { isHeld.withLock { $0 } && server.accepted == 1 && server.open == 0 }
+        while try Sockets.established(toPort: server.port) > 0 { await Task.yield() }
+        held.signal()
+        #expect(try await after.get())
+        try? await channel.close()
+        try await group.shutdownGracefully()
+    }
+
+    @Test("What tells nothing is trusted: a Unix socket, and a channel without one")
+    func silent() async throws {
+        let path = "/tmp/simorgh-\(UInt32.random(in: 0...UInt32.max)).sock"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let group = MultiThreadedEventLoopGroup.singleton
+        let server = try await ServerBootstrap(group: group).bind(unixDomainSocketPath: path).get()
+        let channel = try await ClientBootstrap(group: group).connect(unixDomainSocketPath: path).get()
+        let isOver = try await channel.eventLoop.submit { ConnectionHealth.isOver(channel) }.get()
+        #expect(!isOver)
+        try await channel.close()
+        try await server.close()
+        #expect(!ConnectionHealth.isOver(EmbeddedChannel()))
+    }
+}

@@ -1,0 +1,68 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import InMemoryTracing
+import MetricsTestKit
+import SimorghCore
+import SimorghTelemetry
+import SimorghTesting
+import Testing
+
+/// Metrics, by the names of OpenTelemetry's conventions for HTTP clients.
+@Suite("Metrics", .timeLimit(.minutes(10)))
+struct MetricsTests {
+    private let world = TelemetryWorld()
+
+    private func dimensions(_ more: [(String, String)]) -> [(String, String)] {
+        [
+            ("http.request.method", "POST"), ("server.address", "api.test"), ("server.port", "8443"),
+            ("url.scheme", "https"),
+        ] + more
+    }
+
+    @Test("Each attempt is timed, its bodies are measured, and it is active while it is on its way")
+    func attempts() async throws {
+        let clock = world.clock
+        let active = Kept(-1.0)
+        let metrics = world.metrics
+        let waiting = dimensions([])
+        let transport = ScriptedTransport { _ in
+            clock.advance(by: .milliseconds(250))
+            active.change { $0 = (try? metrics.expectMeter("http.client.active_requests", waiting))?.lastValue ?? -1 }
+            return .text("12345")
+        }
+        let client = world.client(transport)
+        for _ in 0..<3 { _ = try await client.call(.post, "x", body: .text("abc")).data() }
+        let ended = dimensions([("http.response.status_code", "200")])
+        let timer = try metrics.expectTimer("http.client.request.duration", ended)
+        #expect(timer.values == [250_000_000, 250_000_000, 250_000_000])
+        #expect(try metrics.expectRecorder("http.client.request.body.size", ended).values == [3, 3, 3])
+        #expect(try metrics.expectRecorder("http.client.response.body.size", ended).values == [5, 5, 5])
+        #expect(active.value > 0)
+        #expect(metrics.timers.count == 1)
+    }
+
+    @Test("A failure is timed under its kind")
+    func failure() async throws {
+        let error = TransportError(.timedOut, phase: .connect, message: "too long")
+        let client = world.client(ScriptedTransport { _ in .failure(error) })
+        _ = try? await client.call(.post, "x").data()
+        let timer = try world.metrics.expectTimer(
+            "http.client.request.duration", dimensions([("error.type", "timedOut")]))
+        #expect(timer.values.count == 1)
+    }
+
+    @Test("Whoever measures nothing makes nothing")
+    func off() async throws {
+        let client = world.client(
+            ScriptedTransport { _ in .status(.ok) }, { _ in },
+            {
+                $0.measuresRequests = false
+                $0.tracesCalls = false
+            })
+        try await client.call(.post, "x").void()
+        #expect(world.metrics.timers.isEmpty && world.metrics.meters.isEmpty && world.tracer.finishedSpans.isEmpty)
+        #expect(client.configuration.interceptors.isEmpty && client.configuration.networkInterceptors.isEmpty)
+    }
+}

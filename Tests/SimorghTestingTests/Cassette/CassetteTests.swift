@@ -1,0 +1,199 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct CassetteTests {
+    private static let url = "https://api.example.com/users"
+    private static let token = "tok-5f2c91aa77"
+
+    /// A file of its own, taken away at the end.
+    private func withFile(_ body: (String) async throws -> Void) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await body(file.path())
+    }
+
+    private func server(_ answer: String = #"{"id": 7, "name": "Zal", "tags": ["a"], "nick": null}"#)
+        -> ScriptedTransport
+    {
+        let transport = ScriptedTransport()
+        transport.on(.get, "/users/{id}", .json(answer).header(.contentEncoding, "gzip"))
+        transport.on(.post, "/users") { .json($0.text, status: .created) }
+        transport.on(.get, "/picture", .bytes(Data([0xFF, 0xD8, 0x00, 0xFE]), contentType: "image/jpeg"))
+        return transport
+    }
+
+    private func record(_ file: String, over transport: ScriptedTransport) async throws {
+        try await Cassette.with(file, mode: .record, over: transport) { cassette in
+            _ = try await cassette.ask(.get, Self.url + "/7?page=1&sort=name")
+            _ = try await cassette.ask(.post, Self.url, body: .text(#"{"name": "Rudabeh"}"#))
+            _ = try await cassette.ask(.get, "https://api.example.com/picture") { $0.delivery = .streamed }
+        }
+    }
+
+    @Test("What was recorded is said again without a server: status, fields, text and bytes")
+    func replay() async throws {
+        try await withFile { file in
+            try await record(file, over: server())
+            try await Cassette.with(file, mode: .replay) { cassette in
+                #expect(cassette.count == 3)
+                let user = try await cassette.ask(.get, Self.url + "/7?sort=name&page=1")
+                #expect(user.text.contains("Zal"))
+                #expect(user.field("Content-Type") == "application/json")
+                #expect(user.field("Content-Encoding") == nil)
+                // JSON is compared by what it says.
+                let created = try await cassette.ask(.post, Self.url, body: .text(#"{ "name" : "Rudabeh" }"#))
+                #expect(created.status == 201)
+                let picture = try await cassette.ask(.get, "https://api.example.com/picture")
+                #expect(picture.response.body.collectedBytes == Data([0xFF, 0xD8, 0x00, 0xFE]))
+            }
+        }
+    }
+
+    @Test("The file is an archive with the members that its format wants")
+    func archive() async throws {
+        try await withFile { file in
+            try await record(file, over: server())
+            let log = try JSON(parsing: Data(contentsOf: URL(filePath: file))).log
+            #expect(log.version == "1.2")
+            #expect(log.creator.name == "Simorgh")
+            let entry = log.entries[1]
+            #expect(entry.startedDateTime.string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
+            for member in ["time", "request", "response", "cache", "timings"] { #expect(!entry[member].isNull) }
+            for member in [
+                "method", "url", "httpVersion", "cookies", "headers", "queryString", "headersSize", "bodySize",
+            ] {
+                #expect(!entry.request[member].isNull, "\(member)")
+            }
+            for member in ["status", "statusText", "httpVersion", "cookies", "headers", "content", "redirectURL"] {
+                #expect(!entry.response[member].isNull, "\(member)")
+            }
+            #expect(entry.request.postData.text == #"{"name": "Rudabeh"}"#)
+            #expect(log.entries[2].response.content.encoding == "base64")
+        }
+    }
+
+    @Test("No secret is in the file, wherever it stood, and what was recorded with one is found with another")
+    func secrets() async throws {
+        try await withFile { file in
+            let transport = ScriptedTransport { request in
+                .json(#"{"echo": "you sent \#(Self.token)", "refresh_token": "r-secret-1", "id": 7}"#)
+                    .header(.setCookie, "sid=cookie-secret; Path=/").header(
+                        .location, "https://a.test/?code=code-secret")
+            }
+            let fields: HTTPFields = [.authorization: "Bearer \(Self.token)", .cookie: "a=cookie-secret-2"]
+            func ask(_ cassette: Cassette, _ secret: String, _ fields: HTTPFields) async throws -> Answer {
+                try await cassette.ask(
+                    .post, Self.url + "?api_key=\(secret)&page=1",
+                    body: .text(#"{"user": "zal", "password": "\#(secret)", "pin": {"token": "\#(secret)"}}"#),
+                    fields: fields)
+            }
+            try await Cassette.with(file, mode: .record, over: transport) { cassette in
+                let answer = try await ask(cassette, "query-secret", fields)
+                #expect(answer.text.contains(Self.token), "the caller gets what the server said")
+            }
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            for secret in ["secret", Self.token] { #expect(!text.contains(secret), "\(secret)") }
+            #expect(text.contains("page=1"))
+            #expect(text.contains("zal"))
+            try await Cassette.with(file, mode: .replay) { cassette in
+                let answer = try await ask(cassette, "another", [.authorization: "Bearer another-token-1"])
+                #expect(answer.text.contains("[hidden]"))
+            }
+        }
+    }
+
+    @Test("A request that is not in the file fails and says which is nearest and what differs")
+    func unmatched() async throws {
+        try await withFile { file in
+            try await record(file, over: server())
+            let cassette = try Cassette(file, mode: .replay)
+            for (method, url, hint) in [
+                (
+                    HTTPRequest.Method.get, Self.url + "/8?page=1&sort=name",
+                    "the URL is \(Self.url)/8, not \(Self.url)/7"
+                ),
+                (.get, Self.url + "/7?page=2&sort=name", "the query is page=2&sort=name, not page=1&sort=name"),
+                (.delete, Self.url + "/7?page=1&sort=name", "the method is DELETE, not GET"),
+                (.post, Self.url, "the body is another"),
+            ] {
+                let error = await wireFailure { try await cassette.ask(method, url) }
+                #expect(error?.underlying is CassetteMismatch)
+                #expect(error?.message.contains(hint) == true, "\(String(describing: error))")
+            }
+            let error = #expect(throws: CassetteMismatch.self) { try cassette.finish() }
+            #expect(error?.differences.count == 7)
+        }
+    }
+
+    @Test("An answer is given once, unless the rules let it be given again; what nobody asked for fails the end")
+    func onceOnly() async throws {
+        try await withFile { file in
+            try await record(file, over: server())
+            let once = try Cassette(file, mode: .replay)
+            _ = try await once.ask(.get, Self.url + "/7?page=1&sort=name")
+            let error = await wireFailure { try await once.ask(.get, Self.url + "/7?page=1&sort=name") }
+            #expect(error?.message.contains("which was given already") == true)
+            #expect(once.unused.count == 2)
+            #expect(throws: CassetteMismatch.self) { try once.finish() }
+            var rules = Cassette.Rules()
+            rules.repeatsAnswers = true
+            rules.ignoredQueryItems = ["page"]
+            rules.comparesOrigin = false
+            let again = try Cassette(file, mode: .replay, rules: rules)
+            for page in 1...3 { _ = try await again.ask(.get, "http://staging.test/users/7?page=\(page)&sort=name") }
+        }
+    }
+
+    @Test("In order, only the next answer is given")
+    func ordered() async throws {
+        try await withFile { file in
+            try await record(file, over: server())
+            var rules = Cassette.Rules()
+            rules.isOrdered = true
+            let cassette = try Cassette(file, mode: .replay, rules: rules)
+            let early = await wireFailure { try await cassette.ask(.get, "https://api.example.com/picture") }
+            #expect(early?.message.contains("the nearest is GET \(Self.url)/7") == true)
+            #expect(try await cassette.ask(.get, Self.url + "/7?page=1&sort=name").status == 200)
+        }
+    }
+
+    @Test(
+        "A check asks the server and fails where its answers have another shape, and not for another content",
+        arguments: [
+            (#"{"id": 9, "name": "Sam", "tags": [], "nick": "S"}"#, nil),
+            (#"{"id": "9", "name": "Sam", "tags": ["b"], "nick": null}"#, "id was number and is string"),
+            (#"{"id": 9, "tags": ["b"], "nick": null}"#, "name is gone"),
+            (#"{"id": 9, "name": "Sam", "tags": [1], "nick": null}"#, "tags[] was string and is number"),
+            (#"{"id": 9, "name": "Sam", "tags": [], "nick": null, "new": 1}"#, "new is new"),
+        ])
+    func drift(answer: String, difference: String?) async throws {
+        try await withFile { file in
+            try await record(file, over: server())
+            let check = try Cassette(file, mode: .check, over: server(answer))
+            #expect(try await check.ask(.get, Self.url + "/7?page=1&sort=name").text == answer)
+            _ = try await check.ask(.post, Self.url, body: .text(#"{"name": "Rudabeh"}"#))
+            _ = try await check.ask(.get, "https://api.example.com/picture")
+            guard let difference else { return try check.finish() }
+            let error = #expect(throws: CassetteMismatch.self) { try check.finish() }
+            #expect(error?.differences == ["GET \(Self.url)/7?page=1&sort=name: \(difference)"])
+        }
+    }
+
+    @Test("A file that is not there, or is none, fails and says what to do")
+    func unreadable() async throws {
+        try await withFile { file in
+            let missing = #expect(throws: Cassette.Unreadable.self) { try Cassette(file, mode: .replay) }
+            #expect(missing?.description.contains("record it first") == true)
+            try Data("{}".utf8).write(to: URL(filePath: file))
+            #expect(throws: Cassette.Unreadable.self) { try Cassette(file, mode: .replay) }
+            #expect(throws: Cassette.Unreadable.self) { try Cassette(file, mode: .record) }
+        }
+    }
+}

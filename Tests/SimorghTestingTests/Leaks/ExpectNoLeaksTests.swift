@@ -1,0 +1,84 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct ExpectNoLeaksTests {
+    @Test("A body that is held and not read is a leak; one that is let go is none")
+    func bodies() async throws {
+        let transport = ScriptedTransport { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
+        let error = await #expect(throws: LeakedResources.self) {
+            try await expectNoLeaks(in: transport, within: .zero) {
+                try await transport.ask(.get, "http://api.test/held") { $0.delivery = .streamed }
+            }
+        }
+        #expect(error?.leftovers == ["exchange GET http://api.test/held"])
+        try await expectNoLeaks(in: transport, within: .seconds(3600)) {
+            let answer = try await transport.ask(.get, "http://api.test/read") { $0.delivery = .streamed }
+            var chunks = answer.response.body.makeAsyncIterator()
+            _ = try await chunks.next()
+        }
+    }
+
+    @Test("What is left is a leak, too, where another of the same name was there before")
+    func sameNames() async throws {
+        let transport = ScriptedTransport { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
+        let url = "http://api.test/held"
+        let before = try await transport.ask(.get, url) { $0.delivery = .streamed }
+        try await expectNoLeaks(in: transport, within: .zero) {}
+        let error = await #expect(throws: LeakedResources.self) {
+            try await expectNoLeaks(in: transport, within: .zero) {
+                try await transport.ask(.get, url) { $0.delivery = .streamed }
+            }
+        }
+        #expect(error?.leftovers == ["exchange GET http://api.test/held"])
+        withExtendedLifetime(before) {}
+    }
+
+    @Test("A number that has not come back to what it was is a leak")
+    func counts() async throws {
+        let count = Mutex(1)
+        let watched = LeakCount("connection") { count.withLock { $0 } }
+        try await expectNoLeaks(in: watched, within: .zero) { count.withLock { $0 = 0 } }
+        let error = await #expect(throws: LeakedResources.self) {
+            try await expectNoLeaks(in: watched, within: .zero) { count.withLock { $0 = 2 } }
+        }
+        #expect(error?.leftovers == ["connection 1", "connection 2"])
+    }
+
+    @Test("A task that still sleeps is a leak, and so is an object that still lives")
+    func tasks() async throws {
+        let (clock, objects) = (TestClock(), LeakSentinel())
+        final class Bird: Sendable {}
+        let kept = Bird()
+        let sleeper = Task { try await clock.sleep(until: clock.now.advanced(by: .seconds(5)), tolerance: nil) }
+        try await clock.sleeping()
+        // What was there before is nobody's.
+        try await expectNoLeaks(in: clock, objects, within: .zero) {
+            _ = objects.watch(Bird())
+            clock.advance(by: .seconds(1))
+        }
+        let error = await #expect(throws: LeakedResources.self) {
+            try await expectNoLeaks(in: objects, within: .zero) { _ = objects.watch(kept) }
+        }
+        #expect(error?.leftovers == ["Bird"])
+        let second = Mutex<Task<Void, any Error>?>(nil)
+        let leak = await #expect(throws: LeakedResources.self) {
+            try await expectNoLeaks(in: clock, within: .zero) {
+                let task = Task { try await clock.sleep(until: clock.now.advanced(by: .seconds(6)), tolerance: nil) }
+                second.withLock { $0 = task }
+                try await clock.sleeping(2)
+            }
+        }
+        #expect(leak?.leftovers == ["a task that sleeps until 7.0 seconds"])
+        sleeper.cancel()
+        second.withLock { $0 }?.cancel()
+        withExtendedLifetime(kept) {}
+    }
+}

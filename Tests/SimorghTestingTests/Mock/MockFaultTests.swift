@@ -1,0 +1,121 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import SimorghTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct MockFaultTests {
+    private static let breaking: [WireFault] = [.close, .reset, .garbage, .resetStream(2), .goAway(1)]
+
+    @Test(
+        "What breaks before the head's end is an error of the client, at each point and in each version",
+        arguments: MockServer.Way.allCases, breaking)
+    func beforeHead(way: MockServer.Way, fault: WireFault) async throws {
+        for point in WireFault.Point.allCases where point <= .responseHead {
+            let server = try await MockServer.start(way.configuration())
+            server.on(.post, "/", StubResponse.text("never").fault(fault, at: point))
+            let body = RequestBody.bytes(Data(repeating: 7, count: 100_000))
+            let error = await wireFailure { try await server.ask(way, .post, body: body) }
+            #expect(error != nil, "\(fault) at \(point)")
+            await server.shutdown()
+        }
+    }
+
+    @Test(
+        "What breaks inside a body is an error behind the head, never a short body",
+        arguments: MockServer.Way.allCases, [WireFault.close, .reset, .resetStream(2), .truncate])
+    func insideBody(way: MockServer.Way, fault: WireFault) async throws {
+        let server = try await MockServer.start(way.configuration())
+        server.on(.get, "/", StubResponse.text(String(repeating: "a", count: 1000)).fault(fault, at: .responseBody))
+        let error = await wireFailure { try await server.ask(way) }
+        #expect(error?.phase == .body, "\(String(describing: error))")
+        await server.shutdown()
+    }
+
+    @Test("What happens behind the answer takes nothing of it", arguments: MockServer.Way.allCases, breaking)
+    func behind(way: MockServer.Way, fault: WireFault) async throws {
+        let server = try await MockServer.start(way.configuration())
+        server.on(.get, "/", StubResponse.text("whole").fault(fault, at: .responseEnd))
+        // A reset may overtake what was sent before it, as the network has it.
+        if fault == .reset { return await server.shutdown() }
+        #expect(try await server.ask(way).text == "whole")
+        await server.shutdown()
+    }
+
+    @Test("A goodbye in the middle of a body lets it come to its end", arguments: MockServer.Way.allCases)
+    func goodbye(way: MockServer.Way) async throws {
+        try await MockServer.with(way.configuration()) { server in
+            server.enqueue(StubResponse.text("abcdef").fault(.goAway(0), at: .responseBody), .text("next"))
+            let transport = NIOTransport()
+            let first = try await server.ask(way, over: transport).text
+            #expect(first == "abcdef")
+            let next = try await server.ask(way, over: transport).text
+            #expect(next == "next")
+            #expect(server.acceptedConnectionCount == 2)
+        }
+    }
+
+    @Test(
+        "A refused stream and a goodbye that disowns a request leave it to be sent again",
+        arguments: [MockServer.Way.http2, .secureHTTP2], [WireFault.resetStream(7), .goAway(0)])
+    func disowned(way: MockServer.Way, fault: WireFault) async throws {
+        try await MockServer.with(way.configuration()) { server in
+            server.enqueue(StubResponse.text("never").fault(fault), .text("again"))
+            let text = try await server.ask(way, .post, body: .text("x")).text
+            #expect(text == "again")
+            #expect(server.requestCount == 2)
+        }
+    }
+
+    @Test("A stall waits until the client gives up, which frees the server", arguments: MockServer.Way.allCases)
+    func stall(way: MockServer.Way) async throws {
+        for point in [WireFault.Point.requestHead, .responseHead, .responseBody] {
+            try await MockServer.with(way.configuration()) { server in
+                server.enqueue(StubResponse.text("abcdef").fault(.stall, at: point))
+                try await expectNoLeaks(in: server, within: .seconds(3600)) {
+                    let call = Task { try await server.ask(way) }
+                    _ = try await server.request(at: 0)
+                    #expect(server.leftovers == ["exchange GET /"])
+                    call.cancel()
+                    #expect(await wireFailure { try await call.value }?.code == .cancelled)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "A connection that is broken from its beginning is an error, and the next one is well",
+        arguments: MockServer.Way.allCases, [MockServer.ConnectionFault.close, .reset, .garbage])
+    func connections(way: MockServer.Way, fault: MockServer.ConnectionFault) async throws {
+        try await MockServer.with(way.configuration()) { server in
+            server.failConnections(fault)
+            server.on(.post, "/", .text("well"))
+            // A request that may not be sent twice shows the first connection's end.
+            let error = await wireFailure { try await server.ask(way, .post, body: .text("x")) }
+            if error == nil { #expect(server.acceptedConnectionCount == 2, "the engine dialled again by itself") }
+            let text = try await server.ask(way, .post, body: .text("x")).text
+            #expect(text == "well")
+        }
+    }
+
+    @Test(
+        "A server that is shut down leaves nothing of itself, whatever went wrong on its connections",
+        arguments: MockServer.Way.allCases, breaking + [.truncate])
+    func nothingLeft(way: MockServer.Way, fault: WireFault) async throws {
+        let objects = LeakSentinel()
+        try await expectNoLeaks(in: objects, within: .seconds(3600)) {
+            let server = try await MockServer.start(way.configuration())
+            objects.watch(server.hub)
+            server.on(.get, "/", StubResponse.text("abcdef").fault(fault))
+            server.on(.post, "/", StubResponse.text("abcdef").fault(fault, at: .responseBody))
+            #expect(await wireFailure { try await server.ask(way) } != nil)
+            _ = await wireFailure { try await server.ask(way, .post, body: .text("x")) }
+            await server.shutdown()
+        }
+    }
+}

@@ -1,0 +1,176 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import SimorghTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct MockServerTests {
+    @Test(
+        "Rules answer before the queue, the queue in its order, and what nothing is for gets a 500 that helps",
+        arguments: MockServer.Way.allCases)
+    func answers(way: MockServer.Way) async throws {
+        let server = try await MockServer.start(way.configuration())
+        server.enqueue(.text("one"), .json(#"{"n": 2}"#, status: .created))
+        server.on(.get, "/users/{id}") { .text("user \($0.parameters["id"] ?? "")") }
+        let transport = NIOTransport()
+        #expect(try await server.ask(way, .get, "/users/7?x=1", over: transport).text == "user 7")
+        #expect(try await server.ask(way, .get, "/a", over: transport).text == "one")
+        let second = try await server.ask(way, .post, "/b", body: .text("hello"), over: transport)
+        #expect((second.status, second.text) == (201, #"{"n": 2}"#))
+        let unmatched = try await server.ask(way, .get, "/user/7", over: transport)
+        #expect(unmatched.status == 500)
+        #expect(unmatched.text.contains("the nearest is GET /users/{id}"))
+        let requests = server.requests
+        #expect(requests.map(\.path) == ["/users/7", "/a", "/b", "/user/7"])
+        #expect(requests[2].text == "hello")
+        #expect(requests.allSatisfy { $0.arrival?.isSecure == way.isSecure && $0.arrival?.isComplete == true })
+        #expect(requests.allSatisfy { $0.arrival?.protocolName == (way.isHTTP2 ? "h2" : "http/1.1") })
+        #expect(Set(requests.compactMap(\.arrival?.connection)) == [0])
+        #expect(server.acceptedConnectionCount == 1)
+        #expect(try await server.takeRequest().path == "/users/7")
+        #expect(try await server.takeRequest().path == "/a")
+        #expect(throws: UnmetExpectations.self) { try server.verify() }
+        await server.shutdown()
+    }
+
+    @Test("A server that nothing was prepared for fails the test around it")
+    func unmatched() async throws {
+        let error = await #expect(throws: UnmetExpectations.self) {
+            try await MockServer.with { server in
+                let status = try await server.ask(.http1, .get, "/x").status
+                #expect(status == 500)
+            }
+        }
+        #expect(error?.description.contains("GET http://127.0.0.1") == true)
+    }
+
+    @Test(
+        "Interim responses, trailers, fields and the length of HEAD come as they were written",
+        arguments: MockServer.Way.allCases)
+    func parts(way: MockServer.Way) async throws {
+        try await MockServer.with(way.configuration()) { server in
+            let answer = StubResponse.text("body").header(.eTag, "\"v\"")
+            let (link, sum) = (try #require(HTTPField.Name("Link")), try #require(HTTPField.Name("X-Sum")))
+            server.on(.get, "/", answer.interim(.earlyHints, [link: "</a.css>"]).trailers([sum: "sum"]))
+            server.on(.head, "/", answer)
+            let interim = Mutex<[HTTPResponse]>([])
+            let transport = NIOTransport()
+            let found = try await server.ask(way, fields: [.te: "trailers"], over: transport) {
+                $0.informational = { response in interim.withLock { $0.append(response) } }
+            }
+            #expect(found.text == "body")
+            #expect(found.field("ETag") == "\"v\"")
+            #expect(found.trailers[sum] == "sum")
+            #expect(interim.withLock { $0.map(\.status.code) } == [103])
+            #expect(interim.withLock { $0.first?.headerFields[link] } == "</a.css>")
+            let head = try await server.ask(way, .head, over: transport)
+            #expect(head.field("Content-Length") == "4")
+            #expect(head.text.isEmpty)
+        }
+    }
+
+    @Test("Delays and pauses are waited for on the server's clock", arguments: MockServer.Way.allCases)
+    func delays(way: MockServer.Way) async throws {
+        let clock = TestClock()
+        try await MockServer.with(way.configuration(clock.timeSource)) { server in
+            server.enqueue(
+                .text("abcdef").throttled(to: 4, every: .seconds(5))
+                    .delayed(head: .seconds(1), body: .seconds(2), end: .seconds(3)))
+            // Held to the end: a connection that goes with its transport ends the waits of what is still to be sent.
+            let transport = NIOTransport()
+            async let answer = server.ask(way, over: transport)
+            for seconds in [1, 2, 5, 3] {
+                try await clock.sleeping()
+                clock.advance(by: .seconds(seconds))
+            }
+            #expect(try await answer.text == "abcdef")
+            #expect(clock.waits == [1, 2, 5, 3].map { .seconds($0) })
+        }
+    }
+
+    @Test("A gate holds a body back while the head is there already", arguments: MockServer.Way.allCases)
+    func gates(way: MockServer.Way) async throws {
+        try await MockServer.with(way.configuration()) { server in
+            let gate = Gate()
+            server.enqueue(.chunks([.bytes(Data("first".utf8)), .wait(gate), .bytes(Data("second".utf8))]))
+            let answer = try await server.ask(way) { $0.delivery = .streamed }
+            var pieces = ""
+            for try await chunk in answer.response.body {
+                pieces += String(decoding: chunk, as: UTF8.self)
+                if pieces == "first" { gate.open() }
+            }
+            #expect(pieces == "firstsecond")
+        }
+    }
+
+    @Test("An answer before the body leaves the upload unread", arguments: MockServer.Way.allCases)
+    func early(way: MockServer.Way) async throws {
+        try await MockServer.with(way.configuration()) { server in
+            server.enqueue(.text("too much", status: .contentTooLarge).beforeBody())
+            let body = RequestBody.bytes(Data(repeating: 1, count: 4_000_000))
+            let answer = try await server.ask(way, .put, body: body)
+            #expect((answer.status, answer.text) == (413, "too much"))
+            #expect(server.requests.first?.arrival?.isComplete == false)
+        }
+    }
+
+    @Test("Large bodies go both ways whole", arguments: MockServer.Way.allCases)
+    func large(way: MockServer.Way) async throws {
+        try await MockServer.with(way.configuration()) { server in
+            server.on(.post, "/echo") { .bytes($0.body) }
+            let bytes = LoopbackServer.bytes(3_000_000)
+            let answer = try await server.ask(way, .post, "/echo", body: .bytes(bytes))
+            #expect(answer.response.body.collectedBytes == bytes)
+        }
+    }
+
+    @Test("Many requests over one connection of HTTP/2 are answered each its own")
+    func concurrent() async throws {
+        try await MockServer.with { server in
+            server.on(.get, "/n/{n}") { .text($0.parameters["n"] ?? "") }
+            let transport = NIOTransport()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<200 {
+                    group.addTask {
+                        let text = try await server.ask(.http2, .get, "/n/\(number)", over: transport).text
+                        #expect(text == "\(number)")
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(server.requestCount == 200)
+        }
+    }
+
+    @Test("An event stream is read event by event, in both versions", arguments: MockServer.Way.allCases)
+    func events(way: MockServer.Way) async throws {
+        try await MockServer.with(way.configuration()) { server in
+            server.enqueue(
+                .serverSentEvents([
+                    ServerSentEvent(data: "one\ntwo", event: "greeting", id: "7"), ServerSentEvent(data: "three"),
+                ]))
+            let answer = try await server.ask(way)
+            #expect(answer.field("Content-Type") == "text/event-stream")
+            #expect(answer.text == "event: greeting\nid: 7\ndata: one\ndata: two\n\ndata: three\n\n")
+        }
+    }
+
+    @Test("What is pipelined is answered in its order, however much it is")
+    func pipelining() async throws {
+        try await MockServer.with { server in
+            server.on(.get, "/n/{n}") { .text("<\($0.parameters["n"] ?? "")>") }
+            let requests = (0..<60).map { "GET /n/\($0) HTTP/1.1\r\nHost: test\r\n\r\n" }.joined()
+            let last = "GET /n/60 HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n"
+            let result = try await RawClient(port: server.port).send([requests + last])
+            let order = result.text.split(separator: "<").dropFirst().map { Int($0.prefix { $0 != ">" }) }
+            #expect(order == Array(0...60))
+            #expect(result.ending == .closed)
+        }
+    }
+}

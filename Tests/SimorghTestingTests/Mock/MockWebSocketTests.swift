@@ -1,0 +1,138 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import SimorghTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct MockWebSocketTests {
+    private func open(
+        _ server: MockServer, _ path: String = "/live", subprotocols: [String] = []
+    ) async throws -> any WebSocketLink {
+        var options = WebSocketLinkOptions()
+        options.pingInterval = nil
+        options.closeTimeout = .seconds(3600)
+        options.subprotocols = subprotocols
+        var request = TransportRequest(
+            head: HTTPRequest(
+                method: .get, scheme: server.configuration.tls == nil ? "ws" : "wss",
+                authority: server.configuration.tls == nil ? "127.0.0.1:\(server.port)" : "localhost:\(server.port)",
+                path: path))
+        request.options.tls = server.clientConfiguration.tls
+        let hour = Duration.seconds(3600)
+        (request.options.timeouts.connect, request.options.timeouts.tls, request.options.timeouts.head) = (
+            hour, hour, hour
+        )
+        switch try await NIOTransport().open(request, options) {
+        case .opened(let link): return link
+        case .refused(let response): throw Refused(status: response.head.status.code)
+        }
+    }
+
+    private struct Refused: Error, Equatable { let status: Int }
+
+    @Test("A function plays the server's end, in the clear and over TLS", arguments: [false, true])
+    func plays(isSecure: Bool) async throws {
+        var configuration = MockServer.Configuration()
+        if isSecure { configuration.tls = try .init() }
+        try await MockServer.with(configuration) { server in
+            server.on(
+                .get, "/live",
+                .webSocket(subprotocol: { $0.last }) { socket in
+                    while let message = try await socket.receive() { try await socket.send(message) }
+                })
+            let link = try await open(server, subprotocols: ["a", "b"])
+            #expect(link.subprotocol == "b")
+            try await link.send(.text("hello"))
+            #expect(try await link.receive() == .text("hello"))
+            let bytes = LoopbackServer.bytes(300_000)
+            try await link.send(.data(bytes))
+            #expect(try await link.receive() == .data(bytes))
+            #expect(await link.close(code: .goingAway, reason: "done").isClean)
+            #expect(server.requests.first?.path == "/live")
+        }
+    }
+
+    @Test("A list of steps is gone through, and ends with a goodbye")
+    func steps() async throws {
+        try await MockServer.with { server in
+            server.on(.get, "/live", .webSocket([.send("who"), .expect("zal"), .send("welcome")]))
+            let link = try await open(server)
+            #expect(try await link.receive() == .text("who"))
+            try await link.send(.text("zal"))
+            #expect(try await link.receive() == .text("welcome"))
+            #expect(try await link.receive() == nil)
+            #expect(link.closure?.code == .normal)
+        }
+    }
+
+    @Test("What is not expected ends the connection and says why")
+    func unexpected() async throws {
+        try await MockServer.with { server in
+            server.on(.get, "/live", .webSocket([.expect("zal")]))
+            let link = try await open(server)
+            try await link.send(.text("rostam"))
+            _ = try? await link.receive()
+            #expect(link.closure?.code == .policyViolation)
+            #expect(link.closure?.reason == "expected zal, got rostam")
+        }
+    }
+
+    @Test("Who plays the server's end hears all that came, and of the end", arguments: [false, true])
+    func end(isClean: Bool) async throws {
+        let heard = Mailbox<[String]>()
+        try await MockServer.with { server in
+            server.on(
+                .get, "/live",
+                .webSocket { socket in
+                    var texts: [String] = []
+                    while let text = try await socket.receiveText() { texts.append(text) }
+                    heard.put(texts)
+                })
+            let link = try await open(server)
+            for text in ["a", "b"] { try await link.send(.text(text)) }
+            if isClean { _ = await link.close(code: .normal, reason: "") } else { link.drop() }
+            #expect(try await heard.take() == ["a", "b"])
+        }
+    }
+
+    @Test("A drop is no goodbye, and an opening can be refused")
+    func drops() async throws {
+        try await MockServer.with { server in
+            server.on(.get, "/live", .webSocket([.send("x"), .drop]))
+            server.on(.get, "/closed", .text("not for you", status: .forbidden))
+            let link = try await open(server)
+            _ = try? await link.receive()
+            _ = try? await link.receive()
+            #expect(link.closure?.code == .abnormalClosure)
+            await #expect(throws: Refused(status: 403)) { try await open(server, "/closed") }
+            // A plain request to a place of WebSockets is told so.
+            #expect(try await server.ask(.http1, .get, "/live").status == 426)
+        }
+    }
+
+    @Test("A server of GraphQL subscriptions answers each with its payloads")
+    func subscriptions() async throws {
+        try await MockServer.with { server in
+            server.on(.get, "/graphql", .graphQLSubscription([#"{"data":{"n":1}}"#, #"{"data":{"n":2}}"#]))
+            let link = try await open(server, "/graphql", subprotocols: ["graphql-transport-ws"])
+            try await link.send(.text(#"{"type":"connection_init"}"#))
+            #expect(try await link.receive() == .text(#"{"type":"connection_ack"}"#))
+            try await link.send(.text(#"{"id":"a","type":"subscribe","payload":{"query":"subscription{n}"}}"#))
+            var messages: [String] = []
+            for _ in 0..<3 {
+                messages.append(String(decoding: try await link.receive()?.bytes ?? Data(), as: UTF8.self))
+            }
+            #expect(
+                messages == [
+                    #"{"id":"a","type":"next","payload":{"data":{"n":1}}}"#,
+                    #"{"id":"a","type":"next","payload":{"data":{"n":2}}}"#, #"{"id":"a","type":"complete"}"#,
+                ])
+            _ = await link.close(code: .normal, reason: "")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct StubConditionTests {
+    private func request(_ method: HTTPRequest.Method = .get, _ url: String) throws -> RecordedRequest {
+        let url = try #require(URL(string: url))
+        let port = url.port.map { ":\($0)" } ?? ""
+        let query = url.query(percentEncoded: true).map { "?\($0)" } ?? ""
+        return RecordedRequest(
+            index: 0,
+            head: HTTPRequest(
+                method: method, scheme: url.scheme, authority: (url.host() ?? "") + port,
+                path: url.path(percentEncoded: true) + query, headerFields: [.accept: "text/html"]),
+            body: Data())
+    }
+
+    @Test(
+        "SMA17: a condition holds for what it names and for nothing else",
+        arguments: [
+            (StubCondition.isPath("/v1/users"), "https://a.test/v1/users?x=1", "https://a.test/v1/users/"),
+            (.pathStartsWith("/v1"), "https://a.test/v1/users", "https://a.test/v2/v1"),
+            (.pathEndsWith("users"), "https://a.test/v1/users", "https://a.test/users/7"),
+            (.pathContains(["users", "7"]), "https://a.test/7/users", "https://a.test/users/77"),
+            (.pathContains(["users", "7"], keepingOrder: true), "https://a.test/users/x/7", "https://a.test/7/users"),
+            (.isHost("a.test"), "https://A.test:8080/", "https://b.test/"),
+            (.isHost("a.test:8080"), "https://a.test:8080/", "https://a.test/"),
+            (.isScheme("https"), "https://a.test/", "http://a.test/"),
+            (.isMethod(.get), "https://a.test/", ""),
+            (.isAbsoluteURLString("https://a.test/x?y=1"), "https://a.test/x?y=1", "https://a.test/x"),
+            (.isAddress("https://a.test/x"), "https://a.test/x?y=1", "https://a.test/y"),
+            (.pathMatches(/\/users\/\d+/), "https://a.test/users/42", "https://a.test/users/42/x"),
+            (.absoluteStringMatches(/https:.*\?id=\d/), "https://a.test/u?id=4", "https://a.test/u?id=a"),
+            (.hasQuery("a b", "1&2"), "https://a.test/?a%20b=1%262", "https://a.test/?a+b=1"),
+            (.hasQuery("a"), "https://a.test/?a=", "https://a.test/?b=a"),
+            (.hasHeader(.accept, "text/html") && .isPath("/x"), "https://a.test/x", "https://a.test/y"),
+            (.isPath("/x") || .isPath("/y"), "https://a.test/y", "https://a.test/z"),
+            (!.isPath("/x"), "https://a.test/y", "https://a.test/x"),
+            (.custom { $0.query.count == 2 }, "https://a.test/?a&b", "https://a.test/?a"),
+        ])
+    func table(condition: StubCondition, meant: String, other: String) throws {
+        #expect(condition.matches(try request(meant)))
+        let stranger = try other.isEmpty ? request(.post, meant) : request(other)
+        #expect(!condition.matches(stranger))
+        #expect(!condition.judge(stranger).misses.isEmpty)
+    }
+
+    @Test("What stands in the places of a path is told, and conditions put together keep it")
+    func places() throws {
+        let condition = StubCondition.isMethod(.get) && .path("/users/{id}/*")
+        let verdict = condition.judge(try request("https://a.test/users/a%20b/x/y"))
+        #expect(verdict == .match(["id": "a b", "*": "x/y"]))
+    }
+
+    @Test("Likeness is 1 for the same, 0 for nothing in common, and in between counts what is to be changed")
+    func likeness() {
+        #expect(Verdict.likeness("", "") == 1)
+        #expect(Verdict.likeness("abc", "") == 0)
+        #expect(Verdict.likeness("abc", "xyz") == 0)
+        #expect(Verdict.likeness("/user", "/users") == 1 - 1.0 / 6)
+        #expect(Verdict.likeness("kitten", "sitting") == 1 - 3.0 / 7)
+    }
+}
+
+extension StubConditionTests {
+    fileprivate func request(_ url: String) throws -> RecordedRequest { try request(.get, url) }
+}

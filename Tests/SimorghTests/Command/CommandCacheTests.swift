@@ -1,0 +1,101 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+import SimorghCore
+import SimorghTesting
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10)))
+struct CommandCacheTests {
+    /// A folder of its own for each test.
+    private static func folder() -> String {
+        FileManager.default.temporaryDirectory.appending(path: "cache \(UUID())").path
+    }
+
+    @Test("The second run is answered from the first one's file, and both say what the cache did")
+    func hit() async throws {
+        let folder = Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await LoopbackServer.with { server in
+            server.on("/x") { _ in .text("body").header(.cacheControl, "max-age=300") }
+            let arguments = ["get", server.url + "/x", "--cache", "--cache-path", folder]
+            let first = try await CommandTool.run(arguments)
+            #expect(first.status == 0 && first.text == "body", "\(first.errors)")
+            #expect(first.errors.contains("* cache Simorgh; fwd=uri-miss; stored; ttl="))
+            let second = try await CommandTool.run(arguments + ["-v"])
+            #expect(second.text == "body")
+            #expect(second.errors.contains("* cache Simorgh; hit; ttl="))
+            let past = try await CommandTool.run(["get", server.url + "/x"])
+            #expect(!past.errors.contains("cache"))
+        }
+    }
+
+    @Test("What is kept can be listed, shown, counted and purged")
+    func contents() async throws {
+        let folder = Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let own = ["--cache-path", folder]
+        try await LoopbackServer.with { server in
+            for name in ["a", "b", "c"] {
+                server.on("/\(name)") { _ in
+                    .text(name).header(.cacheControl, "max-age=300").header(
+                        CacheFields.cacheTag, name == "c" ? "rest" : "most")
+                }
+                _ = try await CommandTool.run(["get", server.url + "/\(name)", "--cache"] + own)
+            }
+            let list = try await CommandTool.run(["cache", "ls"] + own)
+            #expect(list.status == 0 && list.text.split(separator: "\n").count == 3, "\(list.errors)")
+            #expect(list.text.contains("200\t1\t") && list.text.contains(server.url + "/b\n"))
+            let show = try await CommandTool.run(["cache", "show", server.url + "/a"] + own)
+            #expect(show.text.contains("200") && show.text.contains("max-age=300"))
+            #expect(show.errors.contains("1 bytes"))
+            let missing = try await CommandTool.run(["cache", "show", server.url + "/d"] + own)
+            #expect(missing.status != 0 && missing.errors.contains("nothing is kept"))
+            let statistics = try await CommandTool.run(["cache", "stats"] + own)
+            #expect(statistics.text.contains("responses\t3\n") && statistics.text.contains("fresh\t3\n"))
+            let url = try await CommandTool.run(["cache", "purge", "--url", server.url + "/a"] + own)
+            #expect(url.errors.contains("1 forgotten"))
+            let tag = try await CommandTool.run(["cache", "purge", "--tag", "most"] + own)
+            #expect(tag.errors.contains("1 forgotten"))
+            let all = try await CommandTool.run(["cache", "purge", "--all"] + own)
+            #expect(all.errors.contains("1 forgotten"))
+            #expect(try await CommandTool.run(["cache", "ls"] + own).text.isEmpty)
+        }
+    }
+
+    @Test(
+        "What cannot be meant is refused",
+        arguments: [
+            (["cache", "purge"], "say which"), (["cache", "purge", "--all", "--tag", "x"], "say which"),
+            (["get", "http://127.0.0.1:9", "--cache-path", "x"], "add it"),
+            (["cache", "ls", "--cache-path", ""], "name of a folder"),
+        ])
+    func refused(arguments: [String], message: String) async throws {
+        let outcome = try await CommandTool.run(arguments)
+        #expect(outcome.status != 0)
+        #expect(outcome.errors.contains(message))
+    }
+
+    @Test("A folder that another process has, or that cannot be used, is said to be, and no empty cache is shown")
+    func busy() async throws {
+        let folder = Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let cache = HTTPCache(CacheConfiguration(memoryCapacity: 0, diskPath: folder))
+        #expect(await cache.usesDisk)
+        for arguments in [["ls"], ["stats"], ["purge", "--all"]] {
+            let outcome = try await CommandTool.run(["cache"] + arguments + ["--cache-path", folder])
+            #expect(outcome.status != 0 && outcome.errors.contains("cannot be opened"))
+        }
+        let nowhere = try await CommandTool.run(["cache", "ls", "--cache-path", "/proc/simorgh"])
+        #expect(nowhere.status != 0 && nowhere.errors.contains("cannot be opened"))
+        // A request does without.
+        try await LoopbackServer.with { server in
+            let got = try await CommandTool.run(["get", server.url + "/get", "--cache", "--cache-path", folder])
+            #expect(got.status == 0, "\(got.errors)")
+        }
+        _ = cache
+    }
+}

@@ -1,0 +1,328 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+import TestSupport
+import Testing
+
+/// `simorgh download` against Tests/Peers/downloads.py.
+@Suite(.timeLimit(.minutes(30)))
+struct CommandDownloadTests {
+    /// A folder that goes with the test.
+    final class Folder: Sendable {
+        let path = FileManager.default.temporaryDirectory.appending(path: "download-\(UUID())").path
+
+        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() } }
+    }
+
+    /// What a run is cut off by, and what is wrong afterwards.
+    struct Scenario: Sendable, CustomTestStringConvertible {
+        let name: String
+        let query: String
+        var size = 2_000_000
+        var changed: Int?
+        var segments = 1
+        var isCut = true
+        /// Whether the file is right in the end; else there is none.
+        var succeeds = true
+
+        var testDescription: String { name }
+    }
+
+    private static let unchanged: [Scenario] = ["strong", "weak", "date", "none"].flatMap { validator in
+        [
+            Scenario(name: "unchanged, \(validator)", query: "validator=\(validator)"),
+            Scenario(name: "equally long, \(validator)", query: "validator=\(validator)", changed: 2_000_000),
+            Scenario(name: "longer, \(validator)", query: "validator=\(validator)", changed: 2_000_900),
+            Scenario(name: "shorter, \(validator)", query: "validator=\(validator)", changed: 900_000),
+        ]
+    }
+
+    private static let faults: [Scenario] = [
+        Scenario(name: "Range ignored", query: "fault=ignore-range"),
+        Scenario(name: "Range ignored, changed", query: "fault=ignore-range", changed: 2_000_000),
+        Scenario(name: "If-Range never holds", query: "fault=if-range-never"),
+        Scenario(name: "If-Range never holds, changed", query: "fault=if-range-never", changed: 2_000_000),
+        Scenario(name: "a part that ends with its connection", query: "fault=close"),
+        Scenario(name: "a whole that ends with its connection", query: "before=close&fault=close", isCut: false),
+        Scenario(name: "cut off, and only HEAD tells", query: "before=close"),
+        Scenario(name: "If-Range ignored, changed", query: "fault=ignore-if-range", changed: 2_000_000),
+        Scenario(
+            name: "If-Range ignored, changed, date", query: "validator=date&fault=ignore-if-range", changed: 2_000_000),
+        Scenario(name: "If-Range ignored, shorter", query: "fault=ignore-if-range", changed: 900_000),
+        Scenario(name: "wrong start", query: "fault=wrong-start"),
+        Scenario(name: "no Content-Range", query: "fault=no-content-range"),
+        Scenario(name: "short parts", query: "fault=short"),
+        Scenario(name: "short parts of an unknown length", query: "fault=short-star"),
+        Scenario(name: "short parts after no length", query: "before=chunked&fault=short"),
+        Scenario(name: "short parts of an unknown length after none", query: "before=chunked&fault=short-star"),
+        Scenario(name: "several parts", query: "fault=multipart"),
+        Scenario(name: "416 and a page", query: "fault=416-page"),
+        Scenario(name: "416 and the length", query: "fault=416-total"),
+        Scenario(name: "503 and a page, once", query: "fault=once-503"),
+        Scenario(name: "503 and a page, always", query: "fault=always-503", succeeds: false),
+        Scenario(name: "404 and a page", query: "fault=always-404", succeeds: false),
+        Scenario(name: "204", query: "fault=always-204", succeeds: false),
+        Scenario(name: "a signed URL", query: "fault=redirect&before=redirect"),
+        Scenario(name: "encoded in the middle", query: "fault=gzip"),
+        Scenario(name: "encoded in the middle, changed", query: "fault=gzip", changed: 900_000),
+        Scenario(name: "encoded in the middle, with the hash of what is on the wire", query: "fault=gzip&digest=wrong"),
+        Scenario(name: "a body too short, no validator", query: "validator=none&fault=short-body", succeeds: false),
+        Scenario(name: "a body too short", query: "fault=short-body", succeeds: false),
+        Scenario(name: "a length that lies", query: "fault=length-lies", succeeds: false),
+        Scenario(name: "a chunked body without an end", query: "before=endless", isCut: false, succeeds: true),
+        Scenario(
+            name: "chunked bodies without an end", query: "before=endless&fault=endless&validator=none", isCut: false,
+            succeeds: false),
+        Scenario(name: "a hash that does not fit", query: "digest=wrong", succeeds: false),
+        Scenario(name: "a hash that fits", query: "digest=right"),
+        Scenario(
+            name: "changed between segments", query: "change-at=3", size: 24_000_000, changed: 24_000_000, segments: 4,
+            isCut: false),
+        Scenario(name: "segments, unchanged", query: "", size: 24_000_000, segments: 4),
+        Scenario(name: "segments, changed", query: "", size: 24_000_000, changed: 24_000_000, segments: 4),
+    ]
+
+    private static func file(_ name: String, _ query: String, _ size: Int) throws -> String {
+        "\(try Witness.downloads.url)/file/\(name)?size=\(size)&\(query)"
+    }
+
+    private static func hash(_ size: Int, seed: Int = 1) async throws -> String {
+        let url = try Witness.downloads.url + "/sha256?size=\(size)&seed=\(seed)"
+        return try await String(decoding: APIClient().call(.get, url).data(), as: UTF8.self)
+    }
+
+    private static func hash(of path: String) throws -> String? {
+        guard DownloadDisk.exists(path) else { return nil }
+        return try DownloadDisk.digest(of: path, .sha256).map { String($0.description.dropFirst("sha-256=".count)) }
+    }
+
+    @Test("Cut off and continued: the status is 0 for a whole and right file alone", arguments: unchanged + faults)
+    func scenarios(_ scenario: Scenario) async throws {
+        let folder = try Folder()
+        let output = folder.path + "/out.bin"
+        var query = scenario.query
+        if let changed = scenario.changed { query += "&changed=\(changed)" }
+        if scenario.isCut { query += "&cut=\(scenario.size / 2)" }
+        let url = try Self.file(UUID().uuidString, query, scenario.size)
+        let arguments = ["download", url, "--output", output]
+        if scenario.isCut {
+            // Over one connection, as the others would go on where the first is cut off.
+            let first = try await CommandTool.run(arguments + ["--segments", "1", "--retry", "0"])
+            #expect(first.status != 0, "\(first.errors)")
+            #expect(!DownloadDisk.exists(output))
+        }
+        let outcome = try await CommandTool.run(
+            arguments + ["--segments", "\(scenario.segments)", "--retry", "1", "--continue"])
+        #expect((outcome.status == 0) == scenario.succeeds, "\(outcome.errors)")
+        if scenario.succeeds {
+            let expected = try await Self.hash(scenario.changed ?? scenario.size, seed: scenario.changed == nil ? 1 : 2)
+            #expect(try Self.hash(of: output) == expected)
+            #expect(try folder.names == ["out.bin"])
+        } else {
+            #expect(!DownloadDisk.exists(output))
+        }
+    }
+
+    @Test("SIM12: killed four times, it goes on where it was", arguments: [1, 8])
+    func kills(segments: Int) async throws {
+        let folder = try Folder()
+        let output = folder.path + "/out.bin"
+        let name = UUID().uuidString
+        let size = 32_000_000
+        // Four rounds of what all connections get together are less than the file.
+        let url = try Self.file(name, "hold-each=\(segments == 1 ? 1_500_000 : 500_000)", size)
+        let arguments = ["download", url, "--output", output, "--segments", "\(segments)", "--continue"]
+        struct Facts: Decodable {
+            let sent: Int
+            let ranges: [String?]
+        }
+        func facts() async throws -> Facts {
+            try await APIClient().call(.get, try Witness.downloads.url + "/facts/\(name)").decode(Facts.self)
+        }
+        var seen = 0
+        for _ in 0..<4 {
+            let tool = try CommandTool.start(arguments)
+            var sent = seen
+            while sent < seen + 1_500_000 { sent = try await facts().sent }
+            tool.signal(SIGKILL)
+            _ = try await tool.outcome()
+            seen = try await facts().sent
+            #expect(!DownloadDisk.exists(output))
+        }
+        try await APIClient().post("\(try Witness.downloads.url)/release/\(name)", body: .text(""))
+        let outcome = try await CommandTool.run(arguments)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try await Self.hash(of: output) == Self.hash(size))
+        #expect(try await facts().ranges.compactMap { $0 }.count >= 4)
+    }
+
+    @Test("Several files, by arguments and by a list, each under its own name")
+    func several() async throws {
+        let folder = try Folder()
+        let list = folder.path + "/list"
+        let urls = try (1...4).map { try Self.file("file-\($0).bin", "seed=\($0)", 10_000 * $0) }
+        try Data("# a list\n\(urls[2])\n\n\(urls[3])\n\(urls[0])\n".utf8).write(to: URL(filePath: list))
+        let outcome = try await CommandTool.run(
+            [
+                "download", urls[0], urls[1], "--input-file", list, "--output-dir", folder.path + "/files",
+                "--priority", "high",
+            ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/files").sorted()
+        #expect(files == (1...4).map { "file-\($0).bin" })
+        for number in 1...4 {
+            let expected = try await Self.hash(10_000 * number, seed: number)
+            #expect(try Self.hash(of: folder.path + "/files/file-\(number).bin") == expected)
+        }
+    }
+
+    @Test("One of several that is not there makes the status that of the server's answer; the others are there")
+    func partly() async throws {
+        let folder = try Folder()
+        let good = try Self.file("good-\(UUID()).bin", "", 1000)
+        let bad = try Self.file("bad-\(UUID()).bin", "before=always-404", 1000)
+        let outcome = try await CommandTool.run(["download", bad, good, "--output-dir", folder.path])
+        #expect(outcome.status == 4)
+        #expect(outcome.errors.contains("404"))
+        #expect(try folder.names.count == 1)
+    }
+
+    @Test("The checksum decides", arguments: [true, false])
+    func checksum(isRight: Bool) async throws {
+        let folder = try Folder()
+        let output = folder.path + "/out.bin"
+        let hash = isRight ? try await Self.hash(5000) : String(repeating: "0", count: 64)
+        let url = try Self.file(UUID().uuidString, "", 5000)
+        let outcome = try await CommandTool.run(["download", url, "-o", output, "--checksum", "sha-256=\(hash)"])
+        #expect(outcome.status == (isRight ? 0 : 9), "\(outcome.errors)")
+        #expect(DownloadDisk.exists(output) == isRight)
+    }
+
+    @Test("A checksum that only the second run knows decides", arguments: [true, false])
+    func lateChecksum(isRight: Bool) async throws {
+        let folder = try Folder()
+        let output = folder.path + "/out.bin"
+        let hash = isRight ? try await Self.hash(900_000) : String(repeating: "0", count: 64)
+        let url = try Self.file(UUID().uuidString, "cut=400000", 900_000)
+        let first = try await CommandTool.run(["download", url, "-o", output, "--retry", "0"])
+        #expect(first.status != 0)
+        let outcome = try await CommandTool.run(
+            ["download", url, "-o", output, "--continue", "--checksum", "sha-256=\(hash)"])
+        #expect(outcome.status == (isRight ? 0 : 9), "\(outcome.errors)")
+        #expect(DownloadDisk.exists(output) == isRight)
+    }
+
+    @Test("A folder that was moved between two runs has the file where it is now")
+    func moved() async throws {
+        let folder = try Folder()
+        let (old, new) = (folder.path + "/old", folder.path + "/new")
+        let url = try Self.file(UUID().uuidString, "cut=400000", 900_000)
+        let first = try await CommandTool.run(["download", url, "-o", old + "/out.bin", "--retry", "0"])
+        #expect(first.status != 0)
+        try FileManager.default.moveItem(atPath: old, toPath: new)
+        let outcome = try await CommandTool.run(["download", url, "-o", new + "/out.bin", "--continue"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try await Self.hash(of: new + "/out.bin") == Self.hash(900_000))
+        #expect(try folder.names == ["new"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: new) == ["out.bin"])
+    }
+
+    @Test("What an earlier run left waiting is begun anew where nobody says --continue")
+    func leftovers() async throws {
+        let folder = try Folder()
+        let name = UUID().uuidString
+        let urls = try (1...3).map { try Self.file("\(name)-\($0).bin", "hold=100000&seed=\($0)", 400_000) }
+        let arguments = ["download"] + urls + ["--output-dir", folder.path, "--parallel", "1"]
+        let tool = try CommandTool.start(arguments)
+        struct Facts: Decodable { let sent: Int }
+        while try await APIClient().call(.get, try Witness.downloads.url + "/facts/\(name)-1.bin").decode(Facts.self)
+            .sent == 0
+        {}
+        tool.signal(SIGKILL)
+        _ = try await tool.outcome()
+        for number in 1...3 {
+            try await APIClient().post("\(try Witness.downloads.url)/release/\(name)-\(number).bin", body: .text(""))
+        }
+        let outcome = try await CommandTool.run(arguments)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try folder.names == (1...3).map { "\(name)-\($0).bin" })
+        for number in 1...3 {
+            let expected = try await Self.hash(400_000, seed: number)
+            #expect(try Self.hash(of: folder.path + "/\(name)-\(number).bin") == expected)
+        }
+    }
+
+    @Test(
+        "The name that is given is the name, whatever is in the file",
+        arguments: ["photo", "LICENSE", ".netrc", "a:b", "x "])
+    func names(name: String) async throws {
+        let folder = try Folder()
+        let url = try Self.file(UUID().uuidString, "", 1000)
+        let outcome = try await CommandTool.run(["download", url, "-o", folder.path + "/" + name])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try folder.names == [name])
+    }
+
+    @Test("A link is followed, a file replaced, and what is neither is left alone")
+    func targets() async throws {
+        let folder = try Folder()
+        let url = try Self.file(UUID().uuidString, "", 1000)
+        try Data("old".utf8).write(to: URL(filePath: folder.path + "/real"))
+        symlink("real", folder.path + "/link")
+        let outcome = try await CommandTool.run(["download", url, "-o", folder.path + "/link"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(DownloadDisk.length(of: folder.path + "/real") == 1000)
+        #expect(try folder.names == ["link", "real"])
+        #expect(try await CommandTool.run(["download", url, "-o", "/dev/null"]).status == 10)
+        #expect(DownloadDisk.length(of: "/dev/null") == nil)
+    }
+
+    @Test("The rate is kept to")
+    func rate() async throws {
+        let folder = try Folder()
+        let url = try Self.file(UUID().uuidString, "", 600_000)
+        let begun = ContinuousClock.now
+        let outcome = try await CommandTool.run(["download", url, "-o", folder.path + "/out", "--limit-rate", "400k"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(ContinuousClock.now - begun > .seconds(1))
+    }
+
+    @Test("Without a terminal it says nothing but where the file is; what cannot be is said before anything is sent")
+    func quiet() async throws {
+        let folder = try Folder()
+        let url = try Self.file(UUID().uuidString, "", 3_000_000)
+        let outcome = try await CommandTool.run(["download", url, "-o", folder.path + "/out"])
+        #expect(outcome.text == folder.path + "/out\n" && outcome.errors.isEmpty)
+        for arguments in [
+            [], [url, url + "&seed=2", "-o", "x"], [url, "--segments", "9"], [url, "--limit-rate", "fast"],
+            [url, "--checksum", "crc=1"], [url, "--priority", "now"], ["ftp://a.test/b"],
+            ["http://zal:feather@a.test/b", "--output-dir", folder.path],
+        ] {
+            let refused = try await CommandTool.run(["download"] + arguments)
+            #expect(refused.status == 2 || refused.status == 64, "\(arguments) \(refused.status) \(refused.errors)")
+        }
+    }
+
+    @Test("On a terminal a line tells of each file, and one of all", .enabled(if: Terminal.isAvailable))
+    func terminal() async throws {
+        let folder = try Folder()
+        let urls = try (1...2).map {
+            try Self.file("\(UUID().uuidString.prefix(8))-\($0).bin", "rate=1500000", 3_000_000)
+        }
+        let command =
+            "'\(CommandTool.path)' download '\(urls[0])' '\(urls[1])' --output-dir '\(folder.path)'"
+        let outcome = try await CommandTool.run(
+            ["--quiet", "--return", "--command", command, "/dev/null"], environment: ["TERM": "xterm"],
+            program: "/usr/bin/script")
+        #expect(outcome.status == 0)
+        #expect(outcome.text.contains("0 of 2 files"))
+        #expect(outcome.text.contains("-1.bin  ") && outcome.text.contains("-2.bin  "))
+        #expect(outcome.text.contains(" of 2.9 MiB") && outcome.text.contains("MiB/s"))
+    }
+}

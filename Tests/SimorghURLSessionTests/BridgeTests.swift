@@ -1,0 +1,166 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import SimorghURLSession
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("Bridges to URLRequest and URLSession", .timeLimit(.minutes(5)))
+struct BridgeTests {
+    struct Search: NetworkRouter {
+        struct Query: Codable { let q: String; let limit: Int }
+        var baseURLString: String { "https://api.example.com" }
+        var path: String { "/users/search" }
+        var headers: [String: String]? { ["X-A": "1"] }
+        var queryParams: Query? { Query(q: "a b", limit: 20) }
+    }
+
+    struct Create: NetworkRouter {
+        struct Body: Codable { let name: String }
+        var path: String { "users" }
+        var method: RequestMethod? { .post }
+        var params: Body? { Body(name: "Ada") }
+        var version: APIVersion? { .v2 }
+    }
+
+    struct Sending: NetworkRequest {
+        typealias Response = String
+        var baseURLString: String { "https://api.example.com" }
+        var method: RequestMethod? { .put }
+        var body: RequestBody? { .text("hello") }
+    }
+
+    @Test("An endpoint is a URLRequest with its query and its fields")
+    func query() throws {
+        let request = try Search().asURLRequest()
+        #expect(request.url?.absoluteString == "https://api.example.com/users/search?q=a%20b&limit=20")
+        #expect(request.httpMethod == "GET")
+        #expect(request.value(forHTTPHeaderField: "X-A") == "1")
+        #expect(request.httpBody == nil)
+    }
+
+    @Test("A body is in it, with its type, and the client's base URL and fields where it is asked for")
+    func body() throws {
+        let client = APIClient(transport: ScriptedTransport { _ in .text("") }).with {
+            $0.baseURL = "https://other.example/root"
+            $0.headers = ["X-B": "2", "Content-Type": "text/none"]
+        }
+        let request = try Create().asURLRequest(for: client)
+        #expect(request.url?.absoluteString == "https://other.example/root/v2/users")
+        #expect(request.httpMethod == "POST")
+        #expect(request.httpBody == Data(#"{"name":"Ada"}"#.utf8))
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        #expect(request.value(forHTTPHeaderField: "X-B") == "2")
+        #expect(try Sending().asURLRequest().httpBody == Data("hello".utf8))
+    }
+
+    @Test("What cannot be a URLRequest says why")
+    func refused() {
+        #expect(throws: InvalidRequest.self) { try Create().asURLRequest() }
+        let request = TransportRequest(
+            head: HTTPRequest(method: .post, scheme: "https", authority: "a.example", path: "/"),
+            body: .stream { AsyncThrowingStream<Data, any Error> { $0.finish() } })
+        #expect(throws: InvalidRequest.self) { try URLRequest(request) }
+    }
+
+    /// As the reference documents one.
+    struct Marking: RetryHandler {
+        func shouldRetry(request: URLRequest, error: NetworkError) -> Bool {
+            switch error {
+            case .urlError(let error): error.code == .notConnectedToInternet || error.code == .timedOut
+            case .customError(let code, _): code >= 500
+            default: false
+            }
+        }
+
+        func modifyRequestForRetry(
+            client: APIClient, request: URLRequest, error: NetworkError
+        ) -> (URLRequest, NetworkError?) {
+            var request = request
+            request.setValue("retry", forHTTPHeaderField: "X-Retry-Attempt")
+            return (request, nil)
+        }
+    }
+
+    @Test("A handler that is written with URLRequest is asked, and what it changes is sent")
+    func handler() async throws {
+        let mark = try #require(HTTPField.Name("X-Retry-Attempt"))
+        let transport = ScriptedTransport { request in
+            request.index == 0 ? .status(.badGateway) : .text(request.header(mark) ?? "")
+        }
+        let client = APIClient(transport: transport).with {
+            $0.time = TestClock(movesItself: true).timeSource
+            $0.retryHandler = Marking()
+        }
+        #expect(try await client.call(.get, "https://a.example/").data() == Data("retry".utf8))
+        #expect(transport.requestCount == 2)
+    }
+
+    @Test("A shown request that is not changed changes nothing")
+    func unchanged() throws {
+        var request = TransportRequest(
+            head: HTTPRequest(method: .post, scheme: "https", authority: "a.example", path: "/x?y=%2F"),
+            body: .text("hello"))
+        request.head.headerFields.append(HTTPField(name: .accept, value: "a/b"))
+        request.head.headerFields.append(HTTPField(name: .accept, value: "c/d"))
+        let back = try URLRequest.shown(request).replacing(request)
+        #expect(back.head == request.head)
+        #expect(back.body.bytes == request.body.bytes)
+        #expect(back.body.contentType == request.body.contentType)
+    }
+
+    @Test("What is changed in a shown request is taken over: target, method, fields and body")
+    func changed() throws {
+        var request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/x"))
+        request.head.headerFields[.accept] = "a/b"
+        request.head.headerFields[.authorization] = "secret"
+        var shown = try URLRequest.shown(request)
+        shown.url = URL(string: "http://b.example:81/y?z=1")
+        shown.httpMethod = "PUT"
+        shown.httpBody = Data("new".utf8)
+        shown.setValue("c/d", forHTTPHeaderField: "Accept")
+        shown.setValue(nil, forHTTPHeaderField: "Authorization")
+        let back = try shown.replacing(request)
+        #expect(back.urlString == "http://b.example:81/y?z=1")
+        #expect(back.head.method == .put)
+        #expect(back.head.headerFields == [.accept: "c/d"])
+        #expect(back.body.bytes == Data("new".utf8))
+    }
+
+    @Test("A client over a session sends and decodes as any other, with the session's fields and limits")
+    func client() async throws {
+        let configuration = URLSessionConfiguration.default
+        configuration.timeoutIntervalForRequest = 30
+        configuration.httpAdditionalHeaders = ["X-Session": "yes"]
+        let client = APIClient(
+            configuration: configuration, configurationDelegate: nil, qos: .userInitiated,
+            defaultCacheStrategy: .useProtocolCachePolicy, decoder: JSONDecoder(),
+            retryHandler: DefaultRetryHandler(numberOfRetries: 3))
+        #expect(client.configuration.timeouts.head == .seconds(30))
+        let server = try await SharedServer.value
+        let answer = String(decoding: try await client.call(.get, server.url + "/headers").data(), as: UTF8.self)
+        #expect(answer.lowercased().contains("x-session"))
+        let changed = URLSessionConfiguration.default
+        changed.timeoutIntervalForRequest = 20
+        client.updateConfiguration(changed)
+        #expect(client.configuration.timeouts.head == .seconds(20))
+        _ = try await client.call(.get, server.url + "/get").data()
+    }
+
+    @Test("Each cache policy is the strategy of its name")
+    func policies() {
+        #expect(CacheStrategy(.useProtocolCachePolicy) == .useProtocolCachePolicy)
+        #expect(CacheStrategy(.reloadIgnoringLocalCacheData) == .reloadIgnoringLocalCacheData)
+        #expect(CacheStrategy(.returnCacheDataElseLoad) == .returnCacheDataElseLoad)
+        #expect(CacheStrategy(.returnCacheDataDontLoad) == .returnCacheDataDontLoad)
+    }
+}

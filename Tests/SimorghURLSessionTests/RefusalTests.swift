@@ -1,0 +1,61 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghURLSession
+import TestSupport
+import Testing
+
+@Suite("What URLSession cannot do is refused", .timeLimit(.minutes(5)))
+struct RefusalTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let change: @Sendable (inout TransportRequest) -> Void
+    }
+
+    static let cases = [
+        Case(testDescription: "tls") { $0.options.tls.serverName = "elsewhere" },
+        Case(testDescription: "route") { $0.options.route.unixSocket = "/tmp/a" },
+        Case(testDescription: "httpVersion") { $0.options.httpVersion = .http2Only },
+        Case(testDescription: "method") { $0.head.method = .connect },
+        Case(testDescription: "body") { $0.body = .text("a") },
+    ]
+
+    @Test("An option that would be left out in silence fails the request before it leaves", arguments: cases)
+    func refused(_ example: Case) async throws {
+        let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
+        var request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "http", authority: server.authority, path: "/"))
+        example.change(&request)
+        let sent = request
+        let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(sent) }
+        #expect((error?.underlying as? UnsupportedByURLSession)?.option == example.testDescription)
+        #expect(error?.requestMayHaveBeenSent == false)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("A reader who falls behind by more than the bound is told, where the session cannot wait")
+    func overrun() async throws {
+        let count = 4_000_000
+        let server = try await RawServer { _ in
+            [.send("HTTP/1.1 200 OK\r\nContent-Length: \(count)\r\n\r\n"), .bytes([UInt8](repeating: 7, count: count))]
+        }
+        var request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "http", authority: server.authority, path: "/"))
+        request.options.delivery = .streamed
+        let response = try await URLSessionTransport(maximumBufferedBytes: 100_000).send(request)
+        #if canImport(FoundationNetworking)
+        // The session takes all that comes, read or not, and this takes a hundred times as long for it.
+        let error = await #expect(throws: TransportError.self) {
+            for try await _ in response.body {
+                for _ in 0..<5000 { await Task.yield() }
+            }
+        }
+        #expect(error?.code == .resourceUnavailable)
+        #else
+        #expect(try await response.body.collect(upTo: count).count == count)
+        #endif
+    }
+}

@@ -1,0 +1,161 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import SimorghURLSession
+import Testing
+
+@Suite("An exchange over a session", .timeLimit(.minutes(5)))
+struct SessionMachineTests {
+    private static func machine(
+        _ delivery: TransportOptions.Delivery, canPause: Bool = false, bound: Int = 10, upload: Int64 = 0
+    ) -> SessionMachine {
+        var request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "http", authority: "a.example", path: "/"))
+        request.options.delivery = delivery
+        request.options.timeouts.head = .seconds(5)
+        request.options.timeouts.idle = .seconds(3)
+        request.options.timeouts.total = .seconds(20)
+        return SessionMachine(request, uploadLength: upload, bufferBound: bound, canPause: canPause)
+    }
+
+    /// What actions are, in words.
+    private static func words(_ actions: [SessionMachine.Action]) -> [String] {
+        actions.map { action in
+            switch action {
+            case .answer(let head, let body): "answer \(head.status.code) \(body.map { "\($0.count)" } ?? "-")"
+            case .refuse(let error): "refuse \(error.code) \(error.phase)"
+            case .give(let chunk): "give \(chunk.map { "\($0.count)" } ?? "-")"
+            case .interrupt(let error): "interrupt \(error.code) \(error.phase)"
+            case .cancelTask: "cancel"
+            case .pauseTask: "pause"
+            case .resumeTask: "resume"
+            }
+        }
+    }
+
+    @Test("A collected body comes at once, at the end")
+    func collected() {
+        var machine = Self.machine(.collected(upTo: 10))
+        #expect(machine.responded(HTTPResponse(status: .ok), length: -1, at: .zero).isEmpty)
+        #expect(machine.received(Data(count: 4), at: .zero).isEmpty)
+        #expect(machine.received(Data(count: 6), at: .zero).isEmpty)
+        #expect(Self.words(machine.completed(nil)) == ["answer 200 10"])
+        #expect(machine.isOver)
+        #expect(machine.completed(nil).isEmpty)
+    }
+
+    @Test("A body larger than the bound ends the task, by its promise or by its bytes", arguments: [true, false])
+    func tooLarge(promised: Bool) {
+        var machine = Self.machine(.collected(upTo: 3))
+        let promise = Self.words(
+            machine.responded(HTTPResponse(status: .ok), length: promised ? 4 : -1, at: .zero))
+        let bytes = Self.words(machine.received(Data(count: 4), at: .zero))
+        #expect(promise + bytes == ["refuse dataLengthExceedsMaximum body", "cancel"])
+    }
+
+    @Test("A part that came before the head is not lost")
+    func early() {
+        var machine = Self.machine(.collected(upTo: 10))
+        #expect(machine.received(Data(count: 4), at: .zero).isEmpty)
+        _ = machine.responded(HTTPResponse(status: .found), length: -1, at: .zero)
+        #expect(Self.words(machine.completed(nil)) == ["answer 302 4"])
+    }
+
+    @Test("A reader gets what waits for them, then what comes, then the end")
+    func streamed() {
+        var machine = Self.machine(.streamed)
+        #expect(Self.words(machine.responded(HTTPResponse(status: .ok), length: 9, at: .zero)) == ["answer 200 -"])
+        #expect(machine.received(Data(count: 2), at: .zero).isEmpty)
+        #expect(Self.words(machine.asked()) == ["give 2"])
+        #expect(machine.asked().isEmpty)
+        #expect(Self.words(machine.received(Data(count: 7), at: .zero)) == ["give 7"])
+        #expect(machine.asked().isEmpty)
+        #expect(Self.words(machine.completed(nil)) == ["give -"])
+        #expect(Self.words(machine.asked()) == ["give -"])
+    }
+
+    @Test("A session that can wait is paused past the bound, and goes on at half of it")
+    func paused() {
+        var machine = Self.machine(.streamed, canPause: true, bound: 10)
+        _ = machine.responded(HTTPResponse(status: .ok), length: -1, at: .zero)
+        #expect(machine.received(Data(count: 6), at: .zero).isEmpty)
+        #expect(Self.words(machine.received(Data(count: 6), at: .zero)) == ["pause"])
+        #expect(machine.received(Data(count: 3), at: .zero).isEmpty)
+        // While it is paused nothing can stall but the whole.
+        #expect(machine.passed(.seconds(19)).actions.isEmpty)
+        #expect(Self.words(machine.asked()) == ["give 6"])
+        #expect(Self.words(machine.asked()) == ["give 6", "resume"])
+    }
+
+    @Test("One that cannot wait is ended, and the reader told behind what had come")
+    func overrun() {
+        var machine = Self.machine(.streamed, bound: 10)
+        _ = machine.responded(HTTPResponse(status: .ok), length: -1, at: .zero)
+        #expect(Self.words(machine.received(Data(count: 11), at: .zero)) == ["cancel"])
+        #expect(Self.words(machine.asked()) == ["give 11"])
+        #expect(Self.words(machine.asked()) == ["interrupt resourceUnavailable body"])
+    }
+
+    @Test("Each phase has its limit, and what moves begins it anew")
+    func limits() {
+        var machine = Self.machine(.collected(upTo: 100), upload: 10)
+        #expect(machine.passed(.seconds(2)).actions.isEmpty)
+        machine.sent(5, at: .seconds(2))
+        #expect(machine.passed(.seconds(4)).actions.isEmpty)
+        machine.sent(10, at: .seconds(4))
+        #expect(machine.passed(.seconds(8)).actions.isEmpty)
+        _ = machine.responded(HTTPResponse(status: .ok), length: -1, at: .seconds(8))
+        #expect(machine.passed(.seconds(10)).actions.isEmpty)
+        #expect(Self.words(machine.passed(.seconds(11)).actions) == ["refuse timedOut body", "cancel"])
+        #expect(machine.passed(.seconds(12)).wait == nil)
+    }
+
+    @Test("The whole has a limit, too")
+    func total() {
+        var machine = Self.machine(.streamed)
+        _ = machine.responded(HTTPResponse(status: .ok), length: -1, at: .seconds(1))
+        for second in 2..<20 { _ = machine.received(Data(count: 0), at: .seconds(second)) }
+        _ = machine.asked()
+        _ = machine.received(Data(count: 1), at: .seconds(19))
+        _ = machine.asked()
+        #expect(Self.words(machine.passed(.seconds(20)).actions) == ["interrupt timedOut total", "cancel"])
+    }
+
+    @Test("The cancellation that a challenge is answered with is the end of its answer, and no other's is")
+    func challenge() {
+        var machine = Self.machine(.collected(upTo: 10))
+        _ = machine.responded(HTTPResponse(status: .unauthorized), length: -1, at: .zero)
+        machine.willEndByChallenge()
+        #expect(Self.words(machine.completed(URLError(.cancelled))) == ["answer 401 0"])
+        var other = Self.machine(.collected(upTo: 10))
+        _ = other.responded(HTTPResponse(status: .unauthorized), length: -1, at: .zero)
+        #expect(Self.words(other.completed(URLError(.cancelled))) == ["refuse cancelled body", "cancel"])
+    }
+
+    @Test("What comes after the end changes nothing")
+    func late() {
+        var machine = Self.machine(.streamed)
+        #expect(Self.words(machine.cancelled()) == ["refuse cancelled head", "cancel"])
+        #expect(machine.responded(HTTPResponse(status: .ok), length: -1, at: .zero).isEmpty)
+        #expect(machine.received(Data(count: 4), at: .zero).isEmpty)
+        #expect(machine.completed(nil).isEmpty)
+        #expect(machine.cancelled().isEmpty)
+        #expect(machine.abandoned().isEmpty)
+    }
+
+    @Test(
+        "Cookies that were joined are taken apart",
+        arguments: [
+            ("a=b", ["a=b"]), ("a=b, c=d", ["a=b", "c=d"]), ("a=b,c=d", ["a=b", "c=d"]),
+            (
+                "a=b; Expires=Wed, 21 Oct 2065 07:28:00 GMT, c=d; Path=/",
+                ["a=b; Expires=Wed, 21 Oct 2065 07:28:00 GMT", "c=d; Path=/"]
+            ),
+            ("a=b, c", ["a=b, c"]), ("", [""]), (",", [","]), ("a=1, =2", ["a=1, =2"]),
+        ])
+    func cookies(joined: String, values: [String]) {
+        #expect(SetCookieValues.split(joined) == values)
+    }
+}

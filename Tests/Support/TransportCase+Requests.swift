@@ -1,0 +1,145 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension TransportRequest {
+    /// A request to a server, its limits so large that no slow machine meets one.
+    static func to(
+        _ server: RawServer, _ method: HTTPRequest.Method = .get, _ path: String = "/", body: RequestBody = .empty
+    ) -> TransportRequest {
+        TransportRequest(
+            head: HTTPRequest(method: method, scheme: "http", authority: server.authority, path: path), body: body)
+    }
+
+    /// The same request, its body wanted as it comes.
+    var streamed: TransportRequest {
+        var request = self
+        request.options.delivery = .streamed
+        return request
+    }
+}
+
+extension RawServer {
+    /// A server that answers every request with the same bytes, and may close behind them.
+    static func saying(_ text: String, closing: Bool = false) async throws -> RawServer {
+        try await RawServer { _ in closing ? [.send(text), .close] : [.send(text)] }
+    }
+
+    static var well: String { "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" }
+}
+
+extension TransportCase {
+    private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
+
+    /// What goes out.
+    static let requests: [TransportCase] =
+        methods.map { method in
+            TransportCase("\(method.rawValue) goes out with its target as it was written") { transport in
+                let server = try await RawServer.saying("HTTP/1.1 204 No Content\r\n\r\n")
+                let target = "/a%20b/%2F;v=1?q=%C3%A9&r=a+b&s"
+                _ = try await transport.send(.to(server, method, target))
+                try require(
+                    server.requests.first?.text.hasPrefix("\(method.rawValue) \(target) HTTP/1.1\r\n") == true,
+                    "the request line is \(server.requests.first?.text.prefix(80) ?? "missing")")
+            }
+        } + [
+            TransportCase("fields go out with their values") { transport in
+                let server = try await RawServer.saying(RawServer.well)
+                var request = TransportRequest.to(server)
+                request.head.headerFields[.accept] = "application/json"
+                request.head.headerFields[.authorization] = "Bearer abc.def"
+                request.head.headerFields[.userAgent] = "tester/1"
+                guard let own = HTTPField.Name("X-Own") else { throw Failure("no name") }
+                request.head.headerFields[own] = "a, b; c=\"d\""
+                _ = try await transport.send(request)
+                let lines = server.requests[0].text.split(separator: "\r\n").map { $0.lowercased() }
+                for line in [
+                    "accept: application/json", "authorization: bearer abc.def", "user-agent: tester/1",
+                    "x-own: a, b; c=\"d\"",
+                ] {
+                    try require(lines.count { $0 == line } == 1, "\(line) is not in \(lines)")
+                }
+                try require(lines.count { $0.hasPrefix("accept:") } == 1, "Accept is there twice: \(lines)")
+            },
+            TransportCase("a body in memory goes out with its length") { transport in
+                let server = try await RawServer.saying(RawServer.well)
+                for method in [HTTPRequest.Method.post, .put, .patch, .delete] {
+                    _ = try await transport.send(.to(server, method, body: .text("hello")))
+                    let text = server.requests.last?.text ?? ""
+                    try require(text.hasSuffix("\r\n\r\nhello"), "\(method.rawValue) was \(text)")
+                    try require(text.lowercased().contains("content-length: 5\r\n"), "\(method.rawValue) was \(text)")
+                }
+            },
+            TransportCase("a body of no byte goes out with its length") { transport in
+                let server = try await RawServer.saying(RawServer.well)
+                _ = try await transport.send(.to(server, .post, body: .bytes(Data())))
+                let text = server.requests[0].text.lowercased()
+                try require(text.contains("content-length: 0\r\n"), "the request was \(text)")
+            },
+            TransportCase("a body in chunks arrives whole, whether or not its length is told") { transport in
+                let server = try await LoopbackServer.start()
+                server.on(.post, "/count") { .text("\($0.body.count)") }
+                let chunk = Data(repeating: 0x61, count: 100_000)
+                for (count, tells) in [(0, true), (1, true), (1, false), (30, true), (30, false)] {
+                    let body = RequestBody.stream(
+                        length: tells ? Int64(count * chunk.count) : nil, contentType: "text/plain"
+                    ) {
+                        AsyncThrowingStream<Data, any Error> { stream in
+                            for _ in 0..<count { stream.yield(chunk) }
+                            stream.finish()
+                        }
+                    }
+                    let request = TransportRequest(
+                        head: HTTPRequest(
+                            method: .post, scheme: "http", authority: "127.0.0.1:\(server.port)", path: "/count"),
+                        body: body)
+                    let response = try await transport.send(request)
+                    let text = String(decoding: response.body.collectedBytes ?? Data(), as: UTF8.self)
+                    try require(text, is: "\(count * chunk.count)", "what arrived of \(count) chunks")
+                }
+            },
+            TransportCase("a body of another length than it said fails") { transport in
+                let server = try await RawServer.saying(RawServer.well)
+                for length in [Int64(3), 9] {
+                    let body = RequestBody.stream(length: length) {
+                        AsyncThrowingStream<Data, any Error> { stream in
+                            stream.yield(Data("hello".utf8))
+                            stream.finish()
+                        }
+                    }
+                    let error = try await refusal { try await transport.send(.to(server, .post, body: body)) }
+                    try require(error.code, is: .requestBodyStreamExhausted, "the code")
+                }
+            },
+            TransportCase("a body that fails ends the request with its error") { transport in
+                struct Broken: Error {}
+                let server = try await RawServer.saying(RawServer.well)
+                let body = RequestBody.stream {
+                    AsyncThrowingStream<Data, any Error> { stream in
+                        stream.yield(Data("hello".utf8))
+                        stream.finish(throwing: Broken())
+                    }
+                }
+                let error = try await refusal { try await transport.send(.to(server, .post, body: body)) }
+                try require(error.code, is: .requestBodyStreamExhausted, "the code")
+                try require(error.underlying is Broken, "the cause is \(String(describing: error.underlying))")
+            },
+            TransportCase("two equal requests are two exchanges, and nothing is kept from one to the next") {
+                transport in
+                let server = try await RawServer.saying(
+                    "HTTP/1.1 200 OK\r\nCache-Control: max-age=3600\r\nSet-Cookie: a=b\r\nContent-Length: 2\r\n\r\nok")
+                for _ in 0..<2 { _ = try await transport.send(.to(server)) }
+                try require(server.requests.count, is: 2, "the number of requests")
+                try require(!server.requests[1].text.lowercased().contains("cookie:"), "a cookie was sent back")
+            },
+        ]
+}
