@@ -9,6 +9,9 @@ extension LoopbackServer {
     public var requestCount: Int { log.requestCount }
 
     /// How many responses were sent to their end, whole or broken as they were to be.
+    ///
+    /// A response is counted once its last byte is handed to the socket, and its reader may have it a moment before:
+    /// ``waitForServed(atLeast:)`` waits for that moment.
     public var servedCount: Int { log.servedCount }
 
     /// How many connections were accepted so far.
@@ -28,5 +31,11 @@ extension LoopbackServer {
     ///
     /// - Parameter count: How many may be open.
     /// - Throws: `CancellationError` when the task is cancelled.
-    public func waitForOpenConnections(atMost count: Int) async throws { try await log.wait { $1 <= count } }
+    public func waitForOpenConnections(atMost count: Int) async throws { try await log.wait { $0.open <= count } }
+
+    /// Waits until so many responses were sent to their end.
+    ///
+    /// - Parameter count: How many.
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func waitForServed(atLeast count: Int) async throws { try await log.wait { $0.served >= count } }
 }

@@ -12,6 +12,16 @@ package final class ServerLog: Sendable {
         package var description: String { "request \(index) is not among the latest, which are kept" }
     }
 
+    /// What a waiter's condition looks at.
+    package struct Counts: Sendable {
+        /// The requests that came.
+        package let requests: Int
+        /// The connections that are open.
+        package let open: Int
+        /// The responses that were sent.
+        package let served: Int
+    }
+
     private struct State {
         var accepted = 0
         var served = 0
@@ -19,15 +29,16 @@ package final class ServerLog: Sendable {
         var open: [ObjectIdentifier: any Channel] = [:]
         var first = 0
         var requests: [LoggedRequest] = []
-        var waiters: [(condition: @Sendable (Int, Int) -> Bool, gate: Gate)] = []
+        var waiters: [(condition: @Sendable (Counts) -> Bool, gate: Gate)] = []
 
         var next: Int { first + requests.count }
+        var counts: Counts { Counts(requests: next, open: open.count, served: served) }
 
         mutating func ready() -> [Gate] {
             guard !waiters.isEmpty else { return [] }
-            let (next, open) = (next, open.count)
-            let gates = waiters.filter { $0.condition(next, open) }.map(\.gate)
-            waiters.removeAll { $0.condition(next, open) }
+            let counts = counts
+            let gates = waiters.filter { $0.condition(counts) }.map(\.gate)
+            waiters.removeAll { $0.condition(counts) }
             return gates
         }
     }
@@ -92,21 +103,27 @@ package final class ServerLog: Sendable {
         }
     }
 
-    package func served() { state.withLock { $0.served += 1 } }
+    package func served() {
+        let gates = state.withLock { state in
+            state.served += 1
+            return state.ready()
+        }
+        for gate in gates { gate.open() }
+    }
 
     package func request(at index: Int) async throws -> LoggedRequest {
-        try await wait { next, _ in index < next }
+        try await wait { index < $0.requests }
         return try state.withLock { state in
             guard index >= state.first, index < state.next else { throw Forgotten(index: index) }
             return state.requests[index - state.first]
         }
     }
 
-    /// Waits until a condition on the number of requests and of open connections holds.
-    package func wait(until condition: @escaping @Sendable (_ requests: Int, _ open: Int) -> Bool) async throws {
+    /// Waits until a condition on the counts holds.
+    package func wait(until condition: @escaping @Sendable (Counts) -> Bool) async throws {
         let gate = Gate()
         let isMet = state.withLock { state in
-            if condition(state.next, state.open.count) { return true }
+            if condition(state.counts) { return true }
             state.waiters.append((condition, gate))
             return false
         }

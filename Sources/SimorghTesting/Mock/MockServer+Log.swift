@@ -34,7 +34,7 @@ extension MockServer {
     ///
     /// - Parameter count: How many may be open.
     /// - Throws: `CancellationError` when the task is cancelled.
-    public func waitForOpenConnections(atMost count: Int) async throws { try await hub.log.wait { $1 <= count } }
+    public func waitForOpenConnections(atMost count: Int) async throws { try await hub.log.wait { $0.open <= count } }
 
     /// Fails unless every request was meant and every answer that was to be given once was given.
     ///

@@ -30,6 +30,7 @@ struct LoopbackEngineTests {
                 let whole = try await group.reduce(0, +)
                 #expect(whole == 3200)
             }
+            try await server.waitForServed(atLeast: 3200)
             #expect(server.servedCount == 3200)
             #expect(server.acceptedConnectionCount <= 16)
         }

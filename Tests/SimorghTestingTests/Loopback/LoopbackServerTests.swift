@@ -214,6 +214,7 @@ struct LoopbackServerTests {
             gate.open()
             #expect(try await held.body == "x")
             try await server.waitForOpenConnections(atMost: 0)
+            try await server.waitForServed(atLeast: 1)
             #expect(server.servedCount == 1)
         }
     }
