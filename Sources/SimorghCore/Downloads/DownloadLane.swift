@@ -35,13 +35,13 @@ package final class DownloadLane: Sendable {
         var synced: Stopwatch
     }
 
-    /// How many bytes may wait to be written.
-    private static let depth = 4 * 1024 * 1024
+    /// How many bytes may wait to be written: so few that they are still in a processor's cache when they are.
+    private static let depth = 1024 * 1024
     /// After how many bytes, and what time, they are made to last.
     private static let syncBytes: Int64 = 16 * 1024 * 1024
     private static let syncInterval: Duration = .seconds(2)
     /// After how much of either the journal is told of what the kernel has: enough for the end of the process.
-    private static let noteBytes: Int64 = 1024 * 1024
+    private static let noteBytes: Int64 = 4 * 1024 * 1024
     private static let noteInterval: Duration = .milliseconds(250)
 
     private let file: PartialFile

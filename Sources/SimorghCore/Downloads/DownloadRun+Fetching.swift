@@ -21,7 +21,7 @@ extension DownloadRun {
     }
 
     /// How many bytes of all connections are written at a time, and how long they may wait for more.
-    private static let batch = 512 * 1024
+    private static let batch = 256 * 1024
     /// How many tiny parts in a row are believed to lead somewhere.
     static let tinyParts = 100
     private static let patience: Duration = .milliseconds(250)
@@ -151,6 +151,7 @@ extension DownloadRun {
         var content = PieceCheck(stream)
         var stop: DownloadStop?
         var gained = 0
+        let host = host
         let batchSize = max(64 * 1024, Self.batch / max(1, fetch.connections))
         do {
             var iterator = stream.chunks.makeAsyncIterator()
