@@ -43,7 +43,7 @@ package struct QueryTarget {
     }
 
     private static func name(of item: Substring) -> String {
-        let name = item.utf8.prefix { $0 != UInt8(ascii: "=") }.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }
-        return String(decoding: PercentEncoding.decoded(name), as: UTF8.self)
+        let name = item.utf8.prefix { $0 != UInt8(ascii: "=") }
+        return String(decoding: PercentEncoding.decodedItem(name), as: UTF8.self)
     }
 }

@@ -86,8 +86,7 @@ public struct RedactionRules: Sendable, Hashable {
         guard isOn else { return String(form) }
         return form.split(separator: "&", omittingEmptySubsequences: false).map { item -> String in
             guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else { return String(item) }
-            let escaped = item.utf8[..<equals].map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }
-            let name = PercentEncoding.decoded(escaped)
+            let name = PercentEncoding.decodedItem(item.utf8[..<equals])
             let value = item.utf8[item.utf8.index(after: equals)...]
             let text = String(decoding: name, as: UTF8.self)
             let isSecret = items.contains(text) || isSecret(name, inQuery: true) || SecretText.isToken(value)

@@ -155,7 +155,7 @@ package struct Redactor: Sendable {
         guard parts.count == 2, let at = authority.lastIndex(of: "@") else { return }
         for part in authority[..<at].split(separator: ":", maxSplits: 1).dropFirst() {
             found.insert(String(part))
-            found.insert(String(decoding: PercentEncoding.decoded(Array(part.utf8)), as: UTF8.self))
+            found.insert(PercentEncoding.decodedText(part))
         }
     }
 
@@ -167,7 +167,7 @@ package struct Redactor: Sendable {
             else { continue }
             let value = item[item.index(after: equals)...]
             found.insert(String(value))
-            found.insert(String(decoding: PercentEncoding.decoded(Array(value.utf8)), as: UTF8.self))
+            found.insert(PercentEncoding.decodedText(value))
         }
     }
 }

@@ -56,9 +56,7 @@ extension HARDocument.Record {
     }
 
     private static func text(_ escaped: Substring) -> String {
-        String(
-            decoding: PercentEncoding.decoded(escaped.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }),
-            as: UTF8.self)
+        String(decoding: PercentEncoding.decodedItem(escaped.utf8), as: UTF8.self)
     }
 }
 

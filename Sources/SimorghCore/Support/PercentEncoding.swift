@@ -111,6 +111,16 @@ package enum PercentEncoding {
         return decoded
     }
 
+    /// A text with every escape undone once; what is no escape stays, and what then is no UTF-8 is replaced.
+    package static func decodedText(_ text: some StringProtocol) -> String {
+        String(decoding: decoded(Array(text.utf8)), as: UTF8.self)
+    }
+
+    /// A name or a value of a form or a query with every escape undone, and a blank for each plus sign.
+    package static func decodedItem(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        decoded(bytes.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
+    }
+
     package static func hexValue(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -64,7 +64,7 @@ package struct SecretScrubber: Sendable {
         text.split(separator: "&", omittingEmptySubsequences: false)
             .map { item -> String in
                 guard let equals = item.firstIndex(of: "="),
-                    isSecret(PercentEncoding.decode(item[..<equals]), isItem: true)
+                    isSecret(PercentEncoding.decodedText(item[..<equals]), isItem: true)
                 else {
                     return String(item)
                 }

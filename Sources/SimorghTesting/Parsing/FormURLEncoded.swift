@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
+
 /// Reads `application/x-www-form-urlencoded` as the WHATWG URL standard says.
 package enum FormURLEncoded {
     /// One name and its value.
@@ -30,8 +32,6 @@ package enum FormURLEncoded {
     }
 
     private static func text(of escaped: ArraySlice<UInt8>) -> String {
-        var spaced = escaped
-        for index in spaced.indices where spaced[index] == UInt8(ascii: "+") { spaced[index] = UInt8(ascii: " ") }
-        return String(decoding: PercentEncoding.decode(spaced), as: UTF8.self)
+        String(decoding: PercentEncoding.decodedItem(escaped), as: UTF8.self)
     }
 }

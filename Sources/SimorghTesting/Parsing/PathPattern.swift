@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
+
 /// A path with places in it: `{name}` stands for one segment, `*` at the end for all that follow, or none.
 package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     private enum Segment: Hashable, Sendable {
@@ -44,7 +46,7 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
                 guard index < parts.count, parts[index] == text else { return nil }
             case .place(let name):
                 guard index < parts.count, !parts[index].isEmpty else { return nil }
-                found[name] = PercentEncoding.decode(parts[index])
+                found[name] = PercentEncoding.decodedText(parts[index])
             }
         }
         return parts.count == segments.count ? found : nil

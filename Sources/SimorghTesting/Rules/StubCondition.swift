@@ -172,7 +172,7 @@ extension StubCondition {
     public static func pathContains(_ segments: [String], keepingOrder: Bool = false) -> StubCondition {
         let name = "path containing \(segments.joined(separator: ", "))\(keepingOrder ? " in this order" : "")"
         return StubCondition(name) { request in
-            var rest = PathPattern.split(request.path).map { PercentEncoding.decode($0) }[...]
+            var rest = PathPattern.split(request.path).map { PercentEncoding.decodedText($0) }[...]
             var found = 0
             for segment in segments {
                 guard let index = rest.firstIndex(of: segment) else { continue }

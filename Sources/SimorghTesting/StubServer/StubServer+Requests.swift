@@ -114,6 +114,6 @@ extension StubServer {
 
     /// The segments of a path, unescaped: how a client escapes them is its own affair.
     private static func segments(_ path: String) -> [String] {
-        PathPattern.split(path).map { PercentEncoding.decode($0) }
+        PathPattern.split(path).map { PercentEncoding.decodedText($0) }
     }
 }
