@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
+
 /// JSON to be written, its members in the order given.
 package indirect enum EchoJSON: Sendable {
     case null
@@ -23,7 +25,7 @@ package indirect enum EchoJSON: Sendable {
         case .null: text += "null"
         case .bool(let value): text += value ? "true" : "false"
         case .int(let value): text += String(value)
-        case .string(let value): Self.write(value, into: &text)
+        case .string(let value): text += LogText.json(value)
         case .verbatim(let json): text += json
         case .array(let values):
             text += "["
@@ -36,30 +38,12 @@ package indirect enum EchoJSON: Sendable {
             text += "{"
             for (index, member) in members.enumerated() {
                 if index > 0 { text += ", " }
-                Self.write(member.0, into: &text)
+                text += LogText.json(member.0)
                 text += ": "
                 member.1.write(into: &text)
             }
             text += "}"
         }
-    }
-
-    private static func write(_ value: String, into text: inout String) {
-        text += "\""
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case "\u{0}"..<"\u{20}", "\u{7F}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        text += "\""
     }
 
     /// Names and values as an object; a name that comes again gets a list of its values.
