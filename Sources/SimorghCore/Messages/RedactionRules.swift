@@ -59,10 +59,7 @@ public struct RedactionRules: Sendable, Hashable {
 
     /// The fields as they may be shown.
     package func shown(_ fields: HTTPFields, marked: Set<HTTPField.Name> = []) -> HTTPFields {
-        guard isOn else { return fields }
-        var shown = HTTPFields()
-        for field in fields { shown.append(HTTPField(name: field.name, value: self.shown(field, marked: marked))) }
-        return shown
+        Redactor(self, marked: marked).shown(fields)
     }
 
     /// A URL as it may be shown: its secret query items hidden one by one.

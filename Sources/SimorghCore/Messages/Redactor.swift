@@ -18,15 +18,18 @@ package struct Redactor: Sendable {
     package static let margin = 4096
 
     package let rules: RedactionRules
-    private var marked: Set<HTTPField.Name> = []
+    private var marked: Set<HTTPField.Name>
     private var items: Set<String> = []
     /// The secrets of the request, the longest first.
     private var secrets: [String] = []
 
-    package init(_ rules: RedactionRules) { self.rules = rules }
+    package init(_ rules: RedactionRules, marked: Set<HTTPField.Name> = []) {
+        self.rules = rules
+        self.marked = marked
+    }
 
     package init(_ rules: RedactionRules, _ request: TransportRequest) {
-        self.rules = rules
+        self.init(rules)
         guard rules.isOn else { return }
         if !request.options.userInfo.isEmpty {
             marked = request.options.userInfo[CredentialFields.self]
@@ -40,7 +43,7 @@ package struct Redactor: Sendable {
 
     /// For what holds no more secrets than its URL does.
     package init(_ rules: RedactionRules, url: String) {
-        self.rules = rules
+        self.init(rules)
         guard rules.isOn else { return }
         var found: Set<String> = []
         collect(query: url, &found)
