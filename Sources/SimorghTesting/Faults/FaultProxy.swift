@@ -77,21 +77,15 @@ public final class FaultProxy: Sendable {
         let threads = ServerThreads(count: configuration.threads)
         let shared = Shared(configuration)
         do {
-            let listener = try await ServerBootstrap(group: threads.group)
-                .serverChannelOption(.backlog, value: 1024)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .childChannelOption(.autoRead, value: false)
-                .childChannelOption(.allowRemoteHalfClosure, value: true)
-                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        guard let faults = shared.accept(channel, atMost: configuration.maximumConnections) else {
-                            return channel.close(promise: nil)
-                        }
-                        try relay(channel, faults.upstream, faults.downstream, host, port)
-                    }
+            let listener = try await threads.listen(on: configuration.port) { channel in
+                guard let faults = shared.accept(channel, atMost: configuration.maximumConnections) else {
+                    return channel.close(promise: nil)
                 }
-                .bind(host: "127.0.0.1", port: configuration.port).get()
+                try relay(channel, faults.upstream, faults.downstream, host, port)
+            } with: { bootstrap in
+                bootstrap.childChannelOption(.autoRead, value: false)
+                    .childChannelOption(.allowRemoteHalfClosure, value: true)
+            }
             return FaultProxy(configuration, listener, shared, threads)
         } catch {
             await threads.shutdown()

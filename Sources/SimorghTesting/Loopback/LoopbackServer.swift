@@ -175,22 +175,15 @@ public final class LoopbackServer: Sendable {
         _ port: Int, _ configuration: Configuration, _ router: SharedRouter, _ log: ServerLog,
         _ threads: ServerThreads, tls: NIOSSLContext?
     ) async throws -> any Channel {
-        try await ServerBootstrap(group: threads.group)
-            .serverChannelOption(.backlog, value: 1024)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelOption(.maxMessagesPerRead, value: 4)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
-                    try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
-                    try pipeline.addHandler(
-                        LoopbackConnection(
-                            router: router, log: log, threads: threads, limits: configuration.limits,
-                            isSecure: tls != nil))
-                }
-            }
-            .bind(host: "127.0.0.1", port: port).get()
+        try await threads.listen(on: port) { channel in
+            let pipeline = channel.pipeline.syncOperations
+            if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+            try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
+            try pipeline.addHandler(
+                LoopbackConnection(
+                    router: router, log: log, threads: threads, limits: configuration.limits, isSecure: tls != nil))
+        } with: { bootstrap in
+            bootstrap.childChannelOption(.maxMessagesPerRead, value: 4)
+        }
     }
 }

@@ -19,6 +19,28 @@ final class ServerThreads: Sendable {
 
     init(count: Int) { group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, count)) }
 
+    /// Listens on 127.0.0.1.
+    ///
+    /// - Parameters:
+    ///   - port: The port; 0 takes a free one.
+    ///   - accept: Sets up each connection as it comes; one that this throws for is closed.
+    ///   - change: Sets more of what connections are like.
+    /// - Returns: The listener.
+    /// - Throws: What the system says when the port cannot be had.
+    func listen(
+        on port: Int, accepting accept: @escaping @Sendable (any Channel) throws -> Void,
+        with change: (ServerBootstrap) -> ServerBootstrap = { $0 }
+    ) async throws -> any Channel {
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try accept(channel) }
+            }
+        return try await change(bootstrap).bind(host: "127.0.0.1", port: port).get()
+    }
+
     /// Work begins elsewhere that will come back to a loop.
     func began() { state.withLock { $0.running += 1 } }
 

@@ -3,7 +3,6 @@
 
 import HTTPTypes
 import NIOCore
-import NIOPosix
 import NIOSSL
 public import SimorghCore
 import Synchronization
@@ -59,24 +58,16 @@ public final class MockServer: Sendable {
         let threads = ServerThreads(count: configuration.threads)
         let hub = MockHub(configuration)
         do {
-            let listener = try await ServerBootstrap(group: threads.group)
-                .serverChannelOption(.backlog, value: 1024)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .childChannelOption(.allowRemoteHalfClosure, value: false)
-                .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        let pipeline = channel.pipeline.syncOperations
-                        try pipeline.addHandler(HardResetHandler())
-                        if let fault = hub.nextConnectionFault() {
-                            return try pipeline.addHandler(MockConnectionFault(fault, hub.log))
-                        }
-                        if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
-                        try pipeline.addHandler(RawBytesHandler())
-                        try pipeline.addHandler(MockPreface(hub, threads, isSecure: tls != nil))
-                    }
+            let listener = try await threads.listen(on: configuration.port) { channel in
+                let pipeline = channel.pipeline.syncOperations
+                try pipeline.addHandler(HardResetHandler())
+                if let fault = hub.nextConnectionFault() {
+                    return try pipeline.addHandler(MockConnectionFault(fault, hub.log))
                 }
-                .bind(host: "127.0.0.1", port: configuration.port).get()
+                if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+                try pipeline.addHandler(RawBytesHandler())
+                try pipeline.addHandler(MockPreface(hub, threads, isSecure: tls != nil))
+            }
             return MockServer(configuration, listener, hub, threads)
         } catch {
             await threads.shutdown()
