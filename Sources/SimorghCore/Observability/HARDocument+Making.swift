@@ -14,7 +14,7 @@ extension HARDocument.Request {
         let fields = request.head.headerFields
         self.init(
             method: request.head.method.rawValue, url: redactor.url(request.urlString), httpVersion: "HTTP/1.1",
-            cookies: HARDocument.Cookie.sent(in: fields, redactor),
+            cookies: HARDocument.Record.cookies(sentIn: fields, redactor),
             headers: HARDocument.Record.of(fields, redactor),
             queryString: HARDocument.Record.items(request.head.path ?? "", redactor),
             postData: HARDocument.PostData(request.body, fields[.contentType], redactor, upTo: limit),
@@ -58,20 +58,19 @@ extension HARDocument.Record {
     private static func text(_ escaped: Substring) -> String {
         String(decoding: PercentEncoding.decodedItem(escaped.utf8), as: UTF8.self)
     }
-}
 
-extension HARDocument.Cookie {
     /// The cookies of a request: their names, and their values only where nothing is hidden.
-    static func sent(in fields: HTTPFields, _ redactor: Redactor) -> [Self] {
-        fields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { Self($0, redactor) }
+    static func cookies(sentIn fields: HTTPFields, _ redactor: Redactor) -> [Self] {
+        fields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { Self(cookie: $0, redactor) }
     }
 
     /// The cookies that a response sets.
-    static func set(by fields: HTTPFields, _ redactor: Redactor) -> [Self] {
-        fields[values: .setCookie].compactMap { $0.split(separator: ";").first }.compactMap { Self($0, redactor) }
+    static func cookies(setBy fields: HTTPFields, _ redactor: Redactor) -> [Self] {
+        fields[values: .setCookie].compactMap { $0.split(separator: ";").first }
+            .compactMap { Self(cookie: $0, redactor) }
     }
 
-    private init?(_ pair: Substring, _ redactor: Redactor) {
+    private init?(cookie pair: Substring, _ redactor: Redactor) {
         guard let equals = pair.firstIndex(of: "=") else { return nil }
         name = String(pair[..<equals].drop { $0 == " " })
         value = redactor.rules.isOn ? RedactionRules.mask : String(pair[pair.index(after: equals)...])

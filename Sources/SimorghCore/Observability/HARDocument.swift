@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A HAR file (HTTP Archive 1.2), as far as it is written: the names are those of the format.
+/// A HAR file (HTTP Archive 1.2), as far as it is written and read: the names are those of the format.
 package struct HARDocument: Codable, Sendable, Hashable {
     package struct Log: Codable, Sendable, Hashable {
         package var version = "1.2"
@@ -25,47 +25,97 @@ package struct HARDocument: Codable, Sendable, Hashable {
         package var serverIPAddress: String?
         package var connection: String?
         package var comment: String?
+
+        package init(startedDateTime: String, time: Double, request: Request, response: Response, timings: Timings) {
+            self.startedDateTime = startedDateTime
+            self.time = time
+            self.request = request
+            self.response = response
+            self.timings = timings
+        }
     }
 
     package struct Request: Codable, Sendable, Hashable {
         package var method: String
         package var url: String
         package var httpVersion: String
-        package var cookies: [Cookie]
+        package var cookies: [Record]
         package var headers: [Record]
         package var queryString: [Record]
         package var postData: PostData?
         package var headersSize = -1
         package var bodySize: Int64
+
+        package init(
+            method: String, url: String, httpVersion: String, cookies: [Record] = [], headers: [Record],
+            queryString: [Record], postData: PostData?, bodySize: Int64
+        ) {
+            self.method = method
+            self.url = url
+            self.httpVersion = httpVersion
+            self.cookies = cookies
+            self.headers = headers
+            self.queryString = queryString
+            self.postData = postData
+            self.bodySize = bodySize
+        }
     }
 
     package struct Response: Codable, Sendable, Hashable {
         package var status: Int
         package var statusText: String
         package var httpVersion: String
-        package var cookies: [Cookie]
+        package var cookies: [Record]
         package var headers: [Record]
         package var content: Content
         package var redirectURL: String
         package var headersSize = -1
         package var bodySize: Int64
+
+        package init(
+            status: Int, statusText: String, httpVersion: String, cookies: [Record] = [], headers: [Record],
+            content: Content, redirectURL: String, bodySize: Int64
+        ) {
+            self.status = status
+            self.statusText = statusText
+            self.httpVersion = httpVersion
+            self.cookies = cookies
+            self.headers = headers
+            self.content = content
+            self.redirectURL = redirectURL
+            self.bodySize = bodySize
+        }
     }
 
+    /// A header field, an item of a query or of a form, or a cookie.
     package struct Record: Codable, Sendable, Hashable {
         package var name: String
         package var value: String
-    }
 
-    package struct Cookie: Codable, Sendable, Hashable {
-        package var name: String
-        package var value: String
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     package struct PostData: Codable, Sendable, Hashable {
+        private enum CodingKeys: String, CodingKey {
+            case mimeType, params, text, comment
+            case encoding = "_encoding"
+        }
+
         package var mimeType: String
         package var params: [Record]?
         package var text: String
+        /// `base64` where the body is no text; the format has no member of its own for it.
+        package var encoding: String?
         package var comment: String?
+
+        package init(mimeType: String, text: String, encoding: String? = nil) {
+            self.mimeType = mimeType
+            self.text = text
+            self.encoding = encoding
+        }
     }
 
     package struct Content: Codable, Sendable, Hashable {
@@ -74,6 +124,13 @@ package struct HARDocument: Codable, Sendable, Hashable {
         package var text: String?
         package var encoding: String?
         package var comment: String?
+
+        package init(size: Int64, mimeType: String, text: String? = nil, encoding: String? = nil) {
+            self.size = size
+            self.mimeType = mimeType
+            self.text = text
+            self.encoding = encoding
+        }
     }
 
     /// Nothing is told of caches; the format wants the place for it.
@@ -81,19 +138,45 @@ package struct HARDocument: Codable, Sendable, Hashable {
         package init() {}
     }
 
-    /// In milliseconds; -1 for what did not happen.
+    /// In milliseconds; -1 for what did not happen, `nil` for what is not told.
     package struct Timings: Codable, Sendable, Hashable {
-        package var blocked: Double
-        package var dns: Double
-        package var connect: Double
+        package var blocked: Double?
+        package var dns: Double?
+        package var connect: Double?
         package var send: Double
         package var wait: Double
         package var receive: Double
-        package var ssl: Double
+        package var ssl: Double?
+
+        package init(
+            blocked: Double? = nil, dns: Double? = nil, connect: Double? = nil, send: Double, wait: Double,
+            receive: Double, ssl: Double? = nil
+        ) {
+            self.blocked = blocked
+            self.dns = dns
+            self.connect = connect
+            self.send = send
+            self.wait = wait
+            self.receive = receive
+            self.ssl = ssl
+        }
 
         /// All of it; `ssl` is a part of `connect`.
-        package var total: Double { [blocked, dns, connect, send, wait, receive].reduce(0) { $0 + max(0, $1) } }
+        package var total: Double {
+            let phases: [Double?] = [blocked, dns, connect, send, wait, receive]
+            return phases.reduce(0) { $0 + max(0, $1 ?? 0) }
+        }
     }
 
     package var log: Log
+
+    /// Creates a file of this release.
+    ///
+    /// - Parameters:
+    ///   - entries: The exchanges.
+    ///   - comment: What is to be said of the whole; `nil` for nothing.
+    package init(entries: [Entry], comment: String? = nil) {
+        let creator = Creator(name: "Simorgh", version: SimorghVersion.current)
+        log = Log(creator: creator, entries: entries, comment: comment)
+    }
 }

@@ -127,7 +127,7 @@ final class HARExchange: BodyWatcher {
         }
         return HARDocument.Response(
             status: head.status.code, statusText: head.status.reasonPhrase, httpVersion: version,
-            cookies: HARDocument.Cookie.set(by: head.headerFields, state.redactor),
+            cookies: HARDocument.Record.cookies(setBy: head.headerFields, state.redactor),
             headers: HARDocument.Record.of(head.headerFields, state.redactor), content: content,
             redirectURL: head.headerFields[.location].map(state.redactor.url) ?? "", bodySize: -1)
     }

@@ -112,10 +112,8 @@ public final class HARRecorder: Sendable {
 
     package var document: HARDocument {
         let (exchanges, dropped) = state.withLock { ($0.entries.all, $0.dropped) }
-        let creator = HARDocument.Creator(name: "Simorgh", version: SimorghVersion.current)
-        var log = HARDocument.Log(creator: creator, entries: exchanges.map(\.entry))
-        if dropped > 0 { log.comment = "\(dropped) older exchanges were dropped" }
-        return HARDocument(log: log)
+        return HARDocument(
+            entries: exchanges.map(\.entry), comment: dropped > 0 ? "\(dropped) older exchanges were dropped" : nil)
     }
 
     private func keep(_ exchange: HARExchange) {

@@ -230,7 +230,7 @@ public final class Cassette: Transport {
 
     private static func read(_ path: String) throws -> [CassetteEntry] {
         do {
-            let file = try JSONDecoder().decode(CassetteFile.self, from: Data(contentsOf: URL(filePath: path)))
+            let file = try JSONDecoder().decode(HARDocument.self, from: Data(contentsOf: URL(filePath: path)))
             guard file.log.entries.count <= mostEntries else { throw Unreadable("it holds more than \(mostEntries)") }
             return try file.log.entries.map { try CassetteEntry($0) }
         } catch {
@@ -239,10 +239,7 @@ public final class Cassette: Transport {
     }
 
     private static func write(_ entries: [CassetteEntry], to path: String) throws {
-        let file = CassetteFile(
-            log: .init(
-                creator: .init(name: "Simorgh", version: SimorghVersion.current), entries: entries.map(\.file),
-                comment: "credentials are hidden"))
+        let file = HARDocument(entries: entries.map(\.file), comment: "credentials are hidden")
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try (encoder.encode(file) + Data("\n".utf8)).write(to: URL(filePath: path), options: .atomic)

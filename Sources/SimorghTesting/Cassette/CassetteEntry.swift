@@ -14,7 +14,7 @@ import Foundation
 struct CassetteEntry: Sendable {
     let method: String
     let url: String
-    let headers: [CassetteFile.Pair]
+    let headers: [HARDocument.Record]
     let body: Data
     let bodyType: String?
     let status: Int
@@ -53,7 +53,7 @@ struct CassetteEntry: Sendable {
     }
 
     /// Reads one of a file.
-    init(_ entry: CassetteFile.Entry) throws {
+    init(_ entry: HARDocument.Entry) throws {
         let (request, response) = (entry.request, entry.response)
         method = request.method
         url = request.url
@@ -71,25 +71,25 @@ struct CassetteEntry: Sendable {
     }
 
     /// The entry as it is written.
-    var file: CassetteFile.Entry {
+    var file: HARDocument.Entry {
         let (text, encoding) = Self.text(body)
         let (answer, answerEncoding) = Self.text(responseBody)
         let query = Target(url).query.map { FormURLEncoded.parse($0) } ?? []
-        return CassetteFile.Entry(
+        return HARDocument.Entry(
             startedDateTime: started, time: duration,
             request: .init(
                 method: method, url: url, httpVersion: "HTTP/1.1", headers: headers,
                 queryString: query.map { .init(name: $0.name, value: $0.value) },
                 postData: body.isEmpty ? nil : .init(mimeType: bodyType ?? "", text: text, encoding: encoding),
-                bodySize: body.count),
+                bodySize: Int64(body.count)),
             response: .init(
                 status: status, statusText: HTTPResponse.Status(code: status).reasonPhrase, httpVersion: "HTTP/1.1",
                 headers: responseHeaders.map { .init(name: $0.name.rawName, value: $0.value) },
                 content: .init(
-                    size: responseBody.count, mimeType: responseHeaders[.contentType] ?? "", text: answer,
+                    size: Int64(responseBody.count), mimeType: responseHeaders[.contentType] ?? "", text: answer,
                     encoding: answerEncoding),
-                redirectURL: responseHeaders[.location] ?? "", bodySize: responseBody.count),
-            timings: .init(wait: duration))
+                redirectURL: responseHeaders[.location] ?? "", bodySize: Int64(responseBody.count)),
+            timings: .init(send: 0, wait: duration, receive: 0))
     }
 
     /// The answer, as a script gives it.

@@ -14,7 +14,7 @@ import Foundation
 struct CassetteQuestion: Sendable {
     let method: String
     let url: String
-    let headers: [CassetteFile.Pair]
+    let headers: [HARDocument.Record]
     let body: Data
     let bodyType: String?
 
@@ -64,7 +64,7 @@ struct CassetteQuestion: Sendable {
             .map { "\($0.name)=\($0.value)" }.sorted()
     }
 
-    private static func value(_ name: String, _ headers: [CassetteFile.Pair]) -> String? {
+    private static func value(_ name: String, _ headers: [HARDocument.Record]) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 

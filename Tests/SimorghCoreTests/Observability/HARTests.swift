@@ -92,7 +92,7 @@ struct HARTests {
         try await client.call(.get, "https://api.test/x").void()
         let entry = try #require(recorder.document.log.entries.first)
         let timings = entry.timings
-        #expect(timings.blocked == 1 && timings.dns == 2 && timings.connect == 11 && timings.ssl == 8)
+        #expect([timings.blocked, timings.dns, timings.connect, timings.ssl] == [1, 2, 11, 8])
         #expect(timings.send == 13 && timings.wait == 21 && timings.receive == 34)
         #expect(entry.time == 82)
         #expect(entry.serverIPAddress == "2001:db8::1" && entry.connection == "3")

@@ -79,6 +79,36 @@ struct CassetteTests {
         }
     }
 
+    /// What an earlier release wrote.
+    private static let earlier = #"""
+        {"log": {"version": "1.2", "creator": {"name": "Simorgh", "version": "0.1.0"}, "entries": [{
+            "startedDateTime": "2026-07-01T10:00:00Z", "time": 12.5, "cache": {},
+            "timings": {"send": 0, "wait": 12.5, "receive": 0},
+            "request": {
+                "method": "POST", "url": "https://api.example.com/users", "httpVersion": "HTTP/1.1", "cookies": [],
+                "headers": [{"name": "Content-Type", "value": "image/png"}], "queryString": [], "headersSize": -1,
+                "bodySize": 2, "postData": {"mimeType": "image/png", "text": "/wA=", "_encoding": "base64"}
+            },
+            "response": {
+                "status": 201, "statusText": "Created", "httpVersion": "HTTP/1.1", "cookies": [],
+                "headers": [{"name": "Content-Type", "value": "text/plain"}], "redirectURL": "", "headersSize": -1,
+                "bodySize": 4, "content": {"size": 4, "mimeType": "text/plain", "text": "kept"}
+            }
+        }], "comment": "credentials are hidden"}}
+        """#
+
+    @Test("What an earlier release wrote is still read, a body that is no text, too")
+    func earlierFile() async throws {
+        try await withFile { file in
+            try Data(Self.earlier.utf8).write(to: URL(filePath: file))
+            try await Cassette.with(file, mode: .replay) { cassette in
+                let answer = try await cassette.ask(.post, Self.url, body: .bytes(Data([0xFF, 0x00])))
+                #expect(answer.status == 201)
+                #expect(answer.text == "kept")
+            }
+        }
+    }
+
     @Test("No secret is in the file, wherever it stood, and what was recorded with one is found with another")
     func secrets() async throws {
         try await withFile { file in
