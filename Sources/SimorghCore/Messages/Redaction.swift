@@ -13,8 +13,8 @@ public enum Redaction {
     private static let telling = [
         "token", "secret", "password", "api-key", "apikey", "session", "credential", "signature", "dpop",
     ]
-    private static let places: Set<String> = ["location", "content-location", "referer"]
-    private static let schemes: Set<String> = ["basic", "bearer", "digest", "negotiate"]
+    package static let places: Set<String> = ["location", "content-location", "referer"]
+    package static let schemes: Set<String> = ["basic", "bearer", "digest", "negotiate"]
 
     /// A field's value as it may be shown.
     ///
@@ -29,9 +29,14 @@ public enum Redaction {
         guard isSecret(name) || CredentialFields.known.contains(field.name) || marked.contains(field.name) else {
             return field.value
         }
-        let scheme = field.value.prefix { $0 != " " }
-        guard schemes.contains(scheme.lowercased()), scheme.count < field.value.count else { return "[hidden]" }
-        return "\(scheme) [hidden]"
+        return masked(field.value)
+    }
+
+    /// What may be shown of a credential: at most its scheme.
+    package static func masked(_ value: String) -> String {
+        let scheme = value.prefix { $0 != " " }
+        guard schemes.contains(scheme.lowercased()), scheme.count < value.count else { return RedactionRules.mask }
+        return "\(scheme) \(RedactionRules.mask)"
     }
 
     /// A URL without what may hold a credential: the user's name and password, the query, and what follows a `#`.

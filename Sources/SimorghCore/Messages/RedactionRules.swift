@@ -81,13 +81,20 @@ public struct RedactionRules: Sendable, Hashable {
     /// The items of a query or of a form, the secret ones hidden.
     package func shown(form: Substring, items: Set<String> = []) -> String {
         guard isOn else { return String(form) }
-        return form.split(separator: "&", omittingEmptySubsequences: false).map { item -> String in
+        return Self.hideItems(of: form) { name in
+            items.contains(String(decoding: name, as: UTF8.self)) || isSecret(name, inQuery: true)
+        }
+    }
+
+    /// The items of a query or of a form, hidden where a function says so of their unescaped names, or they are tokens.
+    package static func hideItems(of form: Substring, where isSecret: (_ name: [UInt8]) -> Bool) -> String {
+        form.split(separator: "&", omittingEmptySubsequences: false).map { item -> String in
             guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else { return String(item) }
-            let name = PercentEncoding.decodedItem(item.utf8[..<equals])
             let value = item.utf8[item.utf8.index(after: equals)...]
-            let text = String(decoding: name, as: UTF8.self)
-            let isSecret = items.contains(text) || isSecret(name, inQuery: true) || SecretText.isToken(value)
-            return isSecret ? "\(item[..<equals])=\(Self.mask)" : String(item)
+            guard isSecret(PercentEncoding.decodedItem(item.utf8[..<equals])) || SecretText.isToken(value) else {
+                return String(item)
+            }
+            return "\(item[..<equals])=\(mask)"
         }.joined(separator: "&")
     }
 

@@ -122,7 +122,10 @@ package struct Redactor: Sendable {
         return .text(cut, kind, more: max(0, size - Int64(limit)))
     }
 
-    private func scrubbed(_ text: String) -> String {
+    private func scrubbed(_ text: String) -> String { Self.hide(secrets, in: text) }
+
+    /// A text without these secrets, of which the longest come first, as one may be in another.
+    package static func hide(_ secrets: [String], in text: String) -> String {
         var text = text
         for secret in secrets where text.contains(secret) { text = text.replacing(secret, with: RedactionRules.mask) }
         return text

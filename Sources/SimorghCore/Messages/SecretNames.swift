@@ -14,15 +14,27 @@ package enum SecretNames {
         "pass", "pin", "otp", "totp", "sid", "session", "cvv", "cvc", "ssn", "iban", "auth", "key", "sig", "pan",
     ]
     /// Names that tell in a query only: elsewhere they mean something else.
-    private static let queryWholes: Set<String> = ["code", "state", "nonce", "hmac", "ticket", "assertion"]
+    private static let queryWholes: Set<String> = ["code", "state", "nonce", "cnonce", "hmac", "ticket", "assertion"]
+    /// What makes a name tell in a file that is kept, wherever it stands in it; a log would lose too much that is no
+    /// secret, such as `sessions` and `rootPath`.
+    private static let keptParts = ["session", "otp", "dpop"]
 
-    /// A name without what its style adds: in lower case, without `-`, `_`, `.` and blanks.
+    /// A name without what its style adds: in lower case, and of ASCII its letters and digits only.
     package static func plain(_ name: some Sequence<UInt8>) -> String {
         var plain: [UInt8] = []
-        for byte in name where !"-_. $[]".utf8.contains(byte) {
-            plain.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+        var isASCII = true
+        for byte in name {
+            switch byte {
+            case 0x30...0x39, 0x61...0x7A: plain.append(byte)
+            case 0x41...0x5A: plain.append(byte | 0x20)
+            case 0x80...0xFF:
+                plain.append(byte)
+                isASCII = false
+            default: break
+            }
         }
-        return String(decoding: plain, as: UTF8.self)
+        let text = String(decoding: plain, as: UTF8.self)
+        return isASCII ? text : text.lowercased()
     }
 
     /// Whether a plain name tells.
@@ -32,6 +44,13 @@ package enum SecretNames {
             return false
         }
         return wholes.contains(plain) || inQuery && queryWholes.contains(plain) || parts.contains { plain.contains($0) }
+    }
+
+    /// Whether a plain name tells in a file that is kept for others to read, and that answers requests: more names do than
+    /// in a log, but none that are as often what a request or an answer is about, such as `?state=open`.
+    package static func tellsWhenKept(_ plain: String, inQuery: Bool = false) -> Bool {
+        if plain == (inQuery ? "state" : "key") { return false }
+        return tells(plain, inQuery: inQuery) || tellsInText(plain) || keptParts.contains { plain.contains($0) }
     }
 
     /// Whether a plain name tells in running text, where short words are just words.

@@ -5,7 +5,6 @@
 /// URL.
 package struct SecretText: Sendable {
     private static let fields: Set<String> = ["authorization", "proxyauthorization", "cookie", "setcookie"]
-    private static let schemes: Set<String> = ["bearer", "basic", "digest", "negotiate"]
     private static let mask = Array(RedactionRules.mask.utf8)
 
     private let bytes: [UInt8]
@@ -61,7 +60,7 @@ package struct SecretText: Sendable {
 
     /// Hides what a word names, where it names a secret.
     private mutating func takeValue(after name: String, startsTag: Bool) {
-        if Self.schemes.contains(name), index < bytes.count, bytes[index] == 0x20 {
+        if Redaction.schemes.contains(name), index < bytes.count, bytes[index] == 0x20 {
             let end = Self.end(of: bytes[(index + 1)...]) { " ,;\"'\n\r\t<>\\".utf8.contains($0) }
             guard end - index > 8, name == "bearer" || Self.isCode(bytes[(index + 1)..<end]) else { return }
             copy(through: index)

@@ -15,6 +15,7 @@ struct SecretTests {
             "password", "newPassword", "user_password", "API-Key", "apiKey", "api_key", "accessToken", "access_token",
             "refreshTokens", "client_secret", "X-Amz-Signature", "AWSAccessKeyId", "sessionID", "authorization",
             "set-cookie", "idToken", "card.number", "pin", "otp", "CVV", "sid", "auth", "sig", "$password", "token[]",
+            "api:key",
         ])
     func telling(name: String) { #expect(RedactionRules.standard.isSecret(name.utf8)) }
 
@@ -22,9 +23,20 @@ struct SecretTests {
         "A name that only looks like it tells nothing",
         arguments: [
             "id", "name", "page", "code", "status_code", "message", "author", "keyboard", "monkey", "shipping", "spin",
-            "prompt_tokens", "max_tokens", "completionTokens", "state", "",
+            "prompt_tokens", "max_tokens", "completionTokens", "state", "sessions", "rootPath", "",
         ])
     func harmless(name: String) { #expect(!RedactionRules.standard.isSecret(name.utf8)) }
+
+    @Test(
+        "In a file that is kept more names tell, and none that a request or an answer is as often about",
+        arguments: [
+            ("otpCode", false, true), ("userSession", false, true), ("prompt_tokens", false, true),
+            ("cvv", false, true), ("cnonce", true, true), ("code", true, true), ("code", false, false),
+            ("key", true, true), ("key", false, false), ("state", true, false), ("name", true, false),
+        ])
+    func kept(name: String, inQuery: Bool, tells: Bool) {
+        #expect(SecretNames.tellsWhenKept(SecretNames.plain(name.utf8), inQuery: inQuery) == tells)
+    }
 
     @Test("Names of the user's own are hidden, in any style, in JSON, forms and URLs")
     func own() throws {
