@@ -78,7 +78,7 @@ public final class Cassette: Transport {
             throw Unreadable("to \(mode.rawValue) \(path) takes a transport that asks the real server")
         }
         guard mode != .record else { return }
-        let entries = try Self.read(path)
+        let entries = try Self.read(path, scrubber)
         state.withLock { ($0.entries, $0.isUsed) = (entries, entries.map { _ in false }) }
     }
 
@@ -177,7 +177,7 @@ public final class Cassette: Transport {
         let found: Result<CassetteEntry, CassetteMismatch> = state.withLock { state in
             var nearest: (differences: [String], entry: CassetteEntry, isUsed: Bool)?
             for (index, entry) in state.entries.enumerated() {
-                let differences = question.differences(from: entry, rules)
+                let differences = question.differences(from: entry.question, rules)
                 let isUsed = state.isUsed[index] && !rules.repeatsAnswers
                 if differences.isEmpty, !isUsed {
                     state.isUsed[index] = true
@@ -228,11 +228,11 @@ public final class Cassette: Transport {
 
     // MARK: The file
 
-    private static func read(_ path: String) throws -> [CassetteEntry] {
+    private static func read(_ path: String, _ scrubber: SecretScrubber) throws -> [CassetteEntry] {
         do {
             let file = try JSONDecoder().decode(HARDocument.self, from: Data(contentsOf: URL(filePath: path)))
             guard file.log.entries.count <= mostEntries else { throw Unreadable("it holds more than \(mostEntries)") }
-            return try file.log.entries.map { try CassetteEntry($0) }
+            return try file.log.entries.map { try CassetteEntry($0, scrubber) }
         } catch {
             throw Unreadable("\(path) is no cassette that can be read; record it first: \(error)")
         }

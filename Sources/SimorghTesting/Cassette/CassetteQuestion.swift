@@ -18,25 +18,51 @@ struct CassetteQuestion: Sendable {
     let body: Data
     let bodyType: String?
 
+    /// Takes it from a request.
     init(_ request: RecordedRequest, _ scrubber: SecretScrubber) {
-        let secrets = scrubber.secrets(in: request.head)
-        method = request.method.rawValue
-        url = SecretScrubber.hide(secrets, in: scrubber.url(request.url))
-        headers = request.head.headerFields.map {
-            .init(name: $0.name.rawName, value: SecretScrubber.hide(secrets, in: scrubber.value($0)))
-        }
-        bodyType = request.header(.contentType)
-        let scrubbed = scrubber.body(request.body, contentType: bodyType)
-        body =
-            String(validating: scrubbed, as: UTF8.self).map { Data(SecretScrubber.hide(secrets, in: $0).utf8) }
-            ?? scrubbed
+        self.init(
+            request.method.rawValue, request.url, request.head.headerFields, request.body,
+            request.header(.contentType), scrubber)
     }
 
-    /// What is different in an entry, one line each, the gravest first; none where it is meant.
-    func differences(from entry: CassetteEntry, _ rules: Cassette.Rules) -> [String] {
+    /// Reads one of a file, which may have been written when fewer secrets were known.
+    init(_ request: HARDocument.Request, _ scrubber: SecretScrubber) throws {
+        let body = request.postData
+        self.init(
+            request.method, request.url, CassetteText.fields(request.headers),
+            try CassetteText.bytes(body?.text, body?.encoding), body?.mimeType, scrubber)
+    }
+
+    private init(
+        _ method: String, _ url: String, _ fields: HTTPFields, _ body: Data, _ bodyType: String?,
+        _ scrubber: SecretScrubber
+    ) {
+        let secrets = scrubber.secrets(in: fields, url: url)
+        self.method = method
+        self.url = Redactor.hide(secrets, in: scrubber.url(url))
+        headers = fields.map {
+            HARDocument.Record(name: $0.name.rawName, value: Redactor.hide(secrets, in: scrubber.value($0)))
+        }
+        self.body = scrubber.body(body, contentType: bodyType, hiding: secrets)
+        self.bodyType = bodyType
+    }
+
+    /// The question as it is written.
+    var file: HARDocument.Request {
+        let (text, encoding) = CassetteText.text(body)
+        let data = HARDocument.PostData(mimeType: bodyType ?? "", text: text, encoding: encoding)
+        let query = Target(url).query.map { FormURLEncoded.parse($0) } ?? []
+        return HARDocument.Request(
+            method: method, url: url, httpVersion: "HTTP/1.1", headers: headers,
+            queryString: query.map { HARDocument.Record(name: $0.name, value: $0.value) },
+            postData: body.isEmpty ? nil : data, bodySize: Int64(body.count))
+    }
+
+    /// What is different in another, one line each, the gravest first; none where it is meant.
+    func differences(from other: CassetteQuestion, _ rules: Cassette.Rules) -> [String] {
         var found: [String] = []
-        if method != entry.method { found.append("the method is \(method), not \(entry.method)") }
-        let (mine, theirs) = (Target(url), Target(entry.url))
+        if method != other.method { found.append("the method is \(method), not \(other.method)") }
+        let (mine, theirs) = (Target(url), Target(other.url))
         let (path, recorded) =
             rules.comparesOrigin ? (mine.path, theirs.path) : (Self.path(mine.path), Self.path(theirs.path))
         if path != recorded { found.append("the URL is \(path), not \(recorded)") }
@@ -45,10 +71,10 @@ struct CassetteQuestion: Sendable {
             found.append("the query is \(items.joined(separator: "&")), not \(others.joined(separator: "&"))")
         }
         for name in rules.headers.sorted() {
-            let (value, other) = (Self.value(name, headers), Self.value(name, entry.headers))
-            if value != other { found.append("\(name) is \(value ?? "not there"), not \(other ?? "not there")") }
+            let (value, recorded) = (Self.value(name, headers), Self.value(name, other.headers))
+            if value != recorded { found.append("\(name) is \(value ?? "not there"), not \(recorded ?? "not there")") }
         }
-        if rules.comparesBodies, !Self.areAlike(body, bodyType, entry.body, entry.bodyType) {
+        if rules.comparesBodies, !Self.areAlike(body, bodyType, other.body, other.bodyType) {
             found.append("the body is another")
         }
         return found

@@ -85,9 +85,9 @@ struct CassetteTests {
             "startedDateTime": "2026-07-01T10:00:00Z", "time": 12.5, "cache": {},
             "timings": {"send": 0, "wait": 12.5, "receive": 0},
             "request": {
-                "method": "POST", "url": "https://api.example.com/users", "httpVersion": "HTTP/1.1", "cookies": [],
-                "headers": [{"name": "Content-Type", "value": "image/png"}], "queryString": [], "headersSize": -1,
-                "bodySize": 2, "postData": {"mimeType": "image/png", "text": "/wA=", "_encoding": "base64"}
+                "method": "POST", "url": "https://api.example.com/users?cvv=123", "httpVersion": "HTTP/1.1",
+                "cookies": [], "headers": [{"name": "Content-Type", "value": "image/png"}], "queryString": [],
+                "headersSize": -1, "bodySize": 2, "postData": {"mimeType": "image/png", "text": "/wA=", "_encoding": "base64"}
             },
             "response": {
                 "status": 201, "statusText": "Created", "httpVersion": "HTTP/1.1", "cookies": [],
@@ -97,12 +97,12 @@ struct CassetteTests {
         }], "comment": "credentials are hidden"}}
         """#
 
-    @Test("What an earlier release wrote is still read, a body that is no text, too")
+    @Test("What an earlier release wrote is still read: a body that is no text, and what was no secret then")
     func earlierFile() async throws {
         try await withFile { file in
             try Data(Self.earlier.utf8).write(to: URL(filePath: file))
             try await Cassette.with(file, mode: .replay) { cassette in
-                let answer = try await cassette.ask(.post, Self.url, body: .bytes(Data([0xFF, 0x00])))
+                let answer = try await cassette.ask(.post, Self.url + "?cvv=123", body: .bytes(Data([0xFF, 0x00])))
                 #expect(answer.status == 201)
                 #expect(answer.text == "kept")
             }
@@ -135,6 +135,25 @@ struct CassetteTests {
             try await Cassette.with(file, mode: .replay) { cassette in
                 let answer = try await ask(cassette, "another", [.authorization: "Bearer another-token-1"])
                 #expect(answer.text.contains("[hidden]"))
+            }
+        }
+    }
+
+    @Test("What a request or an answer is about is kept: words that name a secret in a log, objects under such names")
+    func keptWords() async throws {
+        try await withFile { file in
+            let answer = #"{"key": "SIM-1", "tokens": ["t-secret-1"], "session": {"title": "Zal"}, "cvv": 123}"#
+            let transport = ScriptedTransport { request in .json(request.url.contains("closed") ? "[]" : answer) }
+            try await Cassette.with(file, mode: .record, over: transport) { cassette in
+                for state in ["open", "closed"] { _ = try await cassette.ask(.get, Self.url + "?state=\(state)") }
+            }
+            try await Cassette.with(file, mode: .replay) { cassette in
+                #expect(try await cassette.ask(.get, Self.url + "?state=closed").text == "[]")
+                let text = try await cassette.ask(.get, Self.url + "?state=open").text
+                let shown: JSON = [
+                    "key": "SIM-1", "tokens": ["[hidden]"], "session": ["title": "Zal"], "cvv": 0,
+                ]
+                #expect(try JSON(parsing: Data(text.utf8)) == shown)
             }
         }
     }
