@@ -65,7 +65,7 @@ public struct RecordedRequest: Sendable {
     }
 
     /// The whole URL as text.
-    public var url: String { "\(head.scheme ?? "http")://\(head.authority ?? "")\(head.path ?? "/")" }
+    public var url: String { head.urlString }
 
     /// The body as text in UTF-8, what is not UTF-8 replaced.
     public var text: String { String(decoding: body, as: UTF8.self) }
