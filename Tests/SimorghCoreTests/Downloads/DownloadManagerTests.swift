@@ -61,10 +61,7 @@ struct DownloadManagerTests {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(200_000)
         let origin = FakeOrigin(bytes)
-        origin.change { $0.isHeld = true }
-        let first = try place.manager(origin)
-        let id = try first.enqueue(url: DownloadPlace.url)
-        for await progress in first.progress(for: id) where progress.downloadedBytes > 0 { break }
+        let (first, id) = try await place.begun(origin)
         first.pause(id: id)
         await first.core.settled()
         #expect(first.tasks.first?.state == .paused)
@@ -234,12 +231,8 @@ struct DownloadManagerTests {
     @Test("What is given up leaves nothing behind")
     func cancels() async throws {
         let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(100_000))
-        origin.change { $0.isHeld = true }
-        let manager = try place.manager(origin)
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let (manager, id) = try await place.begun(FakeOrigin(DownloadPlace.bytes(100_000)))
         let stream = manager.progress(for: id)
-        for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
         let events = manager.events
         manager.cancel(id: id)
         #expect(await stream.last()?.state == .cancelled)

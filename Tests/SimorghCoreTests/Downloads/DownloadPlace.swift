@@ -37,6 +37,15 @@ final class DownloadPlace: Sendable {
             log: DownloadLog(log))
     }
 
+    /// A manager whose one download has its first bytes; the rest is held back.
+    func begun(_ origin: FakeOrigin) async throws -> (manager: DownloadManager, id: UUID) {
+        origin.change { $0.isHeld = true }
+        let manager = try self.manager(origin)
+        let id = try manager.enqueue(url: Self.url)
+        for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
+        return (manager, id)
+    }
+
     /// Lets a manager go as the end of a process would, but that what runs ends in good order.
     func end(_ manager: DownloadManager) async {
         manager.core.close()

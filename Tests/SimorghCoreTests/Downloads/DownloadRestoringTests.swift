@@ -163,10 +163,7 @@ struct DownloadRestoringTests {
     func forgets() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(100_000))
-        origin.change { $0.isHeld = true }
-        let first = try place.manager(origin)
-        let id = try first.enqueue(url: DownloadPlace.url)
-        for await progress in first.progress(for: id) where progress.downloadedBytes > 0 { break }
+        let (first, id) = try await place.begun(origin)
         first.cancel(id: id)
         await place.end(first)
         #expect(throws: DownloadError.self) { try first.enqueue(url: DownloadPlace.url) }
@@ -180,12 +177,8 @@ struct DownloadRestoringTests {
     @Test("A request can be revised: the hash that it must have, and its URL, which then is taken")
     func revises() async throws {
         let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(200_000)
-        let origin = FakeOrigin(bytes)
-        origin.change { $0.isHeld = true }
-        let manager = try place.manager(origin)
-        let id = try manager.enqueue(url: DownloadPlace.url)
-        for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
+        let origin = FakeOrigin(DownloadPlace.bytes(200_000))
+        let (manager, id) = try await place.begun(origin)
         manager.pause(id: id)
         await manager.core.settled()
         let signed = try url("files/data.bin?signed=2")
