@@ -313,15 +313,20 @@ package final class NetworkHub: Sendable {
     package func waitUntilConnected(_ limit: Duration?) async -> Bool {
         lease()
         defer { release() }
-        guard let limit else {
-            await untilConnected()
-            return !Task.isCancelled && status.isConnected
+        let deadline = limit.map { time.deadline(after: $0) }
+        // What had come may be gone before it is looked at: then the wait goes on.
+        while !status.isConnected {
+            guard !Task.isCancelled, !state.withLock({ $0.isClosed }) else { return false }
+            guard let deadline else {
+                await untilConnected()
+                continue
+            }
+            let left = deadline.remaining
+            guard left > .zero, await time.sleep(for: left, orUntil: { await self.untilConnected() }) else {
+                return false
+            }
         }
-        if status.isConnected { return true }
-        guard limit > .zero, await time.sleep(for: limit, orUntil: { await self.untilConnected() }) else {
-            return false
-        }
-        return status.isConnected
+        return !Task.isCancelled
     }
 
     /// Returns when there is a way, the monitor is gone, or the task is cancelled.

@@ -188,6 +188,30 @@ struct NetworkMonitorTests {
         #expect(network.watchers == 0)
     }
 
+    @Test("A wait of no time, or of less, is a look", arguments: [Duration.zero, .seconds(-1)])
+    func noWait(timeout: Duration) async {
+        let network = ScriptedNetwork(.disconnected)
+        let clock = TestClock()
+        let monitor = network.monitor(time: clock.timeSource)
+        #expect(await monitor.waitUntilConnected(timeout: timeout) == false)
+        network.become(.connected(.wifi))
+        #expect(await monitor.waitUntilConnected(timeout: timeout))
+        #expect(clock.waits.isEmpty)
+        #expect(network.watchers == 0)
+    }
+
+    @Test(
+        "A way that is gone again before it was looked at ends no wait",
+        arguments: [nil, Duration.seconds(300)] as [Duration?])
+    func flap(timeout: Duration?) async {
+        let there = NetworkStatus(.connected(.wifi))
+        let gone = NetworkStatus(.disconnected)
+        // Each look is another question: the wait's own, and then those of whoever waits for a change.
+        let source = RepliesSource([gone, there, gone, there])
+        #expect(await NetworkMonitor(source).waitUntilConnected(timeout: timeout))
+        #expect(source.asked >= 4)
+    }
+
     @Test("A wait for a new path ends at a return or at another network, and not because there is one")
     func newPath() async {
         let network = ScriptedNetwork(.connected(.wifi))
@@ -318,6 +342,26 @@ private final class SlowSource: NetworkSource {
         guard number == 1 else { return NetworkStatus(.connected(.ethernet)) }
         isAnswered.wait()
         return NetworkStatus(.disconnected)
+    }
+
+    func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void { {} }
+}
+
+/// Tells nothing by itself, and answers one thing after the other; the last one for ever.
+private final class RepliesSource: NetworkSource {
+    private let replies: [NetworkStatus]
+    private let questions = Mutex(0)
+
+    init(_ replies: [NetworkStatus]) { self.replies = replies }
+
+    var asked: Int { questions.withLock { $0 } }
+
+    func current() -> NetworkStatus {
+        let number = questions.withLock { questions in
+            defer { questions += 1 }
+            return questions
+        }
+        return replies[min(number, replies.count - 1)]
     }
 
     func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void { {} }
