@@ -19,6 +19,9 @@ package final class OfflineLine: Sendable {
     /// What came of the wait for the turn.
     private enum Entry { case through, full, late }
 
+    /// How long to wait before a request is tried again that has failed on a way that is told to be there; 100 ms.
+    private static let shortestPause = Duration.milliseconds(100)
+
     private let rules: OfflineQueue
     private let monitor: NetworkMonitor
     private let time: TimeSource
@@ -91,11 +94,22 @@ package final class OfflineLine: Sendable {
             } catch let error as TransportError where Self.maySendAgain(request, after: error) {
                 guard isOffline else { throw error }
             }
+            try await pause(request, deadline)
             report?.begin()
             if !hasTurn { hasTurn = try await takesTurn(request, deadline, earlier) }
         }
         report?.end()
         return try await next(request)
+    }
+
+    /// Waits a moment where whoever watches has not heard yet what was found out just now: what would end the wait for a
+    /// way at once, and have the request tried in vain without a pause.
+    private func pause(_ request: TransportRequest, _ deadline: Deadline) async throws {
+        guard monitor.knownStatus?.isConnected == true else { return }
+        let left = Self.left(request, deadline)
+        try Self.checkTime(request)
+        guard left > .zero else { throw Self.offline("for the longest time that a request may wait") }
+        try await time.sleep(for: min(Self.shortestPause, left))
     }
 
     /// Waits for the turn.
