@@ -16,6 +16,13 @@ package final class OfflineLine: Sendable {
         }
     }
 
+    /// No retry makes a request wait once more that has waited for as long as it may.
+    private struct WaitedInVain: NonRetriableError, CustomStringConvertible {
+        let earlier: TransportError?
+
+        var description: String { earlier?.description ?? "waited in vain" }
+    }
+
     /// What came of the wait for the turn.
     private enum Entry { case through, full, late }
 
@@ -80,9 +87,7 @@ package final class OfflineLine: Sendable {
             let isConnected = await monitor.waitUntilConnected(timeout: Self.left(request, deadline))
             try Task.checkCancellation()
             try Self.checkTime(request)
-            guard isConnected else {
-                throw earlier ?? Self.offline("for the longest time that a request may wait")
-            }
+            guard isConnected else { throw Self.late(earlier) }
             report?.end()
             // One that changes nothing holds nobody up once it is on its way, however long its answer takes.
             if !isInOrder(request) {
@@ -108,7 +113,7 @@ package final class OfflineLine: Sendable {
         guard monitor.knownStatus?.isConnected == true else { return }
         let left = Self.left(request, deadline)
         try Self.checkTime(request)
-        guard left > .zero else { throw Self.offline("for the longest time that a request may wait") }
+        guard left > .zero else { throw Self.late(nil) }
         try await time.sleep(for: min(Self.shortestPause, left))
     }
 
@@ -123,11 +128,8 @@ package final class OfflineLine: Sendable {
         guard entry != .through else { return true }
         try Self.checkTime(request)
         guard isOffline else { return false }
-        throw earlier
-            ?? Self.offline(
-                entry == .full
-                    ? "and \(rules.maximumWaiting) requests wait for it already"
-                    : "for the longest time that a request may wait")
+        guard entry == .full else { throw Self.late(earlier) }
+        throw earlier ?? Self.offline("and \(rules.maximumWaiting) requests wait for it already")
     }
 
     /// Waits for the turn, no longer than the request may.
@@ -191,6 +193,15 @@ package final class OfflineLine: Sendable {
     private static func maySendAgain(_ request: TransportRequest, after error: TransportError) -> Bool {
         guard !error.requestMayHaveBeenSent, request.body.replayability != .once else { return false }
         return error.code == .notConnectedToInternet || error.code == .timedOut && error.phase == .connect
+    }
+
+    /// The error of a request that has waited for as long as it may.
+    ///
+    /// - Parameter earlier: What it failed with before it waited.
+    private static func late(_ earlier: TransportError?) -> TransportError {
+        var error = offline("for the longest time that a request may wait")
+        error.underlying = WaitedInVain(earlier: earlier)
+        return error
     }
 
     private static func offline(_ reason: String) -> TransportError {

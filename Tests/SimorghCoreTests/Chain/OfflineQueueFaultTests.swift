@@ -56,4 +56,26 @@ struct OfflineQueueFaultTests {
         #expect(cause.code == .notConnectedToInternet)
         #expect(transport.requestCount == 12)
     }
+
+    @Test("Whoever has waited for as long as it may is not sent to wait again by a retry", arguments: [false, true])
+    func once(isTried: Bool) async throws {
+        // With some network, but no way to the internet, it is tried before it waits.
+        let lan = NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status
+        let network = ScriptedNetwork(isTried ? lan : NetworkStatus(.disconnected))
+        transport.on("/a") { _ in
+            throw TransportError(.timedOut, phase: .connect, message: "", requestMayHaveBeenSent: false)
+        }
+        let client = client(network.monitor(time: clock.timeSource)) { $0.retry = RetryPolicy() }
+        let task = Task { try await client.call(.get, "a").data() }
+        try await clock.sleeping()
+        clock.advance(by: .seconds(300))
+        let error = await #expect(throws: NetworkError.self) { try await task.value }
+        guard case .urlError(let cause) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(cause.code == .notConnectedToInternet)
+        #expect(transport.requestCount == (isTried ? 1 : 0))
+        #expect(clock.waits == [.seconds(300)])
+    }
 }
