@@ -18,9 +18,7 @@ package enum NetworkReach {
     package static func isNearby(host: String) -> Bool {
         let host = host.lowercased()
         let name = host.hasPrefix("[") ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
-        if let address = NumericAddress(name) { return isOfNobodyElse(address) }
-        let parts = name.split(separator: ".")
-        return parts.count <= 1 || parts.last == "localhost" || parts.last == "local"
+        return isOfNobodyElse(String(name))
     }
 
     /// Whether it is certain that no packet can reach a host, because there is no network at all: told by a monitor that
@@ -41,9 +39,9 @@ package enum NetworkReach {
     package static func isOutOfReach(
         _ host: String, known: NetworkStatus?, names: () -> Set<String>, now: () -> NetworkStatus
     ) -> Bool {
-        guard let known, known.isIsolated, !isThisMachine(host, known) else { return false }
+        guard let known, known.isIsolated, !isThisMachine(host, known), !isOnLink(host, known) else { return false }
         let status = now()
-        guard status.isIsolated, !isThisMachine(host, status) else { return false }
+        guard status.isIsolated, !isThisMachine(host, status), !isOnLink(host, status) else { return false }
         return NumericAddress(host) != nil || !names().contains(plain(host))
     }
 
@@ -61,15 +59,29 @@ package enum NetworkReach {
     /// The same of what is so now.
     package static func explainsFailure(for host: String, now: () -> NetworkStatus) -> Bool {
         let status = now()
-        guard !status.isConnected, status.source != .nobody, !isThisMachine(host, status) else { return false }
-        // An address that belongs to nobody else needs no internet, but a network.
-        guard let address = NumericAddress(host), isOfNobodyElse(address) else { return true }
-        return status.isIsolated
+        guard !status.isConnected, status.source != .nobody, !isThisMachine(host, status), !isOnLink(host, status)
+        else { return false }
+        // What belongs to nobody else needs no internet, but a network.
+        return !isOfNobodyElse(plain(host)) || status.isIsolated
     }
 
-    private static func isOfNobodyElse(_ address: NumericAddress) -> Bool {
-        address.isLoopback || address.isPrivate || address.isLinkLocal
+    /// Whether a name or address in lower case, without brackets, is of a network of somebody's own.
+    private static func isOfNobodyElse(_ host: String) -> Bool {
+        if let address = numeric(host) { return address.isLoopback || address.isPrivate || address.isLinkLocal }
+        let parts = host.split(separator: ".")
+        return parts.count <= 1 || parts.last == "localhost" || parts.last == "local"
     }
+
+    /// Whether a host may be on the next cable, which takes no address but those that a machine gives itself: by an address
+    /// of that kind, or by a name that is asked for there, where some device but loopback is up with one.
+    private static func isOnLink(_ host: String, _ status: NetworkStatus) -> Bool {
+        let name = plain(host)
+        guard numeric(name)?.isLinkLocal ?? name.hasSuffix(".local") else { return false }
+        return status.interfaces.contains { $0.isRunning && $0.kind != .loopback && !$0.addresses.isEmpty }
+    }
+
+    /// The address that a text is, its zone left aside.
+    private static func numeric(_ text: String) -> NumericAddress? { NumericAddress(text.prefix { $0 != "%" }) }
 
     private static func plain(_ host: String) -> String {
         let name = host.lowercased()
@@ -79,7 +91,7 @@ package enum NetworkReach {
     /// Whether a host is this machine: by its name, or by an address that a device has.
     private static func isThisMachine(_ host: String, _ status: NetworkStatus) -> Bool {
         let name = plain(host)
-        guard let address = NumericAddress(name.prefix { $0 != "%" }) else {
+        guard let address = numeric(name) else {
             return name == "localhost" || name.hasSuffix(".localhost")
         }
         let own = address.unmapped

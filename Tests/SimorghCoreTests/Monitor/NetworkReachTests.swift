@@ -54,6 +54,34 @@ struct NetworkReachTests {
         #expect(Self.isOut("192.168.1.8", gone, gone))
     }
 
+    /// A device is up and has no address but one of its own making, as on a cable between two machines.
+    private static var link: NetworkStatus { NetworkPicture([.ethernet("eth0", "169.254.3.4", "fe80::2")]).status }
+
+    @Test(
+        "A machine at the other end of a cable is not out of reach without a network, and what is further away is",
+        arguments: [
+            ("169.254.7.7", true), ("fe80::9", true), ("fe80::9%eth0", true), ("camera.local", true),
+            ("Camera.local.", true), ("192.168.1.77", false), ("example.com", false), ("2001:db8::1", false),
+        ])
+    func onLink(host: String, isOnLink: Bool) {
+        #expect(Self.link.isIsolated)
+        #expect(Self.isOut(host, Self.link, Self.link) == !isOnLink)
+        #expect(NetworkReach.explainsFailure(for: host) { Self.link } == !isOnLink)
+        // Without a cable nothing is at its end.
+        #expect(Self.isOut(host, Self.gone, Self.gone))
+        #expect(NetworkReach.explainsFailure(for: host) { Self.gone })
+    }
+
+    @Test(
+        "What is missing in a network without the internet is missing for another reason",
+        arguments: ["192.168.1.77", "fd00::7", "fe80::9", "fe80::9%eth0", "printer.local", "intranet"])
+    func inNetwork(host: String) {
+        let lan = NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status
+        #expect(!lan.isConnected && !lan.isIsolated)
+        #expect(!NetworkReach.explainsFailure(for: host) { lan })
+        #expect(!Self.isOut(host, lan, lan))
+    }
+
     @Test("A name of this machine's own table is looked up")
     func ownNames() {
         let names = SystemFiles.hostNames(
