@@ -10,7 +10,9 @@ package enum NetlinkParser {
         var records: [NetlinkRecord] = []
         let datagram = NetlinkBytes(bytes[...])
         var place = 0
-        while let length = datagram.number(UInt32.self, at: place).map(Int.init), length >= 16,
+        // Where an Int has 32 bits not every length is one, and none may be added to unseen.
+        while let length = datagram.number(UInt32.self, at: place).flatMap({ Int(exactly: $0) }), length >= 16,
+            length <= datagram.count - place,
             let type = datagram.number(UInt16.self, at: place + 4),
             let flags = datagram.number(UInt16.self, at: place + 6),
             let sequence = datagram.number(UInt32.self, at: place + 8),

@@ -102,6 +102,15 @@ struct NetlinkParserTests {
         #expect(last >= 3)
     }
 
+    @Test(
+        "A length that is none ends a datagram, and what came before it is read",
+        arguments: [0, 15, 21, 1 << 20, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF] as [UInt32])
+    func lengths(length: UInt32) {
+        let whole = MessageBytes.message(3, MessageBytes.bytes(of: Int32(0)))
+        let last: [UInt8] = MessageBytes.bytes(of: length) + whole.dropFirst(4)
+        #expect(NetlinkParser.records(in: whole + last).map(\.message) == [.done])
+    }
+
     @Test("Changed bytes are read without a trap, and give a status", arguments: 0..<8 as Range<UInt64>)
     func mutations(seed: UInt64) {
         var random = SeededNumbers(seed)
