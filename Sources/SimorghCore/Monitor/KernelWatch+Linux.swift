@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if os(Linux)
+import CSimorghNetlink
 import Synchronization
 
 /// Listens to the kernel; where it may not, looks again and again, until it may.
@@ -51,7 +52,11 @@ final class KernelWatch: Sendable {
 
     private func listen() throws(NetlinkSocket.Failure) {
         // Listening comes before the first look, so that nothing is missed in between.
-        let watch = NetlinkWatch(try NetlinkSocket(listens: true, open), try NetlinkQuestions(open), tell)
+        let events = try NetlinkSocket(listens: true, open)
+        let questions = try NetlinkQuestions(open)
+        // A socket that may be opened and is given no answers is none: files know more.
+        guard questions.outline() != nil else { throw NetlinkSocket.Failure(number: ENOBUFS) }
+        let watch = NetlinkWatch(events, questions, tell)
         // What was before is over, so that it tells nothing later.
         keep { watch.stop() }?()
         watch.start()

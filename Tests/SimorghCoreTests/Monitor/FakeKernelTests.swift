@@ -1,0 +1,119 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if os(Linux)
+import Glibc
+import SimorghCore
+import Testing
+
+/// What a kernel does that no test can make a true one do: it breaks off, answers others, or does not answer at all.
+@Suite(.timeLimit(.minutes(5)))
+struct FakeKernelTests {
+    private static let links: UInt16 = 18
+    private static let addresses: UInt16 = 22
+    private static let way: UInt16 = 26
+
+    @Test("What a kernel answers is understood")
+    func plain() {
+        let status = FakeKernel { $0.plain }.source.current()
+        #expect(status.source == .system)
+        #expect(status.primaryInterface?.name == "eth0")
+        #expect(status.primaryInterface?.addresses == ["192.0.2.2"])
+        #expect(status.supportsIPv4 && status.supportsIPv6)
+    }
+
+    @Test("What changed while it was told is asked for again")
+    func interrupted() {
+        let kernel = FakeKernel { question in
+            guard question.type == Self.links, question.earlier < 2 else { return question.plain }
+            return [question.links(bridges: 5, flags: 0x12), question.done]
+        }
+        let status = kernel.source.current()
+        #expect(status.source == .system)
+        #expect(status.interfaces.map(\.name) == ["lo", "eth0"])
+        #expect(kernel.count(Self.links) == 3)
+    }
+
+    @Test("What changes faster than it is told is asked for eight times, and then the files are")
+    func neverWhole() {
+        let kernel = FakeKernel { question in
+            question.type == Self.links ? [question.links(flags: 0x12), question.done] : question.plain
+        }
+        #expect(kernel.source.current().source == .polling)
+        #expect(kernel.count(Self.links) == 8)
+    }
+
+    @Test("A datagram that has no room is asked for again, with room for it")
+    func large() {
+        let kernel = FakeKernel { question in
+            question.type == Self.links ? [question.links(bridges: 2000), question.done] : question.plain
+        }
+        let status = kernel.source.current()
+        #expect(status.source == .system)
+        #expect(status.interfaces.count == 2002)
+        #expect(kernel.count(Self.links) == 2)
+    }
+
+    @Test("An answer to an earlier question, one that is cut short, and an acknowledgement are passed over")
+    func foreign() {
+        let kernel = FakeKernel { question in
+            let earlier = FakeKernel.Question(
+                type: question.type, sequence: question.sequence &- 1, family: question.family, earlier: 0)
+            guard question.type != Self.way else { return [earlier.refusal(ENETUNREACH), question.way] }
+            guard question.type == Self.links else { return question.plain }
+            let cut = Array(question.links(bridges: 1).dropLast(8))
+            return [earlier.links(bridges: 7), earlier.done, question.refusal(0), cut, question.done]
+        }
+        let status = kernel.source.current()
+        #expect(status.source == .system)
+        #expect(status.interfaces.map(\.name) == ["lo", "eth0"])
+        #expect(status.isConnected)
+    }
+
+    @Test("A refused question is asked again, and a way that is refused is none", arguments: [EBUSY, EINTR, ENOMEM])
+    func refused(number: CInt) {
+        let kernel = FakeKernel { question in
+            if question.type == Self.way { return [question.refusal(ENETUNREACH)] }
+            return question.earlier == 0 ? [question.refusal(number)] : question.plain
+        }
+        let status = kernel.source.current()
+        #expect(status.source == .system)
+        #expect(!status.isConnected && !status.isIsolated)
+        #expect(kernel.count(Self.links) == 2 && kernel.count(Self.addresses) == 2)
+    }
+
+    @Test("A kernel that cannot tell the way for want of memory says nothing, and no loss is told")
+    func wayUnknown() {
+        let kernel = FakeKernel { question in
+            question.type == Self.way ? [question.refusal(ENOMEM)] : question.plain
+        }
+        #expect(kernel.source.current().source == .polling)
+    }
+
+    @Test("Where questions are refused the files tell, and go on telling")
+    func refusesAll() {
+        let kernel = FakeKernel { [$0.refusal(EPERM)] }
+        let monitor = NetworkMonitor(kernel.source)
+        monitor.startMonitoring()
+        #expect(monitor.knownStatus?.source == .polling)
+        monitor.stopMonitoring()
+    }
+
+    @Test("What comes up between two questions is asked for once more")
+    func incoherent() {
+        let kernel = FakeKernel { question in
+            guard question.type == Self.links, question.earlier == 0 else { return question.plain }
+            // The cable, which is the way already, is not there yet.
+            return [Array(question.links().prefix(question.loopbackLength)), question.done]
+        }
+        let status = kernel.source.current()
+        #expect(status.primaryInterface?.name == "eth0")
+        #expect(kernel.count(Self.links) == 2)
+    }
+}
+
+extension FakeKernel.Question {
+    /// How long the message of loopback is, the first of all links.
+    fileprivate var loopbackLength: Int { NetlinkBytes(links()[...]).number(UInt32.self, at: 0).map { Int($0) } ?? 0 }
+}
+#endif
