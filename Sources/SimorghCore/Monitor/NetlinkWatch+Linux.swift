@@ -105,6 +105,11 @@ final class NetlinkWatch: Sendable {
     private func look(onlyForLoss: Bool) {
         let begin = clock.elapsed
         guard let picture = questions.picture() else {
+            // Asking in vain is work, too, and is rested from.
+            state.withLock { state in
+                let now = clock.elapsed
+                state.settling.looked(at: now, taking: now - begin)
+            }
             // It changes faster than it can be told, or the kernel has no memory for the answer: soon it has.
             if !onlyForLoss { lookLater(after: NetworkSettling.quiet) }
             return
