@@ -313,6 +313,28 @@ struct NetworkMonitorTests {
         #expect(monitor.currentStatus.reachability == .unknown)
     }
 
+    @Test("A probe that hangs in one network is cancelled in the next, and its late answer is not believed")
+    func hangingProbe() async throws {
+        let network = ScriptedNetwork(.connected(.wifi))
+        let (asked, gate, cancelled) = (Counter(), Gate(), Gate())
+        let probe = NetworkProbe {
+            guard asked.next() == 1 else { return .open }
+            // It does not look at its cancellation.
+            _ = await Task.detached { try? await gate.wait() }.value
+            if Task.isCancelled { cancelled.open() }
+            return .captivePortal
+        }
+        let monitor = network.monitor(probe: probe)
+        monitor.startMonitoring()
+        while asked.count == 0 { await Task.yield() }
+        network.become(.connected(.cellular))
+        for await status in monitor.detailedStatusStream() where status.reachability == .open { break }
+        gate.open()
+        try await cancelled.wait()
+        #expect(monitor.currentStatus.reachability == .open)
+        #expect(asked.count == 2)
+    }
+
     @Test("A status knows whether not even a neighbour can be reached")
     func isolation() {
         #expect(NetworkStatus(.disconnected).isIsolated)

@@ -91,6 +91,7 @@ struct NetworkWiringTests {
         "A probe of a URL knows the internet's answer from a hotspot's",
         arguments: [
             (StubResponse.status(.noContent), NetworkStatus.Reachability.open), (.text("Sign in"), .captivePortal),
+            (StubResponse.bytes(Data(count: 1024 * 1024 + 1)), .captivePortal),
             (StubResponse.status(.found).header(.location, "http://hotspot.test/"), .captivePortal),
             (
                 .failure(TransportError(.timedOut, phase: .head, message: "", requestMayHaveBeenSent: true)),
