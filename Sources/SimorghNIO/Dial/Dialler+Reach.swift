@@ -144,6 +144,10 @@ extension Dialler {
         }
     }
 
+    /// Where the network is asked about: one queue, as a thousand that fail together are one question, and not as many
+    /// threads.
+    private static let asking = DispatchQueue(label: "simorgh.reach")
+
     /// Tells why no connection came about, on the loop that this is on.
     ///
     /// Whether there is a network may matter to that, and is asked elsewhere: nothing else of the loop waits for it.
@@ -153,7 +157,7 @@ extension Dialler {
         guard let monitor = attempt.monitor, TransportError.mayBeOffline(error) else {
             return attempt.tell(.failure(failure))
         }
-        DispatchQueue(label: "simorgh.reach").async {
+        asking.async {
             let isOffline = NetworkReach.explainsFailure(for: origin.host, by: monitor)
             let failure = isOffline ? .offline("\(origin.host):\(origin.port)", error) : failure
             LoopErrand.run(on: attempt.loop) {
