@@ -43,10 +43,6 @@ package struct NetlinkLink: Hashable, Sendable {
     package var master: Int32?
     /// Whether what it stands on is in another namespace.
     package var isAcrossNamespaces = false
-    /// `IF_OPER_…`; 0 where the driver says nothing.
-    package var operationalState: UInt8 = 0
-    /// The bus's name of the hardware.
-    package var parentDevice: String?
 
     package init() {}
 

@@ -57,9 +57,7 @@ package enum NetlinkParser {
         link.name = attributes[3]?.text ?? ""
         link.lower = attributes[5]?.number(at: 0)
         link.master = attributes[10]?.number(at: 0)
-        link.operationalState = attributes[16]?.number(at: 0) ?? 0
         link.isAcrossNamespaces = attributes[37] != nil
-        link.parentDevice = attributes[56]?.text
         if let information = attributes[18]?.attributes(from: 0) {
             link.kind = information[1]?.text
             // Of the kind's own attributes only this one is asked for: 1 is tun, 2 tap.
