@@ -9,7 +9,7 @@ extension SystemFiles {
     }
 
     /// An attribute of a link in sysfs, unless that tells of another namespace's link of the same name.
-    static func attribute(_ name: String, of link: NetlinkLink) -> String? {
+    package static func attribute(_ name: String, of link: NetlinkLink) -> String? {
         let folder = "/sys/class/net/\(link.name)"
         guard !link.name.contains("/"), let index = line(of: "\(folder)/ifindex"), Int32(index) == link.index else {
             return nil

@@ -110,4 +110,20 @@ struct SystemFilesTests {
         #expect(found == expected)
         #expect(address.description == text)
     }
+
+    #if os(Linux)
+    @Test("A file of sysfs is believed of a link only where its number agrees")
+    func otherNamespace() {
+        var link = NetlinkLink()
+        link.name = "lo"
+        link.index = 1
+        #expect(SystemFiles.attribute("type", of: link) == "772")
+        // In a namespace of its own, where sysfs is still the host's, another link may have that name.
+        link.index = 77
+        #expect(SystemFiles.attribute("type", of: link) == nil)
+        link.name = "../net/lo"
+        link.index = 1
+        #expect(SystemFiles.attribute("type", of: link) == nil)
+    }
+    #endif
 }
