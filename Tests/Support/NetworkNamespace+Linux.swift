@@ -93,10 +93,11 @@ package final class NetworkNamespace: Sendable {
     /// Runs lines of `ip -batch`, all of which have to work.
     package func ip(_ lines: String...) async throws { try await ip(lines) }
 
-    /// Runs lines of `ip -batch`, all of which have to work.
-    package func ip(_ lines: [String]) async throws {
+    /// Runs lines of `ip -batch`, all of which have to work; those that say no family are of IPv4, or of IPv6.
+    package func ip(_ lines: [String], isIPv6: Bool = false) async throws {
         let program = try start(
-            Self.tool ?? "", ["-batch", "-"], input: Data((lines.joined(separator: "\n") + "\n").utf8))
+            Self.tool ?? "", (isIPv6 ? ["-6"] : []) + ["-batch", "-"],
+            input: Data((lines.joined(separator: "\n") + "\n").utf8))
         let outcome = try await program.outcome()
         guard outcome.status == 0 else {
             throw Forbidden(description: "ip \(lines.first ?? ""): \(outcome.errors.prefix(200))")

@@ -25,7 +25,7 @@ struct OfflineQueueFaultTests {
         }
     }
 
-    /// What is told is that there is a way, and when asked, that there is none: polled, say, and not yet looked at again.
+    /// Tells that there is a way, and when asked, that there is none: polled, say, and not yet looked at again.
     private struct Late: NetworkSource {
         func current() -> NetworkStatus { NetworkStatus(.disconnected) }
 
