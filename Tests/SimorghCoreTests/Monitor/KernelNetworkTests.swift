@@ -320,9 +320,9 @@ struct KernelNetworkTests {
             }
         }
         times.sort()
-        // A machine may be busy now and then, but not each time.
+        // A machine may be busy now and then, but not half of the times.
         print("\(what): fastest \(times[0]), median \(times[times.count / 2]), slowest \(times[times.count - 1])")
-        #expect(times[0] < .milliseconds(100))
+        #expect(times[times.count / 2] < .milliseconds(100))
         withExtendedLifetime(daemon) {}
     }
 

@@ -97,6 +97,28 @@ struct CommandNetworkTests {
         #expect(try await program.line().hasSuffix("  disconnected"))
     }
 
+    @Test("Whoever has no privileges is told of changes by the system, too")
+    func unprivileged() async throws {
+        let tool = "/usr/bin/setpriv"
+        // Who runs the tests as somebody else has all other tests show it.
+        guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: tool) else { return }
+        guard let space = try await NetworkNamespace.make() else { return }
+        let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs"]
+        let probe = try await CommandTool.run(nobody + [CommandTool.path, "network", "--json"], program: tool)
+        guard probe.status == 0 else {
+            print("Nobody may not run what was built here: \(probe.errors.prefix(200))")
+            return
+        }
+        try await space.ip(Self.cable)
+        let program = try space.start(tool, nobody + [CommandTool.path, "network", "--watch", "--json"])
+        defer { program.signal(SIGTERM) }
+        var line = try Self.read(try await program.line())
+        #expect(!line.connected && line.source == "system")
+        try await space.ip("route add default via 192.0.2.1")
+        while !line.connected { line = try Self.read(try await program.line()) }
+        #expect(line.source == "system")
+    }
+
     private static let cable = [
         "link add v0 type veth peer name v1", "addr add 192.0.2.2/24 dev v0", "link set v1 up", "link set v0 up",
     ]
