@@ -188,6 +188,7 @@ struct NetworkPictureTests {
             ("xwireguard", .vpn), ("xxfrm", .vpn), ("xvti", .vpn), ("xtun", .vpn), ("xtap", .virtual),
             ("xdummy", .virtual), ("xveth", .virtual), ("xbridge", .virtual), ("xvlan", .virtual),
             ("xbond", .virtual), ("xgre", .other), ("xipip", .other), ("sit0", .other), ("tunl0", .other),
+            ("gretap0", .other), ("erspan0", .other), ("ip_vti0", .vpn),
         ] as [(String, NetworkInterface.Kind)])
     func recordedKinds(name: String, kind: NetworkInterface.Kind) throws {
         var picture = NetworkPicture()
