@@ -23,7 +23,10 @@ struct MaskKeys: Sendable {
         #if canImport(Glibc) || canImport(Musl)
         var words = [UInt32](repeating: 0, count: Self.drawn)
         let code = words.withUnsafeMutableBytes { getentropy($0.baseAddress, $0.count) }
-        if code == 0 { return spares = words }
+        if code == 0 {
+            spares = words
+            return
+        }
         #endif
         // Elsewhere the generator asks the system once for many.
         var generator = SystemRandomNumberGenerator()
