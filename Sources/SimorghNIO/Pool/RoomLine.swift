@@ -14,7 +14,8 @@ struct RoomLine: Sendable {
 
     /// How few connections one of them has; `nil` where nobody is in line.
     var fewest: Int? {
-        guard let word = bits.firstIndex(where: { $0 != 0 }) else { return nil }
+        // What a crowd has left is not looked through for nobody.
+        guard !isEmpty, let word = bits.firstIndex(where: { $0 != 0 }) else { return nil }
         return word * 64 + bits[word].trailingZeroBitCount
     }
 
