@@ -60,7 +60,8 @@ extension NIOTransport {
         public var hosts = 0
         /// Connections that were dialled since the transport was made, whether or not they came about.
         public var dialled = 0
-        /// Requests that found a connection which had carried another one.
+        /// Requests that got a connection which was not opened for them: it had carried another one, carries others, or
+        /// was opened before anybody asked for it.
         public var reused = 0
         /// Connections that the pool closed although they could have carried more: they had idled too long, made room
         /// for another host, or were suspect because one like them was found dead.

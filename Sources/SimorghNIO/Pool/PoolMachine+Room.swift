@@ -92,6 +92,7 @@ extension PoolMachine {
             actions.append(.close(connection))
             remove(key, slot, &actions)
         } else if let waiter = hosts[slot].kind == .single ? patientWaiter(of: slot) : firstWaiter(of: slot) {
+            reuses += 1
             actions.append(.lease(connection, to: waiter, isFresh: false))
             forgetIfEmpty(slot)
         } else {

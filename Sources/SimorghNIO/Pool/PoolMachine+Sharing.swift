@@ -51,6 +51,8 @@ extension PoolMachine {
         var next = first ?? firstWaiter(of: slot)
         while let waiter = next, let connection = entries[key.index].connection {
             actions.append(.lease(connection, to: waiter, isFresh: true))
+            // It was opened for the first.
+            if entries[key.index].used > 0 { reuses += 1 }
             entries[key.index].used += 1
             next = entries[key.index].used < entries[key.index].capacity ? firstWaiter(of: slot) : nil
         }
@@ -75,6 +77,7 @@ extension PoolMachine {
         while entries[key.index].used < capacity,
             let waiter = isProven ? firstWaiter(of: slot) : patientWaiter(of: slot)
         {
+            reuses += 1
             actions.append(.lease(connection, to: waiter, isFresh: false))
             entries[key.index].used += 1
         }

@@ -183,6 +183,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     package var dialling = 0
     package var waiting = 0
     package var dials = 0
+    /// How often somebody got a connection that was not opened for him, or not for him alone.
     package var reuses = 0
     /// How many connections were closed that could have been used.
     package var evictions = 0

@@ -30,6 +30,34 @@ struct PoolSharingTests {
         #expect(pool.log.last == "dial 1 either for e")
     }
 
+    @Test("Whoever gets a connection that was not opened for him is counted as one who found it")
+    func reuses() {
+        var pool = Self.driver()
+        for waiter in ["a", "b", "c", "d"] { pool.request(Self.either, waiter) }
+        pool.dialled(0, isShared: true)
+        #expect(pool.log.last == "dial 1 either for d")
+        #expect(pool.machine.reuses == 2)
+        pool.finish("a")
+        #expect(pool.log.last == "lease 0 to d")
+        #expect(pool.machine.reuses == 3)
+    }
+
+    @Test("One that comes back to who waits in the queue is found, too")
+    func reusesInQueue() {
+        let origin = Origin(isSecure: false, host: "single", port: 80)
+        var pool = PoolDriver(
+            PoolDriver.Machine(
+                limits: .init(connections: 1, connectionsPerHost: 1, waitingPerHost: 100, idleTime: .seconds(60))))
+        for waiter in ["a", "b", "c"] { pool.request(origin, waiter) }
+        pool.dialled(0)
+        #expect(pool.machine.reuses == 0)
+        pool.finish("a")
+        pool.finish("b")
+        #expect(pool.log.suffix(2) == ["lease 0 to b", "lease 0 to c"])
+        #expect(pool.machine.reuses == 2)
+        #expect(pool.machine.dials == 1)
+    }
+
     @Test("If it is not, the rest are opened at once")
     func single() {
         var pool = Self.driver()

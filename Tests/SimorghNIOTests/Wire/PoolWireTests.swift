@@ -221,6 +221,19 @@ struct PoolWireTests {
         try await group.shutdownGracefully()
     }
 
+    @Test("Each request got a connection that was opened for it, or one that was not")
+    func counts() async throws {
+        let server = try await RawServer.answering(Self.ok)
+        let transport = Self.transport { $0.maximumConnectionsPerHost = 1 }
+        try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+            for _ in 0..<40 { group.addTask { try await transport.send(.get(server)).head.status } }
+            for try await status in group { #expect(status == .ok) }
+        }
+        // Most of them waited in the queue, and took what came back.
+        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.reused == 39)
+    }
+
     @Test(
         "Where the client looks names up for a SOCKS proxy, a family that never answers holds up nothing",
         arguments: [true, false])
