@@ -2,23 +2,26 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Dispatch
-import NIOCore
+package import NIOCore
 import NIOPosix
-import SimorghCore
+package import SimorghCore
 import Synchronization
 
 /// Where the addresses of one dial come from; each family is asked for by itself.
-final class AddressLookup: Sendable {
-    enum Source: Sendable {
-        case system
+package final class AddressLookup: Sendable {
+    package enum Source: Sendable {
+        /// A call that blocks its thread until it knows the addresses of a name and port that are of one family.
+        case blocking(@Sendable (String, Int, AddressFamily) throws -> [SocketAddress])
         case fixed([String])
         case user(any HostResolver)
+
+        static let system = Source.blocking { host, port, family in
+            try SystemResolver.addresses(of: host, port: port, family)
+        }
     }
 
     private struct State: Sendable {
         var tasks: [Task<Void, Never>] = []
-        /// What the system found, in one lookup for both families.
-        var system: EventLoopFuture<[SocketAddress]>?
         var firstAnswer: NIODeadline?
         var isCancelled = false
     }
@@ -33,7 +36,7 @@ final class AddressLookup: Sendable {
     ///   - source: Who knows the addresses.
     ///   - loop: Where it is asked.
     ///   - local: The family of the address that is connected from, which the others have to be of.
-    init(_ source: Source, loop: any EventLoop, local: NIOBSDSocket.ProtocolFamily? = nil) {
+    package init(_ source: Source, loop: any EventLoop, local: NIOBSDSocket.ProtocolFamily? = nil) {
         self.source = source
         self.loop = loop
         self.local = local
@@ -53,14 +56,14 @@ final class AddressLookup: Sendable {
     }
 
     /// The addresses of a name.
-    func addresses(of host: String, port: Int, _ family: AddressFamily) -> EventLoopFuture<[SocketAddress]> {
+    package func addresses(of host: String, port: Int, _ family: AddressFamily) -> EventLoopFuture<[SocketAddress]> {
         let wanted: NIOBSDSocket.ProtocolFamily = family == .ipv4 ? .inet : .inet6
         if let local, local != wanted { return loop.makeSucceededFuture([]) }
         let answer: EventLoopFuture<[SocketAddress]>
         switch source {
         case .fixed(let texts):
             answer = loop.makeSucceededFuture(texts.compactMap { try? SocketAddress(ipAddress: $0, port: port) })
-        case .system: answer = system(host, port)
+        case .blocking(let ask): answer = blocking(ask, host, port, family)
         case .user(let resolver): answer = user(resolver, host, port, family)
         }
         return answer.map { addresses in
@@ -70,17 +73,17 @@ final class AddressLookup: Sendable {
         }
     }
 
-    private func system(_ host: String, _ port: Int) -> EventLoopFuture<[SocketAddress]> {
-        // Both questions come on the loop, one after the other.
-        if let known = state.withLock({ $0.system }) { return known }
+    private func blocking(
+        _ ask: @escaping @Sendable (String, Int, AddressFamily) throws -> [SocketAddress], _ host: String, _ port: Int,
+        _ family: AddressFamily
+    ) -> EventLoopFuture<[SocketAddress]> {
         let promise = loop.makePromise(of: [SocketAddress].self)
-        // A queue of its own has a thread of its own: a name server that is silent holds up no other name.
+        // A queue of its own has a thread of its own: a name server that is silent holds up neither another name nor the
+        // other family of this one.
         DispatchQueue(label: "simorgh.lookup").async {
-            promise.completeWith(Result { try SystemResolver.addresses(of: host, port: port) })
+            promise.completeWith(Result { try ask(host, port, family) })
         }
-        let lookup = promise.futureResult
-        state.withLock { $0.system = lookup }
-        return lookup
+        return promise.futureResult
     }
 
     private func user(

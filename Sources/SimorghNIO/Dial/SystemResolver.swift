@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import NIOCore
+import SimorghCore
 
 #if canImport(Glibc)
 import Glibc
@@ -19,9 +20,12 @@ enum SystemResolver {
         var description: String { String(cString: gai_strerror(code)) }
     }
 
-    /// The addresses of a name, the best first.
-    static func addresses(of host: String, port: Int) throws -> [SocketAddress] {
+    /// The addresses of a name that are of one family, the best first.
+    ///
+    /// One call for both would end with the slower one: a name server that never answers for IPv6 would hold up IPv4.
+    static func addresses(of host: String, port: Int, _ family: AddressFamily) throws -> [SocketAddress] {
         var hints = addrinfo()
+        hints.ai_family = family == .ipv4 ? AF_INET : AF_INET6
         hints.ai_socktype = Self.stream
         hints.ai_protocol = Int32(IPPROTO_TCP)
         var list: UnsafeMutablePointer<addrinfo>?
