@@ -41,6 +41,9 @@ public final class NIOTransport: Transport {
     /// Keeps TLS from being made ready until what is returned is called; for tests.
     package func holdTLS() -> @Sendable () -> Void { pool.dialler.contexts.hold() }
 
+    /// For how many ways to verify TLS is ready, is being made so, and is still to be; for tests.
+    package var readyTLS: (kept: Int, making: Int, inLine: Int) { pool.dialler.contexts.counts }
+
     /// The number of the event loop that the calling task runs on by ``withEventLoop(_:)``; for tests.
     package var currentLane: Int? { pool.currentLane }
 

@@ -2,11 +2,15 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Dispatch
+import NIOCore
 import NIOSSL
 import SimorghCore
 import Synchronization
 
-/// What TLS needs to begin, made once for each way to verify: to load the system's roots takes milliseconds.
+/// What TLS needs to begin, made once for each way to verify: to load the system's roots takes milliseconds, and some
+/// memory.
+///
+/// However many ways there are, a few are made at once, the rest wait in a line with a bound, and so many are kept.
 final class TLSContexts: Sendable {
     struct Context: Sendable {
         let context: NIOSSLContext
@@ -21,6 +25,14 @@ final class TLSContexts: Sendable {
 
     /// More than this are not kept; the one used longest ago is made anew.
     private static let most = 128
+    /// So many are made at once.
+    private static let mostAtOnce = 4
+    /// So many are made at once that read files of the user's.
+    ///
+    /// Those may lie where that takes for ever, so they hold up none that reads none, and one does not hold up the next.
+    private static let mostReading = 32
+    /// So many wait in line; another one fails.
+    private static let mostInLine = 1024
 
     private struct Key: Hashable, Sendable {
         let options: TLSOptions
@@ -30,11 +42,31 @@ final class TLSContexts: Sendable {
         let verifiesName: Bool
     }
 
+    /// What is being made, and what waits for its turn.
+    private struct Making: Sendable {
+        let most: Int
+        var count = 0
+        var line = CircularBuffer<Key>()
+
+        init(most: Int) { self.most = most }
+    }
+
     private struct State: Sendable {
         var contexts: [Key: NIOSSLContext] = [:]
         var order: [Key] = []
-        /// Who waits for one that is being made.
+        /// Who waits for one that is being made, or in line for that.
         var waiting: [Key: [@Sendable (Result<NIOSSLContext, TransportError>) -> Void]] = [:]
+        private var plain = Making(most: TLSContexts.mostAtOnce)
+        private var reading = Making(most: TLSContexts.mostReading)
+
+        /// What is being made of those that read files of the user's, or of those that do not.
+        subscript(readsFiles readsFiles: Bool) -> Making {
+            get { readsFiles ? reading : plain }
+            set { if readsFiles { reading = newValue } else { plain = newValue } }
+        }
+
+        var making: Int { plain.count + reading.count }
+        var inLine: Int { plain.line.count + reading.line.count }
     }
 
     private let state = Mutex(State())
@@ -62,6 +94,7 @@ final class TLSContexts: Sendable {
         case known(NIOSSLContext)
         case isBeingMade
         case isToBeMade
+        case isTooMuch
     }
 
     private func context(
@@ -76,13 +109,29 @@ final class TLSContexts: Sendable {
                 return .known(context)
             }
             // Who comes while it is made waits for the same.
-            state.waiting[key, default: []].append(tell)
-            return state.waiting[key]?.count == 1 ? .isToBeMade : .isBeingMade
+            if state.waiting[key] != nil {
+                state.waiting[key]?.append(tell)
+                return .isBeingMade
+            }
+            var making = state[readsFiles: key.options.readsFiles]
+            let isNext = making.count < making.most
+            guard isNext || making.line.count < Self.mostInLine else { return .isTooMuch }
+            if isNext { making.count += 1 } else { making.line.append(key) }
+            state[readsFiles: key.options.readsFiles] = making
+            state.waiting[key] = [tell]
+            return isNext ? .isToBeMade : .isBeingMade
         }
         switch found {
         case .known(let context): tell(.success(context))
         case .isBeingMade: break
         case .isToBeMade: queue.async { self.make(key) }
+        case .isTooMuch:
+            tell(
+                .failure(
+                    TransportError(
+                        .resourceUnavailable, phase: .connect,
+                        message: "too many different options of TLS wait to be made ready",
+                        requestMayHaveBeenSent: false)))
         }
     }
 
@@ -96,14 +145,20 @@ final class TLSContexts: Sendable {
         } catch {
             made = .failure(TransportError(error))
         }
-        let waiting = state.withLock { state in
+        let (waiting, next) = state.withLock {
+            state -> ([@Sendable (Result<NIOSSLContext, TransportError>) -> Void], Key?) in
             if case .success(let context) = made {
                 if state.order.count >= Self.most { state.contexts[state.order.removeFirst()] = nil }
                 state.contexts[key] = context
                 state.order.append(key)
             }
-            return state.waiting.removeValue(forKey: key) ?? []
+            var making = state[readsFiles: key.options.readsFiles]
+            let next = making.line.popFirst()
+            if next == nil { making.count -= 1 }
+            state[readsFiles: key.options.readsFiles] = making
+            return (state.waiting.removeValue(forKey: key) ?? [], next)
         }
+        if let next { queue.async { self.make(next) } }
         for tell in waiting { tell(made) }
     }
 
@@ -113,6 +168,25 @@ final class TLSContexts: Sendable {
         return { [queue] in queue.resume() }
     }
 
-    /// How many were made and are kept; for tests.
-    var count: Int { state.withLock { $0.contexts.count } }
+    /// How many are kept, how many are being made, and how many wait for that; for tests.
+    var counts: (kept: Int, making: Int, inLine: Int) {
+        state.withLock { ($0.contexts.count, $0.making, $0.inLine) }
+    }
+}
+
+extension TLSOptions {
+    /// Whether a file of the user's has to be read to begin with them.
+    fileprivate var readsFiles: Bool {
+        var sources: [PEMSource]
+        switch trust {
+        case .system: sources = []
+        case .systemAnd(let roots), .only(let roots): sources = roots
+        @unknown default: return true
+        }
+        if let identity { sources += [identity.certificates, identity.key] }
+        return sources.contains { source in
+            if case .text = source { return false }
+            return true
+        }
+    }
 }

@@ -155,6 +155,34 @@ struct TimeoutTests {
         #expect(server.accepted == 1, "nobody connects for one who does not wait any more")
     }
 
+    @Test("However many ways to verify there are, a few are made ready at once, and a bound of them is kept")
+    func manyWays() async throws {
+        let ways = 150
+        let port = try HeldPort()
+        let transport = NIOTransport()
+        let goOn = transport.holdTLS()
+        await withTaskGroup(of: TransportError.Code?.self) { group in
+            for number in 0..<ways {
+                var request = TransportRequest(
+                    head: HTTPRequest(
+                        method: .get, scheme: "https", authority: "127.0.0.1:\(port.port)", path: "/"))
+                request.options.timeouts.connect = .seconds(3600)
+                request.options.tls.serverName = "host\(number).test"
+                let asked = request
+                group.addTask { await failure { try await transport.send(asked) }?.code }
+            }
+            await eventually { transport.readyTLS.making + transport.readyTLS.inLine == ways }
+            #expect(transport.readyTLS.making == 4)
+            goOn()
+            for await code in group { #expect(code == .cannotConnectToHost) }
+        }
+        let ready = transport.readyTLS
+        #expect(ready.kept == 128)
+        #expect(ready.making == 0)
+        #expect(ready.inLine == 0)
+        withExtendedLifetime(port) {}
+    }
+
     @Test(
         "No time, or less than none, is up at once",
         arguments: [
