@@ -12,7 +12,9 @@ public struct TransactionMetrics: Sendable, Hashable {
         /// The status of its answer; `nil` where none came.
         public let statusCode: Int?
         /// How long each phase took; `nil` where no connection carried it.
-        public let timings: ExchangeTimings?
+        ///
+        /// Of a body that streamed, those of its end, where it had come before the call was over.
+        public fileprivate(set) var timings: ExchangeTimings?
         /// The number of the connection; `nil` where there was none.
         public let connection: UInt64?
         /// The protocol that was spoken, as ALPN names it; `nil` where there was no connection.
@@ -40,8 +42,10 @@ public struct TransactionMetrics: Sendable, Hashable {
     public package(set) var isFromCache = false
     /// From the head of the last response to the end of its body, where the body streamed.
     public package(set) var body: Duration?
-    /// The bytes of the bodies that came after their heads.
-    package var streamedBytes: Int64 = 0
+    /// The bytes that the reader of a stream was given, where its transport has not told how many came.
+    private var streamedBytes: Int64 = 0
+    /// Whether the last attempt is told with all its bytes.
+    private var isLastWhole = false
 
     package init() {}
 
@@ -50,6 +54,24 @@ public struct TransactionMetrics: Sendable, Hashable {
         attemptCount += 1
         if attempts.count == Self.capacity { attempts.removeFirst() }
         attempts.append(Attempt(event))
+        isLastWhole = false
+    }
+
+    /// The body of an attempt has ended that streamed.
+    package mutating func end(_ event: BodyEndEvent) {
+        guard let index = attempts.lastIndex(where: { $0.number == event.attempt }) else { return }
+        attempts[index].timings = event.timings
+        if index == attempts.indices.last { isLastWhole = true }
+    }
+
+    /// The reader of the last body has left it, at its end or before.
+    ///
+    /// - Parameters:
+    ///   - bytes: How many bytes he was given.
+    ///   - duration: How long that took.
+    package mutating func read(_ bytes: Int64, over duration: Duration) {
+        streamedBytes = bytes
+        body = duration
     }
 
     private var last: ExchangeTimings? { attempts.last?.timings }
@@ -71,5 +93,13 @@ public struct TransactionMetrics: Sendable, Hashable {
     /// The bytes that were sent, over all attempts that are kept.
     public var bytesSent: Int64 { attempts.reduce(0) { $0 + ($1.timings?.sentBytes ?? 0) } }
     /// The bytes that came, over all attempts that are kept.
-    public var bytesReceived: Int64 { attempts.reduce(streamedBytes) { $0 + ($1.timings?.receivedBytes ?? 0) } }
+    ///
+    /// Of a stream whose reader left before its end, no fewer than he was given.
+    public var bytesReceived: Int64 {
+        let told = attempts.reduce(0) { $0 + ($1.timings?.receivedBytes ?? 0) }
+        guard !isLastWhole else { return told }
+        // What had come with the head holds the beginning of the body.
+        let ofLast = last?.receivedBytes ?? 0
+        return told - ofLast + max(ofLast, streamedBytes)
+    }
 }

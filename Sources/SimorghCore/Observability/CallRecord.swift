@@ -109,6 +109,7 @@ package final class CallRecord: CallWatcher {
         state.withLock { state in
             switch told {
             case .attempt(let attempt): state.metrics.add(attempt)
+            case .bodyEnded(let end): state.metrics.end(end)
             case .redirected: state.metrics.redirectCount += 1
             default: break
             }
@@ -163,10 +164,7 @@ package final class CallRecord: CallWatcher {
 
     /// So many bytes of a body came, over this time.
     fileprivate func streamed(_ bytes: Int64, over duration: Duration) {
-        state.withLock { state in
-            state.metrics.streamedBytes = bytes
-            state.metrics.body = duration
-        }
+        state.withLock { $0.metrics.read(bytes, over: duration) }
     }
 
     /// Counts the bytes of a stream, and ends its call.

@@ -218,4 +218,33 @@ struct ClientEventTests {
         metrics.body = .milliseconds(7)
         #expect(metrics.response == .milliseconds(12))
     }
+
+    @Test("Metrics count the bytes of a stream once: as its transport tells them at the end, else as they were read")
+    func streamMetrics() {
+        let request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/"))
+        let id = CallContext().id
+        var metrics = TransactionMetrics()
+        var timings = ExchangeTimings()
+        // The head with the first part of the body.
+        timings.receivedBytes = 150
+        timings.sentBytes = 80
+        let response = TransportResponse(head: HTTPResponse(status: .ok), timings: timings)
+        metrics.add(AttemptEvent(1, request, .success(response), callID: id))
+        #expect(metrics.bytesReceived == 150)
+        metrics.read(4000, over: .milliseconds(9))
+        #expect(metrics.bytesReceived == 4000)
+        #expect(metrics.body == .milliseconds(9))
+        // It was compressed on the wire, and the upload ended behind the answer's head.
+        timings.receivedBytes = 1100
+        timings.sentBytes = 90
+        metrics.end(BodyEndEvent(1, request, nil, timings, nil, callID: id))
+        #expect(metrics.bytesReceived == 1100)
+        #expect(metrics.bytesSent == 90)
+        // The end of an earlier attempt that comes late is its own.
+        metrics.add(AttemptEvent(2, request, .success(response), callID: id))
+        timings.receivedBytes = 1200
+        metrics.end(BodyEndEvent(1, request, nil, timings, nil, callID: id))
+        #expect(metrics.bytesReceived == 1200 + 4000)
+    }
 }

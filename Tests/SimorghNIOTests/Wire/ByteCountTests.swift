@@ -123,6 +123,25 @@ struct ByteCountTests {
         #expect(event.error?.code == codes[end])
     }
 
+    @Test("The metrics of a call count the bytes of its stream once", arguments: [2, 200_000])
+    func metrics(_ size: Int) async throws {
+        let text = "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n" + String(repeating: "a", count: size)
+        let server = try await RawServer.answering(text)
+        let calls = Mutex<[CompletedEvent]>([])
+        var configuration = APIClient.Configuration()
+        configuration.onEvent = { event in
+            if case .completed(let call) = event { calls.withLock { $0.append(call) } }
+        }
+        let client = APIClient(configuration: configuration, transport: NIOTransport())
+        let response = try await client.call(.get, "http://\(server.authority)/").stream()
+        for try await _ in response.chunks {}
+        await eventually { calls.withLock { !$0.isEmpty } }
+        let metrics = try #require(calls.withLock { $0.first?.metrics })
+        #expect(metrics.bytesReceived == Int64(text.utf8.count))
+        #expect(metrics.bytesSent == Int64(server.requests.last?.text.unicodeScalars.count ?? 0))
+        #expect(metrics.attempts.last?.timings == response.finalTimings)
+    }
+
     @Test(
         "Over HTTP/2 each frame of the answer is counted, with its header and padding, whichever way it is taken",
         arguments: [true, false])
