@@ -40,7 +40,7 @@ package struct ConnectionArguments: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "An address for a host, in place of what its name says; repeat it for more.",
-            valueName: "host:port:address[,address]"))
+            discussion: "* stands for every host that has none of its own.", valueName: "host:port:address[,address]"))
     package var resolve: [String] = []
 
     @Option(help: ArgumentHelp("Connect to this Unix socket, whatever the host.", valueName: "path"))
@@ -107,8 +107,11 @@ package struct ConnectionArguments: ParsableArguments {
     }
 
     private static func override(_ text: String) throws(CommandFailure) -> (String, [String]) {
-        let parts = text.split(separator: ":", maxSplits: 2).map(String.init)
-        guard parts.count == 3, Int(parts[1]) != nil else { throw .usage("--resolve takes HOST:PORT:ADDRESS") }
+        // What curl is to forget after a minute, one command does not outlive.
+        let parts = text.drop { $0 == "+" }.split(separator: ":", maxSplits: 2).map(String.init)
+        guard parts.count == 3, !parts[0].hasPrefix("-"), let port = Int(parts[1]), (1...65535).contains(port) else {
+            throw .usage("--resolve takes HOST:PORT:ADDRESS")
+        }
         let addresses = parts[2].split(separator: ",").map { part in
             part.hasPrefix("[") && part.hasSuffix("]") ? String(part.dropFirst().dropLast()) : String(part)
         }
@@ -121,7 +124,7 @@ package struct ConnectionArguments: ParsableArguments {
             }
         }
         guard !addresses.isEmpty else { throw .usage("--resolve takes HOST:PORT:ADDRESS") }
-        return ("\(parts[0].lowercased()):\(parts[1])", addresses)
+        return ("\(parts[0].lowercased()):\(port)", addresses)
     }
 
     /// The file and the passphrase, at the first colon that has no backslash before it.

@@ -19,6 +19,7 @@ public struct RouteOptions: Sendable, Hashable {
 
     /// Addresses to use for some hosts in place of what the resolver says, by `host:port`; none by default.
     ///
+    /// `*:port` stands for every host that has no entry of its own.
     /// The URL's host stays what is asked for and verified.
     public var addresses: [String: [String]] {
         get { storage?.values.addresses ?? [:] }
@@ -60,7 +61,10 @@ public struct RouteOptions: Sendable, Hashable {
         } else {
             route.proxy = try values.proxy.proxy(for: host, isSecure: isSecure)
             let key = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-            route.addresses = values.addresses[key] ?? values.addresses["\(host):\(port)"] ?? []
+            if !values.addresses.isEmpty {
+                route.addresses =
+                    values.addresses[key] ?? values.addresses["\(host):\(port)"] ?? values.addresses["*:\(port)"] ?? []
+            }
         }
         return route == Route() ? nil : route
     }

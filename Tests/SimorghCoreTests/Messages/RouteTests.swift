@@ -79,6 +79,10 @@ struct RouteTests {
         #expect(try options.route(to: "a.example", port: 443, isSecure: true) == nil)
         #expect(try options.route(to: "a.example", port: 80, isSecure: false)?.addresses == ["127.0.0.1"])
         #expect(try options.route(to: "::1", port: 80, isSecure: false)?.addresses == ["127.0.0.2"])
+        options.addresses["*:80"] = ["127.0.0.3"]
+        #expect(try options.route(to: "a.example", port: 80, isSecure: false)?.addresses == ["127.0.0.1"])
+        #expect(try options.route(to: "b.example", port: 80, isSecure: false)?.addresses == ["127.0.0.3"])
+        #expect(try options.route(to: "b.example", port: 443, isSecure: true) == nil)
         options.proxy = .url("http://proxy:1")
         options.unixSocket = "/run/a.sock"
         let route = try options.route(to: "a.example", port: 80, isSecure: false)

@@ -38,12 +38,19 @@ struct CommandConnectionTests {
         let clear = try Witness.httpbin.url + "/get"
         let secure = "https://localhost:\(wire.tls)/x"
         let port = try #require(tls.ports["good"])
+        let nginx = try #require(try Witness.nginx.url.split(separator: ":").last)
         for arguments in [
             ["--proxy", proxy, "--proxy-user", "zal:feather:1", clear],
             ["--proxy", proxy, "--proxy-user", "zal:feather:1", secure] + root,
             ["--unix-socket", wire.plain, "http://bird.test/x"],
             ["--unix-socket", wire.secure, "https://localhost/x"] + root,
             ["--resolve", "localhost:\(wire.tls):127.0.0.1", secure] + root,
+            ["--resolve", "*:\(nginx):127.0.0.1", "http://nobody.invalid:\(nginx)/200"],
+            ["--resolve", "+nobody.invalid:\(nginx):127.0.0.1", "http://nobody.invalid:\(nginx)/200"],
+            [
+                "--resolve", "*:\(nginx):127.0.0.9", "--resolve", "nobody.invalid:\(nginx):127.0.0.1",
+                "http://nobody.invalid:\(nginx)/200",
+            ],
             ["--interface", "127.0.0.1", clear], ["--http1.1", clear], ["--http2", clear],
             [
                 "--cert", "\(tls.folder)/client.pem", "--key", "\(tls.folder)/client.key",
@@ -78,6 +85,8 @@ struct CommandConnectionTests {
             (["http://bird.test/", "--unix-socket", "/nowhere/bird.sock"], 6),
             (["http://bird.test:80/", "--resolve", "bird.test:80:127.0.0.1:x"], 2),
             (["http://bird.test:80/", "--resolve", "bird.test"], 2),
+            (["http://bird.test:80/", "--resolve", "bird.test:99999:127.0.0.1"], 2),
+            (["http://bird.test:80/", "--resolve", "-bird.test:80:127.0.0.1"], 2),
             ([good, "--pinnedpubkey", "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="] + root, 7),
             ([good, "--cacert", "/nowhere.pem"], 2), ([good, "--cert", "/nowhere.pem"] + root, 2),
             ([good, "--key", "/nowhere.key"] + root, 2),
