@@ -1,0 +1,84 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import TestSupport
+import Testing
+
+@Suite("How long each phase took", .timeLimit(.minutes(5)))
+struct TimingTests {
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    /// The times of an exchange whose body is read to its end.
+    private static func timings(
+        _ transport: NIOTransport, _ request: TransportRequest
+    ) async throws -> ExchangeTimings {
+        let response = try await transport.send(request)
+        _ = try await response.body.collect(upTo: 1_000_000)
+        return try #require(response.finalTimings)
+    }
+
+    /// What the phases took that follow each other.
+    private static func sum(_ timings: ExchangeTimings) throws -> Duration {
+        let (queue, request) = (try #require(timings.queue), try #require(timings.request))
+        let (firstByte, body) = (try #require(timings.firstByte), try #require(timings.body))
+        return queue + (timings.connect ?? .zero) + (timings.tls ?? .zero) + request + firstByte + body
+    }
+
+    @Test(
+        "The phases of a first request are told, one after the other, and are the whole",
+        arguments: [TransportOptions.Delivery.collected(upTo: 1_000_000), .streamed], [0, 300_000])
+    func first(delivery: TransportOptions.Delivery, size: Int) async throws {
+        let server = try await RawServer.answering(Self.ok)
+        var configuration = NIOTransport.Configuration()
+        configuration.resolver = DialTests.Names(four: .addresses(["127.0.0.1"]), six: .failure)
+        let request = TransportRequest(
+            head: HTTPRequest(
+                method: .post, scheme: "http", authority: "bird.test:\(server.port)", path: "/"),
+            body: .bytes(Data(count: size))
+        ).with { $0.options.delivery = delivery }
+        let timings = try await Self.timings(NIOTransport(configuration: configuration), request)
+        let (dns, connect) = (try #require(timings.dns), try #require(timings.connect))
+        #expect(dns <= connect)
+        #expect(timings.tls == nil)
+        #expect(!timings.isReusedConnection)
+        #expect(try Self.sum(timings) == timings.total)
+    }
+
+    @Test("Who waits in the queue is told of that, and of no connection that was opened for another")
+    func queued() async throws {
+        let server = try await RawServer.answering(Self.ok)
+        var configuration = NIOTransport.Configuration()
+        configuration.maximumConnectionsPerHost = 1
+        let transport = NIOTransport(configuration: configuration)
+        let all = try await withThrowingTaskGroup(of: ExchangeTimings.self) { group in
+            for _ in 0..<5 { group.addTask { try await Self.timings(transport, .get(server)) } }
+            var all: [ExchangeTimings] = []
+            for try await timings in group { all.append(timings) }
+            return all
+        }
+        #expect(all.count { $0.connect != nil } == 1)
+        for timings in all {
+            #expect(timings.isReusedConnection == (timings.connect == nil))
+            #expect(timings.dns == nil, "an address is not looked up")
+            #expect(try Self.sum(timings) == timings.total)
+        }
+    }
+
+    @Test("It is so over HTTP/2, too, where many ride on what one waited for")
+    func http2() async throws {
+        let transport = NIOTransport.patient()
+        let request = try Peer.faultsInTheClear.request(.get, "/ok")
+        let all = try await withThrowingTaskGroup(of: ExchangeTimings.self) { group in
+            for _ in 0..<5 { group.addTask { try await Self.timings(transport, request) } }
+            var all: [ExchangeTimings] = []
+            for try await timings in group { all.append(timings) }
+            return all
+        }
+        #expect(all.count { $0.connect != nil } == 1)
+        for timings in all { #expect(try Self.sum(timings) == timings.total) }
+    }
+}
