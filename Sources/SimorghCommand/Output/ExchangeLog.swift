@@ -22,15 +22,26 @@ struct ExchangeLog: Sendable {
 
     /// Shows the connection that carried a response, and what TLS agreed on when it was opened.
     func showConnection(of response: TransportResponse) {
-        guard let connection = response.connection else { return }
-        let age = response.timings.isReusedConnection ? "used again" : "new"
+        if let connection = response.connection { show(connection, isReused: response.timings.isReusedConnection) }
+    }
+
+    /// Shows how far an attempt came that has no answer: its connection, its bytes, the time of each phase.
+    func show(_ error: TransportError) {
+        guard let timings = error.timings else { return }
+        if let connection = error.connection { show(connection, isReused: timings.isReusedConnection) }
+        note("* ", "sent \(timings.sentBytes) bytes, received \(timings.receivedBytes)")
+        show(timings, body: timings.body, total: timings.total)
+    }
+
+    private func show(_ connection: ConnectionInfo, isReused: Bool) {
+        let age = isReused ? "used again" : "new"
         let ends = "\(connection.localAddress ?? "this machine") to \(connection.remoteAddress ?? "the server")"
         let way = connection.proxy.map { " through \($0)" } ?? ""
         note(
             "* ",
             DisplayText.oneLine(
                 "connection #\(connection.id), \(age), \(connection.applicationProtocol), \(ends)\(way)"))
-        guard let tls = connection.tls, !response.timings.isReusedConnection else { return }
+        guard let tls = connection.tls, !isReused else { return }
         note("* ", "tls \(DisplayText.oneLine(tls.description))")
         for (index, (certificate, pin)) in zip(tls.certificates, tls.pins).enumerated() {
             note("* ", "certificate \(index): \(DisplayText.oneLine(CertificateText.of(certificate)))")
@@ -53,7 +64,10 @@ struct ExchangeLog: Sendable {
 
     /// Shows how long each phase took.
     func showTimings(_ response: StreamingResponse, body: Duration, total: Duration) {
-        let timings = response.timings
+        show(response.timings, body: body, total: total)
+    }
+
+    private func show(_ timings: ExchangeTimings, body: Duration?, total: Duration?) {
         let phases: [(String, Duration?)] = [
             ("queue", timings.queue), ("dns", timings.dns), ("connect", timings.connect), ("tls", timings.tls),
             ("request", timings.request), ("first byte", timings.firstByte), ("body", body), ("total", total),

@@ -179,7 +179,13 @@ package struct RequestExchange: Sendable {
         let log = ExchangeLog(console: console)
         return Interceptor { wire, next in
             log.show(wire)
-            let response = try await next(wire)
+            let response: TransportResponse
+            do {
+                response = try await next(wire)
+            } catch let error as TransportError {
+                log.show(error)
+                throw error
+            }
             log.showConnection(of: response)
             log.show(response)
             return response

@@ -100,6 +100,16 @@ struct CommandConnectionTests {
         }
     }
 
+    @Test("--verbose tells of an attempt without an answer how far it came")
+    func verboseFailure() async throws {
+        let server = try await RawServer { _ in [.close] }
+        let outcome = try await CommandTool.run(["get", "http://\(server.authority)/", "-v"])
+        #expect(outcome.status != 0)
+        #expect(outcome.errors.contains("* connection #1, new, http/1.1, 127.0.0.1:"), "\(outcome.errors)")
+        #expect(outcome.errors.contains(" bytes, received 0\n"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("* queue "), "\(outcome.errors)")
+    }
+
     @Test("--verbose tells the connection: its number, age, protocol and ends, and the way")
     func verbose() async throws {
         let wire = try await WireWitness.ask()
