@@ -198,6 +198,7 @@ package final class OfflineLine: Sendable {
     /// The error of a request that has waited for as long as it may.
     ///
     /// - Parameter earlier: What it failed with before it waited.
+    /// - Returns: The error, which is not retried.
     private static func late(_ earlier: TransportError?) -> TransportError {
         var error = offline("for the longest time that a request may wait")
         error.underlying = WaitedInVain(earlier: earlier)

@@ -66,6 +66,8 @@ package final class DownloadFolderLock: Sendable {
         guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
         // While it is held, so that nobody takes what is going.
         if removingFolder, isEmpty(folder) { unlink(folder + "/.lock") }
+        // Not by closing it alone: a child that is being started holds a copy for a moment.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
         if removingFolder { DownloadDisk.removeFolder(folder) }
     }

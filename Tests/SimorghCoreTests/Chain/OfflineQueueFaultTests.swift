@@ -65,10 +65,14 @@ struct OfflineQueueFaultTests {
         transport.on("/a") { _ in
             throw TransportError(.timedOut, phase: .connect, message: "", requestMayHaveBeenSent: false)
         }
-        let client = client(network.monitor(time: clock.timeSource)) { $0.retry = RetryPolicy() }
+        // Less than the call as a whole may take.
+        let client = client(network.monitor(time: clock.timeSource)) {
+            $0.retry = RetryPolicy()
+            $0.offlineQueue?.longestWait = .seconds(60)
+        }
         let task = Task { try await client.call(.get, "a").data() }
         try await clock.sleeping()
-        clock.advance(by: .seconds(300))
+        clock.advance(by: .seconds(60))
         let error = await #expect(throws: NetworkError.self) { try await task.value }
         guard case .urlError(let cause) = error else {
             Issue.record("another error: \(String(describing: error))")
@@ -76,6 +80,6 @@ struct OfflineQueueFaultTests {
         }
         #expect(cause.code == .notConnectedToInternet)
         #expect(transport.requestCount == (isTried ? 1 : 0))
-        #expect(clock.waits == [.seconds(300)])
+        #expect(clock.waits == [.seconds(60)])
     }
 }

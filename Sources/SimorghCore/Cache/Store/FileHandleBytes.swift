@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Synchronization
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -18,6 +20,7 @@ import Darwin
 /// An open file that is read and written at places, closed when it is let go; its calls block.
 final class FileHandleBytes: Sendable {
     let descriptor: CInt
+    private let isLocked = Atomic(false)
 
     /// - Returns: `nil` where the file cannot be opened; `errno` says why.
     init?(_ path: String, _ flags: CInt) {
@@ -30,7 +33,10 @@ final class FileHandleBytes: Sendable {
     static var isShortOfMeans: Bool { [EMFILE, ENFILE, ENOMEM, EINTR].contains(errno) }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return }
+        // Not by closing it alone: a child that is being started holds a copy for a moment.
+        if isLocked.load(ordering: .relaxed) { flock(descriptor, LOCK_UN) }
+        close(descriptor)
     }
 
     /// The length and when it was changed, in nanoseconds; `nil` for what is no regular file.
@@ -82,7 +88,11 @@ final class FileHandleBytes: Sendable {
     /// Keeps every other process, and every other handle of this one, from taking it.
     ///
     /// - Returns: Whether it is ours until the handle is let go.
-    func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+    func lock() -> Bool {
+        let isOurs = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        if isOurs { isLocked.store(true, ordering: .relaxed) }
+        return isOurs
+    }
 }
 
 #if canImport(Darwin)
