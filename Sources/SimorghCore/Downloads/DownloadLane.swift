@@ -40,9 +40,11 @@ package final class DownloadLane: Sendable {
     /// After how many bytes, and what time, they are made to last.
     private static let syncBytes: Int64 = 16 * 1024 * 1024
     private static let syncInterval: Duration = .seconds(2)
-    /// After how much of either the journal is told of what the kernel has: enough for the end of the process.
-    private static let noteBytes: Int64 = 4 * 1024 * 1024
+    /// After how much of either the journal is told of what the kernel has: enough for the end of the process. Not without a
+    /// pause, however fast they come.
+    private static let noteBytes: Int64 = 1024 * 1024
     private static let noteInterval: Duration = .milliseconds(250)
+    private static let notePause: Duration = .milliseconds(4)
 
     private let file: PartialFile
     private let journal: JournalFile
@@ -130,7 +132,10 @@ package final class DownloadLane: Sendable {
             work.unnoted += Int64(count)
             if work.unsynced >= Self.syncBytes || work.synced.elapsed >= Self.syncInterval {
                 try sync(&work)
-            } else if work.unnoted >= Self.noteBytes || work.noted.elapsed >= Self.noteInterval {
+                return
+            }
+            let pause = work.noted.elapsed
+            if pause >= Self.noteInterval || work.unnoted >= Self.noteBytes && pause >= Self.notePause {
                 if let marker = file.marker { try journal.append(.written(work.ranges.ends, boot: marker)) }
                 (work.unnoted, work.noted) = (0, time.stopwatch())
             }
