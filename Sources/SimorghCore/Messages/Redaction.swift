@@ -7,7 +7,7 @@ public import HTTPTypes
 public enum Redaction {
     private static let secret: Set<String> = [
         "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token",
-        "www-authenticate", "proxy-authenticate", "authentication-info",
+        "www-authenticate", "proxy-authenticate", "authentication-info", "proxy-authentication-info",
     ]
     /// What tells in a name that the field holds a secret.
     private static let telling = [
@@ -24,12 +24,39 @@ public enum Redaction {
 
     /// A field's value as it may be shown, where steps marked some as credentials.
     package static func shown(_ field: HTTPField, marked: Set<HTTPField.Name>) -> String {
+        if places.contains(field.name.canonicalName) { return shown(url: field.value) }
+        return shown(field, marked: marked, by: .standard)
+    }
+
+    /// The value of a field that is no URL as it may be shown: of one whose name tells at most its scheme, of any other
+    /// what is seen to be no secret.
+    package static func shown(_ field: HTTPField, marked: Set<HTTPField.Name>, by rules: RedactionRules) -> String {
         let name = field.name.canonicalName
-        if places.contains(name) { return shown(url: field.value) }
-        guard isSecret(name) || CredentialFields.known.contains(field.name) || marked.contains(field.name) else {
-            return field.value
+        if isSecret(name) || CredentialFields.known.contains(field.name) || marked.contains(field.name) {
+            return masked(field.value)
         }
-        return masked(field.value)
+        if name == "sec-websocket-protocol" { return shown(protocols: field.value) }
+        return speaksOfSecrets(name) ? field.value : SecretText.shown(field.value, rules)
+    }
+
+    /// The names of protocols, among which programs in browsers send tokens, as they can send no other field.
+    package static func shown(protocols value: String) -> String {
+        var isAwaited = false
+        return value.split(separator: ",", omittingEmptySubsequences: false).map { item -> String in
+            let name = item.filter { $0 != " " && $0 != "\t" }
+            let tells = SecretNames.tellsInText(SecretNames.plain(name.utf8))
+            defer { isAwaited = tells }
+            // What follows `access_token` is one, and so is what `base64url.bearer.authorization.k8s.io.` begins.
+            guard isAwaited || tells && name.utf8.count > 20 || isLikeToken(name) else { return String(item) }
+            return item.hasPrefix(" ") ? " \(RedactionRules.mask)" : RedactionRules.mask
+        }.joined(separator: ",")
+    }
+
+    /// Whether a word is too long and too motley to be the name of a protocol.
+    private static func isLikeToken(_ word: String) -> Bool {
+        guard word.utf8.count >= 20 else { return false }
+        let digits = word.utf8.filter { (0x30...0x39).contains($0) }.count
+        return word.contains("eyJ") || digits > 3 || digits > 0 && word.utf8.contains { (0x41...0x5A).contains($0) }
     }
 
     /// What may be shown of a credential: at most its scheme.
@@ -47,7 +74,13 @@ public enum Redaction {
     }
 
     private static func isSecret(_ name: String) -> Bool {
-        // Those of CORS speak of credentials and hold none.
-        secret.contains(name) || !name.hasPrefix("access-control-") && telling.contains { name.contains($0) }
+        if secret.contains(name) { return true }
+        return !speaksOfSecrets(name)
+            && (telling.contains { name.contains($0) } || SecretNames.tellsInField(name))
+    }
+
+    /// Whether a field, as those of CORS, speaks of credentials and holds none.
+    private static func speaksOfSecrets(_ name: String) -> Bool {
+        name.hasPrefix("access-control-") || name == "permissions-policy"
     }
 }

@@ -132,18 +132,11 @@ package struct Redactor: Sendable {
     }
 
     private func collect(_ field: HTTPField, _ found: inout Set<String>) {
-        guard rules.shown(field, marked: marked).contains(RedactionRules.mask) else { return }
         let value = field.value
+        let shown = rules.shown(field, marked: marked)
+        guard shown.contains(RedactionRules.mask) else { return }
         found.insert(value)
         switch field.name.canonicalName {
-        case "authorization", "proxy-authorization":
-            guard let blank = value.firstIndex(of: " ") else { return }
-            let credential = String(value[value.index(after: blank)...])
-            found.insert(credential)
-            guard value[..<blank].lowercased() == "basic", let plain = Data(base64Encoded: credential) else { return }
-            let pair = String(decoding: plain, as: UTF8.self)
-            found.insert(pair)
-            if let colon = pair.firstIndex(of: ":") { found.insert(String(pair[pair.index(after: colon)...])) }
         case "cookie", "set-cookie":
             // Of `Set-Cookie` the first pair is the cookie, and the rest says where it goes.
             let pairs = value.split(separator: ";").prefix(field.name.canonicalName == "cookie" ? .max : 1)
@@ -151,8 +144,30 @@ package struct Redactor: Sendable {
                 guard let equals = pair.firstIndex(of: "=") else { continue }
                 found.insert(String(pair[pair.index(after: equals)...].drop { $0 == " " }))
             }
-        default: break
+        case "sec-websocket-protocol":
+            let items = value.split(separator: ",", omittingEmptySubsequences: false)
+            let left = shown.split(separator: ",", omittingEmptySubsequences: false)
+            for (item, left) in zip(items, left) where left.hasSuffix(RedactionRules.mask) {
+                found.insert(item.filter { $0 != " " && $0 != "\t" })
+            }
+        case let name where Redaction.places.contains(name):
+            collect(query: value, &found)
+            collect(userOf: value, &found)
+        default:
+            if shown.hasSuffix(RedactionRules.mask) { collect(credential: value, &found) }
+            found.formUnion(SecretText.secrets(in: value, rules))
         }
+    }
+
+    /// Of `Bearer abc` the token, of `Basic abc` the password as well.
+    private func collect(credential value: String, _ found: inout Set<String>) {
+        guard let blank = value.firstIndex(of: " ") else { return }
+        let credential = String(value[value.index(after: blank)...])
+        found.insert(credential)
+        guard value[..<blank].lowercased() == "basic", let plain = Data(base64Encoded: credential) else { return }
+        let pair = String(decoding: plain, as: UTF8.self)
+        found.insert(pair)
+        if let colon = pair.firstIndex(of: ":") { found.insert(String(pair[pair.index(after: colon)...])) }
     }
 
     private func collect(userOf url: String, _ found: inout Set<String>) {

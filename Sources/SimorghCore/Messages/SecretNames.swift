@@ -14,7 +14,19 @@ package enum SecretNames {
         "pass", "pin", "otp", "totp", "sid", "session", "cvv", "cvc", "ssn", "iban", "auth", "key", "sig", "pan",
     ]
     /// Names that tell in a query only: elsewhere they mean something else.
-    private static let queryWholes: Set<String> = ["code", "state", "nonce", "cnonce", "hmac", "ticket", "assertion"]
+    private static let queryWholes: Set<String> = [
+        "code", "state", "nonce", "cnonce", "hmac", "ticket", "assertion", "samlresponse",
+    ]
+    /// Words that tell in the name of a header field, wherever they stand in it.
+    private static let fieldWords: Set<String> = [
+        "pass", "pin", "otp", "totp", "sid", "cvv", "cvc", "ssn", "iban", "sig",
+    ]
+    /// Words that tell at the end of the name of a header field.
+    private static let lastFieldWords: Set<String> = ["key", "auth", "session"]
+    /// Words of header fields that end in `Key` and hold none that opens anything.
+    private static let openKeys: Set<String> = [
+        "idempotency", "websocket", "surrogate", "cache", "public", "partition", "routing",
+    ]
     /// What makes a name tell in a file that is kept, wherever it stands in it; a log would lose too much that is no
     /// secret, such as `sessions` and `rootPath`.
     private static let keptParts = ["session", "otp", "dpop"]
@@ -44,6 +56,15 @@ package enum SecretNames {
             return false
         }
         return wholes.contains(plain) || inQuery && queryWholes.contains(plain) || parts.contains { plain.contains($0) }
+    }
+
+    /// Whether the name of a header field tells, in any case.
+    package static func tellsInField(_ name: String) -> Bool {
+        let words = name.lowercased().split { "-_.".contains($0) }.map { String($0) }
+        // What a hint is about it does not hold.
+        guard let last = words.last, last != "hint" else { return false }
+        if lastFieldWords.contains(last) { return !words.contains { openKeys.contains($0) } }
+        return words.contains { fieldWords.contains($0) } || tells(plain(name.utf8))
     }
 
     /// Whether a plain name tells in a file that is kept for others to read, and that answers requests: more names do than

@@ -9,14 +9,26 @@ package struct SecretText: Sendable {
 
     private let bytes: [UInt8]
     private let isSecret: @Sendable (String) -> Bool
+    /// Whether an item of a query has a telling name.
+    private let isSecretItem: @Sendable ([UInt8]) -> Bool
     private var index = 0
     private var shown: [UInt8] = []
+    /// What was hidden.
+    private var hidden: [String] = []
 
     /// The text without the secrets that it is seen to hold.
     package static func shown(_ text: String, _ rules: RedactionRules) -> String {
         guard rules.isOn else { return text }
         var scan = SecretText(text, rules)
         return String(decoding: scan.run(), as: UTF8.self)
+    }
+
+    /// What is hidden in a text, each as it stands there.
+    package static func secrets(in text: String, _ rules: RedactionRules) -> [String] {
+        guard rules.isOn else { return [] }
+        var scan = SecretText(text, rules)
+        _ = scan.run()
+        return scan.hidden
     }
 
     /// Whether a word is a JSON Web Token, whatever it is called.
@@ -27,6 +39,7 @@ package struct SecretText: Sendable {
     private init(_ text: String, _ rules: RedactionRules) {
         bytes = Array(text.utf8)
         isSecret = { name in SecretNames.tellsInText(name) || rules.isSecret(own: name) }
+        isSecretItem = { name in rules.isSecret(name, inQuery: true) }
         shown.reserveCapacity(bytes.count)
     }
 
@@ -40,11 +53,15 @@ package struct SecretText: Sendable {
             while index < bytes.count, Self.isWord(bytes[index]) { index += 1 }
             let word = bytes[start..<index]
             if Self.isToken(word) {
+                hidden.append(String(decoding: word, as: UTF8.self))
                 shown += Self.mask
                 continue
             }
             shown += word
-            takeValue(after: SecretNames.plain(word), startsTag: start > 0 && bytes[start - 1] == UInt8(ascii: "<"))
+            let before = start > 0 ? bytes[start - 1] : 0
+            takeValue(
+                after: word, startsTag: before == UInt8(ascii: "<"),
+                isItem: before == UInt8(ascii: "?") || before == UInt8(ascii: "&"))
         }
         return shown
     }
@@ -59,7 +76,8 @@ package struct SecretText: Sendable {
     }
 
     /// Hides what a word names, where it names a secret.
-    private mutating func takeValue(after name: String, startsTag: Bool) {
+    private mutating func takeValue(after word: ArraySlice<UInt8>, startsTag: Bool, isItem: Bool) {
+        let name = SecretNames.plain(word)
         if Redaction.schemes.contains(name), index < bytes.count, bytes[index] == 0x20 {
             let end = Self.end(of: bytes[(index + 1)...]) { " ,;\"'\n\r\t<>\\".utf8.contains($0) }
             guard end - index > 8, name == "bearer" || Self.isCode(bytes[(index + 1)..<end]) else { return }
@@ -67,7 +85,8 @@ package struct SecretText: Sendable {
             hide(until: end)
             return
         }
-        guard isSecret(name) else { return }
+        let isItem = isItem && index < bytes.count && bytes[index] == UInt8(ascii: "=")
+        guard isSecret(name) || isItem && isSecretItem(Array(word)) else { return }
         var place = index
         while place < bytes.count, "\"'\\ ".utf8.contains(bytes[place]) { place += 1 }
         guard place < bytes.count else { return }
@@ -111,6 +130,7 @@ package struct SecretText: Sendable {
         guard end > index else { return }
         // What another step hid already has a bracket that is a delimiter here.
         if bytes[index...].starts(with: Self.mask) { return copy(through: index + Self.mask.count - 1) }
+        hidden.append(String(decoding: bytes[index..<end], as: UTF8.self))
         shown += Self.mask
         index = end
     }

@@ -11,7 +11,7 @@ import Testing
 @Suite("Planted secrets", .timeLimit(.minutes(10)))
 struct PlantedSecretsTests {
     /// Each has a number, so that the one that shows up is known.
-    private static let secrets = (0..<24).map { "pl4nted-\($0 < 10 ? "0" : "")\($0)-s3cret" }
+    private static let secrets = (0..<40).map { "pl4nted-\($0 < 10 ? "0" : "")\($0)-s3cret" }
 
     /// What a call may be like.
     enum Scenario: String, Sendable, CaseIterable {
@@ -29,8 +29,11 @@ struct PlantedSecretsTests {
     private static func answer(_ scenario: Scenario) -> ScriptedTransport {
         let body = #"{"id":1,"access_token":"\#(secrets[0])","user":{"password":"\#(secrets[1])"}}"#
         let names = ["X-Refresh-Token", "X-Internal-User"].compactMap { HTTPField.Name($0) }
+        let links = ["Link", "Refresh"].compactMap { HTTPField.Name($0) }
         @Sendable func dressed(_ stub: StubResponse) -> StubResponse {
-            let stub = stub.header(.setCookie, "sid=\(secrets[2]); Path=/; HttpOnly")
+            let stub = links.reduce(stub.header(.setCookie, "sid=\(secrets[2]); Path=/; HttpOnly")) {
+                $0.header($1, "<https://a.test/?access_token=\(secrets[24])>; rel=next")
+            }
             return zip(names, secrets[3...]).reduce(stub) { $0.header($1.0, $1.1) }
         }
         switch scenario {
@@ -114,7 +117,9 @@ struct PlantedSecretsTests {
             .post, "login", query: ["api_key": Self.secrets[20], "page": "2"],
             headers: [
                 "Authorization": "Basic \(Data("zal:\(Self.secrets[21])".utf8).base64EncodedString())",
-                "Cookie": "a=\(Self.secrets[22]); theme=dark",
+                "Cookie": "a=\(Self.secrets[22]); theme=dark", "X-Authorization": Self.secrets[25],
+                "X-JWT-Assertion": Self.secrets[26], "X-GitHub-OTP": Self.secrets[27], "X-PIN": Self.secrets[28],
+                "X-Functions-Key": Self.secrets[29],
             ], body: try Self.body(scenario))
         commands.change { [command = try await call.cURL()] in $0.append(command) }
         if scenario == .streamed {

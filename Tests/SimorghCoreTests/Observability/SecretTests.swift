@@ -107,6 +107,42 @@ struct SecretTests {
         ])
     func text(text: String, shown: String) { #expect(SecretText.shown(text, .standard) == shown) }
 
+    @Test(
+        "A header field is hidden where its name tells, and of the others what looks like a secret",
+        arguments: [
+            ("X-Authorization", "Bearer s3cret", "Bearer [hidden]"), ("api_key", "s3cret", "[hidden]"),
+            ("X-JWT-Assertion", "s3cret", "[hidden]"), ("Cf-Access-Jwt-Assertion", "s3cret", "[hidden]"),
+            ("X-GitHub-OTP", "123456", "[hidden]"), ("X-Access-Key", "s3cret", "[hidden]"),
+            ("X-Functions-Key", "s3cret", "[hidden]"), ("X-PIN", "1234", "[hidden]"),
+            ("X-Authorization-Hint", "none", "none"), ("Idempotency-Key", "8e03-978e", "8e03-978e"),
+            ("Sec-WebSocket-Key", "dGhlIHNhbXBsZQ==", "dGhlIHNhbXBsZQ=="), ("X-Request-ID", "42-ab", "42-ab"),
+            ("traceparent", "00-0af7651916cd43dd-b7ad6b71-01", "00-0af7651916cd43dd-b7ad6b71-01"),
+            ("Content-Type", "multipart/form-data; boundary=x", "multipart/form-data; boundary=x"),
+            ("ETag", "\"33a64df5\"", "\"33a64df5\""), ("Cache-Control", "no-cache, max-age=0", "no-cache, max-age=0"),
+            ("Vary", "Cookie, Authorization", "Cookie, Authorization"),
+            ("Permissions-Policy", "identity-credentials-get=(self)", "identity-credentials-get=(self)"),
+            ("Access-Control-Allow-Headers", "X-Token, Cookie", "X-Token, Cookie"),
+            (
+                "Link", "<https://a.test/?access_token=new&page=2>; rel=\"next\"",
+                "<https://a.test/?access_token=[hidden]&page=2>; rel=\"next\""
+            ),
+            ("Refresh", "0;url=https://a.test/?page=1&sig=new", "0;url=https://a.test/?page=1&sig=[hidden]"),
+            ("Location", "https://u:p@a.test/b?code=new&page=2", "https://a.test/b?code=[hidden]&page=2"),
+            ("X-Note", "sent with Bearer abcdefgh1", "sent with Bearer [hidden]"),
+            ("Sec-WebSocket-Protocol", "graphql-transport-ws, graphql-ws", "graphql-transport-ws, graphql-ws"),
+            ("Sec-WebSocket-Protocol", "v10.stomp, access_token, abc", "v10.stomp, access_token, [hidden]"),
+            ("Sec-WebSocket-Protocol", "mqtt, 5f2c91aa77d04b1e83c2", "mqtt, [hidden]"),
+            ("Sec-WebSocket-Protocol", "aws-appsync-event-ws, header-eyJob3N0IjoiYSJ9", "aws-appsync-event-ws, [hidden]"),
+        ])
+    func field(name: String, value: String, shown: String) throws {
+        let field = HTTPField(name: try #require(HTTPField.Name(name)), value: value)
+        #expect(RedactionRules.standard.shown(field) == shown)
+        #expect(RedactionRules.none.shown(field) == value)
+        // A server that says back what was hidden of it tells nothing.
+        let redactor = Redactor(.standard, Self.request([field.name: value]))
+        if value != shown { #expect(!redactor.text("you said \(value)").contains("new")) }
+    }
+
     @Test("What was hidden stays as it is when it is hidden again", arguments: 0..<200)
     func idempotence(seed: Int) {
         var numbers = SeededNumbers(UInt64(seed))
