@@ -17,6 +17,11 @@ package enum SecretNames {
     private static let queryWholes: Set<String> = [
         "code", "state", "nonce", "cnonce", "hmac", "ticket", "assertion", "samlresponse",
     ]
+    /// What tokens are that are counted, and open nothing.
+    private static let counted = [
+        "prompt", "completion", "input", "output", "max", "min", "total", "cached", "creation", "read", "reasoning",
+        "thinking", "prediction", "audio", "text", "image", "context", "generated", "used", "remaining",
+    ]
     /// Words that tell in the name of a header field, wherever they stand in it.
     private static let fieldWords: Set<String> = [
         "pass", "pin", "otp", "totp", "sid", "cvv", "cvc", "ssn", "iban", "sig",
@@ -51,10 +56,7 @@ package enum SecretNames {
 
     /// Whether a plain name tells.
     package static func tells(_ plain: String, inQuery: Bool = false) -> Bool {
-        // How many tokens a language model took is a number, and no secret.
-        if plain.hasSuffix("tokens"), plain != "tokens", !plain.contains("access"), !plain.contains("refresh") {
-            return false
-        }
+        if counts(plain) { return false }
         return wholes.contains(plain) || inQuery && queryWholes.contains(plain) || parts.contains { plain.contains($0) }
     }
 
@@ -75,5 +77,13 @@ package enum SecretNames {
     }
 
     /// Whether a plain name tells in running text, where short words are just words.
-    package static func tellsInText(_ plain: String) -> Bool { parts.contains { plain.contains($0) } }
+    package static func tellsInText(_ plain: String) -> Bool { !counts(plain) && parts.contains { plain.contains($0) } }
+
+    /// Whether a plain name says how many tokens a language model took or may take, which is no secret.
+    private static func counts(_ plain: String) -> Bool {
+        let name = plain.hasSuffix("details") ? plain.dropLast(7) : plain[...]
+        guard name.hasSuffix("tokens") else { return false }
+        let kind = name.dropLast(6)
+        return counted.contains { kind.hasSuffix($0) }
+    }
 }

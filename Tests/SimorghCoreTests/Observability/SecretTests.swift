@@ -15,7 +15,7 @@ struct SecretTests {
             "password", "newPassword", "user_password", "API-Key", "apiKey", "api_key", "accessToken", "access_token",
             "refreshTokens", "client_secret", "X-Amz-Signature", "AWSAccessKeyId", "sessionID", "authorization",
             "set-cookie", "idToken", "card.number", "pin", "otp", "CVV", "sid", "auth", "sig", "$password", "token[]",
-            "api:key",
+            "api:key", "authTokens", "sessionTokens", "device_tokens",
         ])
     func telling(name: String) { #expect(RedactionRules.standard.isSecret(name.utf8)) }
 
@@ -23,7 +23,8 @@ struct SecretTests {
         "A name that only looks like it tells nothing",
         arguments: [
             "id", "name", "page", "code", "status_code", "message", "author", "keyboard", "monkey", "shipping", "spin",
-            "prompt_tokens", "max_tokens", "completionTokens", "state", "sessions", "rootPath", "",
+            "prompt_tokens", "max_tokens", "completionTokens", "total_tokens", "cacheReadInputTokens",
+            "prompt_tokens_details", "state", "sessions", "rootPath", "",
         ])
     func harmless(name: String) { #expect(!RedactionRules.standard.isSecret(name.utf8)) }
 
@@ -57,6 +58,8 @@ struct SecretTests {
             (#"{"token":"abc","n":1}"#, #"{"token":"[hidden]","n":1}"#),
             (#"{ "token" : "a\"b,}" , "n" : 1 }"#, #"{ "token" : "[hidden]" , "n" : 1 }"#),
             (#"{"tokens":["a","b]"],"n":1}"#, #"{"tokens":"[hidden]","n":1}"#),
+            (#"{"authTokens":["abc123","def456"],"n":1}"#, #"{"authTokens":"[hidden]","n":1}"#),
+            (#"{"max_tokens":100,"usage":{"prompt_tokens":7}}"#, #"{"max_tokens":100,"usage":{"prompt_tokens":7}}"#),
             (#"{"credentials":{"user":"a","x":{"y":"}"}},"n":1}"#, #"{"credentials":"[hidden]","n":1}"#),
             (#"{"pin":1234,"n":1}"#, #"{"pin":"[hidden]","n":1}"#),
             (#"{"otp":1234}"#, #"{"otp":"[hidden]"}"#),
@@ -132,7 +135,7 @@ struct SecretTests {
             ("Sec-WebSocket-Protocol", "graphql-transport-ws, graphql-ws", "graphql-transport-ws, graphql-ws"),
             ("Sec-WebSocket-Protocol", "v10.stomp, access_token, abc", "v10.stomp, access_token, [hidden]"),
             ("Sec-WebSocket-Protocol", "mqtt, 5f2c91aa77d04b1e83c2", "mqtt, [hidden]"),
-            ("Sec-WebSocket-Protocol", "aws-appsync-event-ws, header-eyJob3N0IjoiYSJ9", "aws-appsync-event-ws, [hidden]"),
+            ("Sec-WebSocket-Protocol", "aws-event-ws, header-eyJob3N0IjoiYSJ9", "aws-event-ws, [hidden]"),
         ])
     func field(name: String, value: String, shown: String) throws {
         let field = HTTPField(name: try #require(HTTPField.Name(name)), value: value)
