@@ -86,7 +86,9 @@ package struct Redactor: Sendable {
     package func url(_ url: String) -> String { scrubbed(rules.shown(url: url, items: items)) }
 
     /// A text for a person as it may be shown.
-    package func text(_ text: String) -> String { scrubbed(SecretText.shown(text, rules)) }
+    ///
+    /// What is JSON in it, whole or in part, is still JSON after.
+    package func text(_ text: String) -> String { json(text.utf8) }
 
     /// A form or a query as it may be shown.
     package func form(_ text: String) -> String { scrubbed(rules.shown(form: text[...], items: items)) }
@@ -95,8 +97,11 @@ package struct Redactor: Sendable {
     package func json(_ bytes: some Sequence<UInt8>) -> String {
         guard rules.isOn else { return String(decoding: Array(bytes), as: UTF8.self) }
         var scan = SecretJSON(rules)
-        return text(String(decoding: scan.mask(bytes), as: UTF8.self))
+        return text(afterJSON: String(decoding: scan.mask(bytes), as: UTF8.self))
     }
+
+    /// A text as it may be shown of which the JSON has been masked.
+    package func text(afterJSON text: String) -> String { scrubbed(SecretText.shown(text, rules, afterJSON: true)) }
 
     /// A body as it may be shown.
     ///

@@ -40,7 +40,10 @@ package struct SecretJSON: Sendable {
         case .plain: takePlain(byte, &shown)
         case .string(let isEscaped):
             shown.append(byte)
-            if byte == UInt8(ascii: "\""), !isEscaped {
+            if byte == 0x0A {
+                // No string of JSON goes on in the next line: this was a lone quote in other text.
+                mode = .plain
+            } else if byte == UInt8(ascii: "\""), !isEscaped {
                 mode = .plain
                 name = text.count < Self.longestName ? text : nil
             } else {

@@ -15,11 +15,23 @@ package struct SecretText: Sendable {
     private var shown: [UInt8] = []
     /// What was hidden.
     private var hidden: [String] = []
+    /// Which bytes stand within a string of JSON, its last quote included; empty where the text is not looked at as JSON.
+    private var strings: [Bool] = []
+    /// Where the string of JSON ends that was met last.
+    private var stringEnd = 0
 
     /// The text without the secrets that it is seen to hold.
-    package static func shown(_ text: String, _ rules: RedactionRules) -> String {
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - rules: What else tells.
+    ///   - afterJSON: Whether ``SecretJSON`` has seen it: what is JSON in it is then left to be JSON, and names tell in its
+    ///     strings and between its values only.
+    /// - Returns: The text, its secrets hidden.
+    package static func shown(_ text: String, _ rules: RedactionRules, afterJSON: Bool = false) -> String {
         guard rules.isOn else { return text }
         var scan = SecretText(text, rules)
+        if afterJSON { scan.findStrings() }
         return String(decoding: scan.run(), as: UTF8.self)
     }
 
@@ -42,6 +54,26 @@ package struct SecretText: Sendable {
         isSecretItem = { name in rules.isSecret(name, inQuery: true) }
         shown.reserveCapacity(bytes.count)
     }
+
+    private mutating func findStrings() {
+        var isInside = false
+        var isEscaped = false
+        strings = bytes.map { byte -> Bool in
+            defer { isEscaped = isInside && byte == UInt8(ascii: "\\") && !isEscaped }
+            switch byte {
+            // No string of JSON goes on in the next line.
+            case 0x0A: isInside = false
+            case UInt8(ascii: "\"") where !isEscaped:
+                isInside.toggle()
+                return true
+            default: break
+            }
+            return isInside
+        }
+    }
+
+    /// Whether a place is in a string of JSON, which is not to be left.
+    private func isInString(_ place: Int) -> Bool { strings.indices.contains(place) && strings[place] }
 
     private mutating func run() -> [UInt8] {
         while index < bytes.count {
@@ -88,37 +120,64 @@ package struct SecretText: Sendable {
         let isItem = isItem && index < bytes.count && bytes[index] == UInt8(ascii: "=")
         guard isSecret(name) || isItem && isSecretItem(Array(word)) else { return }
         var place = index
-        while place < bytes.count, "\"'\\ ".utf8.contains(bytes[place]) { place += 1 }
-        guard place < bytes.count else { return }
+        // Within a string of JSON all goes on to its end: the quote that no backslash is before.
+        var end = self.end(ofStringAt: index - 1)
+        while place < end, "\"'\\ ".utf8.contains(bytes[place]) { place += 1 }
+        if place == end, end < bytes.count {
+            // That the string is a name with a value is for JSON to say, unless this is `"name" = "value"`.
+            var next = end + 1
+            while next < bytes.count, bytes[next] == 0x20 { next += 1 }
+            guard next < bytes.count, bytes[next] == UInt8(ascii: "=") else { return }
+            place = next
+            end = bytes.count
+        }
+        guard place < end else { return }
         if startsTag, bytes[place] == UInt8(ascii: ">") {
             copy(through: place)
-            hide(until: Self.end(of: bytes[index...]) { $0 == UInt8(ascii: "<") })
+            hide(until: Self.end(of: bytes[index..<end]) { $0 == UInt8(ascii: "<") })
             return
         }
         guard bytes[place] == UInt8(ascii: ":") || bytes[place] == UInt8(ascii: "=") else { return }
         copy(through: place)
-        while index < bytes.count, bytes[index] == 0x20 { copy(through: index) }
+        while index < end, bytes[index] == 0x20 { copy(through: index) }
         if Self.fields.contains(name) {
-            hide(until: Self.end(of: bytes[index...]) { "\"'\n\r\\".utf8.contains($0) })
+            hide(until: Self.end(of: bytes[index..<end]) { "\"'\n\r\\".utf8.contains($0) })
             return
         }
         // Text within text has its quotes escaped, and ends at the next such escape.
-        let isNested = index < bytes.count && bytes[index] == UInt8(ascii: "\\")
+        let isNested = index < end && bytes[index] == UInt8(ascii: "\\")
         if isNested { copy(through: index) }
-        guard index < bytes.count else { return }
+        guard index < end else { return }
         let quote = bytes[index]
         if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
             copy(through: index)
             var isEscaped = false
-            let end = Self.end(of: bytes[index...]) { byte in
+            let stop = Self.end(of: bytes[index..<end]) { byte in
                 defer { isEscaped = byte == UInt8(ascii: "\\") && !isEscaped }
                 if isNested, byte == UInt8(ascii: "\\") { return true }
                 return byte == quote && !isEscaped || byte == 0x0A
             }
-            hide(until: end)
+            hide(until: stop)
         } else {
-            hide(until: Self.end(of: bytes[index...]) { " ,;&<>\"'\n\r\t}])".utf8.contains($0) })
+            let isJSON = end < bytes.count && isInString(index)
+            hide(
+                until: Self.end(of: bytes[index..<end]) { byte in
+                    " ,;&<>\"'\n\r\t}])".utf8.contains(byte) || isJSON && byte == UInt8(ascii: "\\")
+                })
         }
+    }
+
+    /// The place of the quote that ends the string of JSON in which a place stands; the end of the text for one in none.
+    private mutating func end(ofStringAt place: Int) -> Int {
+        guard isInString(place) else { return bytes.count }
+        // Asked for one word after the other: a long string is not walked again for each.
+        if place < stringEnd { return stringEnd }
+        stringEnd = place + 1
+        while isInString(stringEnd) {
+            if bytes[stringEnd] == UInt8(ascii: "\""), !isInString(stringEnd + 1) { break }
+            stringEnd += 1
+        }
+        return stringEnd
     }
 
     private mutating func copy(through place: Int) {

@@ -21,7 +21,8 @@ package enum ShownBody: Sendable, Hashable {
                 "application/json-seq", "text/event-stream", "application/graphql-response+json":
                 self = .json
             case "" where Self.isText(start):
-                self = start.first.map { "{[".utf8.contains($0) } == true ? .json : .text
+                let first = start.drop { " \t\n\r".utf8.contains($0) || [0xEF, 0xBB, 0xBF].contains($0) }.first
+                self = first.map { "{[".utf8.contains($0) } == true ? .json : .text
             case _ where type.hasSuffix("+json"): self = .json
             case "application/xml", "application/javascript", "application/yaml", "application/graphql",
                 "application/x-yaml":

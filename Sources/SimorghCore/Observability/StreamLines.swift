@@ -50,7 +50,7 @@ package struct StreamLines: Sendable {
         defer { if more > 0 { scan = SecretJSON(redactor.rules) } }
         // One scan over all lines: a name may stand on one, and its value on the next.
         let masked = redactor.rules.isOn ? scan.mask(line + [0x0A]).dropLast(where: { $0 == 0x0A }) : line[...]
-        let shown = redactor.text(String(decoding: masked, as: UTF8.self))
+        let shown = redactor.text(afterJSON: String(decoding: masked, as: UTF8.self))
         guard shown.utf8.count > limit || more > 0 else { return .text(shown, .text, more: 0) }
         return .text(
             String(decoding: shown.utf8.prefix(limit), as: UTF8.self), .text, more: Int64(max(0, size - limit)))

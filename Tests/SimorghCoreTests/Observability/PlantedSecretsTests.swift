@@ -27,7 +27,9 @@ struct PlantedSecretsTests {
     }
 
     private static func answer(_ scenario: Scenario) -> ScriptedTransport {
-        let body = #"{"id":1,"access_token":"\#(secrets[0])","user":{"password":"\#(secrets[1])"}}"#
+        let body =
+            #"{"id":1,"access_token":"\#(secrets[0])","user":{"password":"\#(secrets[1])"}"#
+            + #","authTokens":["\#(secrets[30])"]}"#
         let names = ["X-Refresh-Token", "X-Internal-User"].compactMap { HTTPField.Name($0) }
         let links = ["Link", "Refresh"].compactMap { HTTPField.Name($0) }
         @Sendable func dressed(_ stub: StubResponse) -> StubResponse {
@@ -68,7 +70,11 @@ struct PlantedSecretsTests {
                 let stub = dressed(.text("you sent \(fields) to \(request.head.path ?? "")"))
                 return stub.header(.eTag, "of \(request.head.headerFields[.authorization] ?? "")")
             }
-        case .text: return ScriptedTransport { _ in dressed(.text("token: \(secrets[10]) password='\(secrets[11])'")) }
+        case .text:
+            return ScriptedTransport { _ in
+                dressed(
+                    .text("token: \(secrets[10]) password='\(secrets[11])'\n42[\"in\",{\"pin\":\"\(secrets[31])\"}]"))
+            }
         case .undecodable: return ScriptedTransport { _ in dressed(.json(body)) }
         case .json, .form, .thrown, .multipart: return ScriptedTransport { _ in dressed(.json(body)) }
         }

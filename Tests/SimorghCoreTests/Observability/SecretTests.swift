@@ -111,6 +111,43 @@ struct SecretTests {
     func text(text: String, shown: String) { #expect(SecretText.shown(text, .standard) == shown) }
 
     @Test(
+        "JSON stays JSON, and what its strings and the text around it tell is hidden",
+        arguments: [
+            (#"{"password":null,"max_tokens":100}"#, #"{"password":null,"max_tokens":100}"#),
+            (#"{"token":false,"secret":true,"n":1}"#, #"{"token":false,"secret":true,"n":1}"#),
+            (#"{"label":"Password:","x":1}"#, #"{"label":"Password:","x":1}"#),
+            (#"{"a":"password=abc\"","b":"c"}"#, #"{"a":"password=[hidden]\"","b":"c"}"#),
+            (#"{"a":"password=abc\"d","b":"c"}"#, #"{"a":"password=[hidden]\"d","b":"c"}"#),
+            (#"{"a":"it is token='abc","b":"c"}"#, #"{"a":"it is token='[hidden]","b":"c"}"#),
+            (#"{"a":"<secret>abc","b":"c"}"#, #"{"a":"<secret>[hidden]","b":"c"}"#),
+            (#"{"a":"{\"token\":\"s3cret\"}","b":"c"}"#, #"{"a":"{\"token\":\"[hidden]\"}","b":"c"}"#),
+            (#"{"a":"Bearer abcdefgh1","b":"https://u:p@a.test"}"#, #"{"a":"Bearer [hidden]","b":"https://a.test"}"#),
+            (#"{"q":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig"}"#, #"{"q":"[hidden]"}"#),
+            (#"data: password="hunter2""#, #"data: password="[hidden]""#),
+            (#""access_token" = "abc";"#, #""access_token" = "[hidden]";"#),
+            (#"0{"sid":"abc","upgrades":[]}"#, #"0{"sid":"[hidden]","upgrades":[]}"#),
+            (#"42["login",{"pin":"1234"}]"#, #"42["login",{"pin":"[hidden]"}]"#),
+            ("\n\t {\"pin\":1234}", "\n\t {\"pin\":\"[hidden]\"}"),
+            ("\u{FEFF}{\"pin\":1234}", "\u{FEFF}{\"pin\":\"[hidden]\"}"),
+            ("a 5\" disk\n{\"pin\":1234}", "a 5\" disk\n{\"pin\":\"[hidden]\"}"),
+            ("token: abc, said \"he\"", "token: [hidden], said \"he\""),
+        ])
+    func mixed(text: String, shown: String) {
+        let redactor = Redactor(.standard)
+        #expect(redactor.text(text) == shown)
+        #expect(redactor.text(shown) == shown)
+        for type in ["application/json", "text/plain", nil] {
+            #expect(redactor.body(Data(text.utf8), type: type, upTo: 1000).text == shown)
+        }
+    }
+
+    @Test("A long string is looked through once, however many words in it tell")
+    func longString() {
+        let words = String(repeating: "token ", count: 20_000)
+        #expect(Redactor(.standard).text("\"\(words)\"").count == words.count + 2)
+    }
+
+    @Test(
         "A header field is hidden where its name tells, and of the others what looks like a secret",
         arguments: [
             ("X-Authorization", "Bearer s3cret", "Bearer [hidden]"), ("api_key", "s3cret", "[hidden]"),
