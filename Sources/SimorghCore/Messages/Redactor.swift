@@ -38,6 +38,10 @@ package struct Redactor: Sendable {
         var found: Set<String> = []
         for field in request.head.headerFields { collect(field, &found) }
         if let path = request.head.path { collect(query: path, &found) }
+        if let body = request.body.bytes {
+            let type = request.head.headerFields[.contentType] ?? request.body.contentType
+            found.formUnion(SecretValues.found(in: body, type: type) { rules.isSecret($0, inQuery: $1) })
+        }
         secrets = Self.sought(found)
     }
 
@@ -64,6 +68,25 @@ package struct Redactor: Sendable {
         for field in response.headerFields { collect(field, &found) }
         copy.secrets = Self.sought(found)
         return copy
+    }
+
+    /// The same, for what holds the secrets of another request as well.
+    package func adding(_ request: TransportRequest) -> Redactor {
+        guard rules.isOn else { return self }
+        let other = Redactor(rules, request)
+        var copy = self
+        copy.marked.formUnion(other.marked)
+        copy.items.formUnion(other.items)
+        copy.secrets = Self.sought(Set(secrets).union(other.secrets))
+        return copy
+    }
+
+    /// The secrets that header fields hold, each in the ways in which it may turn up again.
+    package static func secrets(in fields: HTTPFields, _ rules: RedactionRules) -> Set<String> {
+        let redactor = Redactor(rules)
+        var found: Set<String> = []
+        for field in fields { redactor.collect(field, &found) }
+        return found
     }
 
     /// A field's value as it may be shown.

@@ -15,7 +15,7 @@ package final class CallRecord: CallWatcher {
     private struct State {
         var context: (@Sendable (RedactionRules) -> RequestContext)?
         var redactor: Redactor
-        /// What was sent last, without its body: the secrets of an error are looked for in it.
+        /// What was sent last, without a long body: the secrets of an error are looked for in it.
         var request: TransportRequest?
         var metrics = TransactionMetrics()
         var isOver = false
@@ -45,7 +45,7 @@ package final class CallRecord: CallWatcher {
 
     private func note(_ request: TransportRequest) {
         var request = request
-        request.body = .empty
+        if (request.body.bytes?.count ?? .max) > SecretValues.longestBody { request.body = .empty }
         state.withLock { $0.request = request }
     }
 
@@ -70,8 +70,10 @@ package final class CallRecord: CallWatcher {
             let (id, context) = (id, error.context)
             begin { RequestContext(method: context?.method ?? "", url: context?.url ?? "", id: id, showing: $0) }
         }
-        observation.log?.failed(error, redactor, call: id, after: watch.elapsed)
-        let request = state.withLock { $0.request }
+        let (request, redactor) = state.withLock { ($0.request, $0.redactor) }
+        // What failed before it was sent has shown the log no request yet.
+        observation.log?.failed(
+            error, request.map { redactor.adding($0) } ?? redactor, call: id, after: watch.elapsed)
         end(redirects: nil) { rules in
             .failure(CallFailure(error, showing: request.map { Redactor(rules, $0) } ?? Redactor(rules)))
         }

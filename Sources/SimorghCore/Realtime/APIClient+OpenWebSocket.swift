@@ -67,7 +67,8 @@ extension APIClient {
                     throw CancellationError()
                 }
                 record?.succeeded(status: 101, byteCount: 0, redirects: 0)
-                return settings.observation.log.flatMap { LoggedLink(link, $0, name, request) } ?? link
+                let sent = seat.request ?? request
+                return settings.observation.log.flatMap { LoggedLink(link, $0, name, sent) } ?? link
             }
             link?.drop()
             throw try await refusal(answer, described, settings.configuration)

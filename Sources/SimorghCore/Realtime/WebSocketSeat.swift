@@ -10,6 +10,7 @@ final class WebSocketSeat: Transport {
     private let base: any WebSocketTransport
     private let options: WebSocketLinkOptions
     private let link = Mutex<(any WebSocketLink)?>(nil)
+    private let sent = Mutex<TransportRequest?>(nil)
 
     init(_ base: any WebSocketTransport, _ options: WebSocketLinkOptions) {
         self.base = base
@@ -17,6 +18,8 @@ final class WebSocketSeat: Transport {
     }
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let asked = request
+        sent.withLock { $0 = asked }
         var request = request
         request.head.scheme = WebSocketRequest.webSocketScheme(for: request.head.scheme)
         switch try await base.open(request, options) {
@@ -31,6 +34,9 @@ final class WebSocketSeat: Transport {
             return opened.response
         }
     }
+
+    /// What was sent last, with all that the steps before gave it; `nil` where nothing was.
+    var request: TransportRequest? { sent.withLock { $0 } }
 
     /// The connection that was opened; given once.
     func take() -> (any WebSocketLink)? { link.withLock { $0.take() } }

@@ -75,7 +75,16 @@ struct PlantedSecretsElsewhereTests {
         let secrets = Self.secrets
         let witnesses = Witnesses()
         let world = WebSocketWorld()
-        let connection = try world.connection(Chat()) { witnesses.watch(&$0, level, format) }
+        let name = try #require(HTTPField.Name("X-Auth-Token"))
+        let connection = try world.connection(Chat()) {
+            witnesses.watch(&$0, level, format)
+            $0.networkInterceptors.append(
+                Interceptor { request, next in
+                    var request = request
+                    request.head.headerFields[name] = secrets[10]
+                    return try await next(request)
+                })
+        }
         let events = connection.events()
         connection.connect()
         let peer = try await world.server.peer(at: 0)
@@ -83,7 +92,7 @@ struct PlantedSecretsElsewhereTests {
         try await connection.sendText(#"{"type":"init","payload":{"Authorization":"Bearer \#(secrets[4])"}}"#)
         _ = try await peer.receiveText()
         peer.send(#"{"password":"\#(secrets[5])","you":"\#(secrets[0])"}"#)
-        peer.send("token=\(secrets[6]) for \(secrets[1])")
+        peer.send("token=\(secrets[6]) for \(secrets[1]) and \(secrets[10])")
         var count = 0
         for try await event in events {
             if case .message = event { count += 1 }
@@ -174,6 +183,26 @@ struct PlantedSecretsElsewhereTests {
         ).void()
         #expect(transport.requestCount == 0)
         #expect(witnesses.told.value.count == 4)
+        #expect(try witnesses.leaks(secrets) == [])
+        #expect(witnesses.system.texts.contains("failed") == (level >= .failures))
+    }
+
+    @Test("A secret of a request that a step refuses is not told by the error of that step", arguments: table)
+    func refusedByStep(level: LogLevel, format: LogFormat) async throws {
+        let secrets = Self.secrets
+        let witnesses = Witnesses()
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) {
+            witnesses.watch(&$0, level, format)
+            $0.interceptors = [
+                Interceptor { _, _ in throw Thrown(description: "no \(secrets[0]), no \(secrets[1])") }
+            ]
+        }
+        await #expect(throws: NetworkError.self) {
+            try await client.call(
+                .post, "x", headers: ["Authorization": "Bearer \(secrets[0])"],
+                body: .text(#"{"pin":"\#(secrets[1])"}"#, contentType: "application/json")
+            ).void()
+        }
         #expect(try witnesses.leaks(secrets) == [])
         #expect(witnesses.system.texts.contains("failed") == (level >= .failures))
     }

@@ -67,7 +67,8 @@ struct PlantedSecretsTests {
         case .echoed:
             return ScriptedTransport { request in
                 let fields = request.head.headerFields.map { "\($0.value)" }.joined(separator: "|")
-                let stub = dressed(.text("you sent \(fields) to \(request.head.path ?? "")"))
+                let stub = dressed(
+                    .text("you sent \(fields) to \(request.head.path ?? "") with \(secrets[15]) and \(secrets[16])"))
                 return stub.header(.eTag, "of \(request.head.headerFields[.authorization] ?? "")")
             }
         case .text:

@@ -1,0 +1,75 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The values that stand under telling names in a body: what is looked for wherever it turns up again.
+package enum SecretValues {
+    /// No larger body is looked through, in bytes.
+    package static let longestBody = 64 * 1024
+
+    /// The values of JSON, of lines of it, or of a form.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - type: Its media type.
+    ///   - isSecret: Whether a name tells, in JSON or in a form.
+    /// - Returns: The values. Of names that are as often something else, such as `key`, only those with a digit.
+    package static func found(
+        in body: Data, type: String?, where isSecret: (_ name: [UInt8], _ inForm: Bool) -> Bool
+    ) -> Set<String> {
+        guard !body.isEmpty, body.count <= longestBody else { return [] }
+        var found: Set<String> = []
+        switch ShownBody.Kind(type, body.prefix(512)) {
+        case .form:
+            for item in body.split(separator: UInt8(ascii: "&")) {
+                let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                guard parts.count == 2 else { continue }
+                let name = PercentEncoding.decodedItem(parts[0])
+                guard isSecret(name, true) else { continue }
+                for value in [Array(parts[1]), PercentEncoding.decodedItem(parts[1])] {
+                    add(String(decoding: value, as: UTF8.self), of: name, &found)
+                }
+            }
+        case .json:
+            if let json = try? JSON(parsing: body) {
+                collect(json, of: nil, &found, where: isSecret)
+            } else {
+                for line in body.split(separator: 0x0A) {
+                    guard let start = line.firstIndex(where: { "{[".utf8.contains($0) }),
+                        let json = try? JSON(parsing: Data(line[start...]))
+                    else { continue }
+                    collect(json, of: nil, &found, where: isSecret)
+                }
+            }
+        case .text, .binary: break
+        }
+        return found
+    }
+
+    private static func collect(
+        _ json: JSON, of name: [UInt8]?, _ found: inout Set<String>, where isSecret: ([UInt8], Bool) -> Bool
+    ) {
+        switch json {
+        case .object(let members):
+            for (member, value) in members {
+                let plain = Array(member.utf8)
+                collect(value, of: isSecret(plain, false) ? plain : name, &found, where: isSecret)
+            }
+        case .array(let elements):
+            for element in elements { collect(element, of: name, &found, where: isSecret) }
+        case .string(let text): if let name { add(text, of: name, &found) }
+        case .number(let number): if let name { add("\(number)", of: name, &found) }
+        case .bool, .null: break
+        }
+    }
+
+    private static func add(_ value: String, of name: [UInt8], _ found: inout Set<String>) {
+        let hasDigit = value.utf8.contains { (0x30...0x39).contains($0) }
+        if hasDigit || SecretNames.tellsInText(SecretNames.plain(name)) { found.insert(value) }
+    }
+}
