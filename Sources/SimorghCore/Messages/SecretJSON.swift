@@ -28,6 +28,9 @@ package struct SecretJSON: Sendable {
 
     package init(_ rules: RedactionRules) { isSecret = { rules.isSecret($0) } }
 
+    /// - Parameter isSecret: Whether a name tells.
+    package init(where isSecret: @escaping @Sendable (_ name: [UInt8]) -> Bool) { self.isSecret = isSecret }
+
     /// Takes some bytes, and gives what may be shown of them.
     package mutating func mask(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var shown: [UInt8] = []

@@ -32,9 +32,8 @@ package enum SecretNames {
     private static let openKeys: Set<String> = [
         "idempotency", "websocket", "surrogate", "cache", "public", "partition", "routing",
     ]
-    /// What makes a name tell in a file that is kept, wherever it stands in it; a log would lose too much that is no
-    /// secret, such as `sessions` and `rootPath`.
-    private static let keptParts = ["session", "otp", "dpop"]
+    /// Words that tell in a name in a file that is kept; a log would lose too much that is no secret.
+    private static let keptWords: Set<String> = ["otp", "totp", "hotp", "dpop"]
 
     /// A name without what its style adds: in lower case, and of ASCII its letters and digits only.
     package static func plain(_ name: some Sequence<UInt8>) -> String {
@@ -69,11 +68,35 @@ package enum SecretNames {
         return words.contains { fieldWords.contains($0) } || tells(plain(name.utf8))
     }
 
-    /// Whether a plain name tells in a file that is kept for others to read, and that answers requests: more names do than
-    /// in a log, but none that are as often what a request or an answer is about, such as `?state=open`.
-    package static func tellsWhenKept(_ plain: String, inQuery: Bool = false) -> Bool {
+    /// Whether a name tells in a file that is kept for others to read, and that answers requests: more names do than in a
+    /// log, but none that are as often what a request or an answer is about, such as `?state=open`.
+    package static func tellsWhenKept(_ name: some Sequence<UInt8>, inQuery: Bool = false) -> Bool {
+        let name = Array(name)
+        let plain = Self.plain(name)
         if plain == (inQuery ? "state" : "key") { return false }
-        return tells(plain, inQuery: inQuery) || tellsInText(plain) || keptParts.contains { plain.contains($0) }
+        if tells(plain, inQuery: inQuery) { return true }
+        // Whole words, as `spotPrice` and `rootPath` hold three of these letters, and `sessionCount` is a number.
+        let words = Self.words(of: name)
+        return words.last == "session" || words.contains { keptWords.contains($0) }
+    }
+
+    /// The words of a name in any style, in lower case: of `userID2_next` they are `user`, `id` and `next`.
+    private static func words(of name: [UInt8]) -> [String] {
+        var words: [String] = []
+        var word: [UInt8] = []
+        for (index, byte) in name.enumerated() {
+            let isUpper = (0x41...0x5A).contains(byte)
+            let isLetter = isUpper || (0x61...0x7A).contains(byte) || byte >= 0x80
+            let follows = index > 0 && (0x61...0x7A).contains(name[index - 1])
+            let leads = index + 1 < name.count && (0x61...0x7A).contains(name[index + 1])
+            if !isLetter || isUpper && (follows || leads) {
+                if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+                word.removeAll()
+            }
+            if isLetter { word.append(isUpper ? byte | 0x20 : byte) }
+        }
+        if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+        return words
     }
 
     /// Whether a plain name tells in running text, where short words are just words.

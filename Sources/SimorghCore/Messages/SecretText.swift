@@ -10,7 +10,7 @@ package struct SecretText: Sendable {
     private let bytes: [UInt8]
     private let isSecret: @Sendable (String) -> Bool
     /// Whether an item of a query has a telling name.
-    private let isSecretItem: @Sendable ([UInt8]) -> Bool
+    private var isSecretItem: @Sendable ([UInt8]) -> Bool
     private var index = 0
     private var shown: [UInt8] = []
     /// What was hidden.
@@ -32,6 +32,22 @@ package struct SecretText: Sendable {
         guard rules.isOn else { return text }
         var scan = SecretText(text, rules)
         if afterJSON { scan.findStrings() }
+        return String(decoding: scan.run(), as: UTF8.self)
+    }
+
+    /// The text without the secrets that it is seen to hold, where other items of queries tell than do in a log.
+    ///
+    /// - Parameters:
+    ///   - text: The text, seen by ``SecretJSON``.
+    ///   - rules: What else tells.
+    ///   - isSecretItem: Whether the name of an item of a query tells.
+    /// - Returns: The text, its secrets hidden.
+    package static func shown(
+        _ text: String, _ rules: RedactionRules, isSecretItem: @escaping @Sendable (_ name: [UInt8]) -> Bool
+    ) -> String {
+        var scan = SecretText(text, rules)
+        scan.isSecretItem = isSecretItem
+        scan.findStrings()
         return String(decoding: scan.run(), as: UTF8.self)
     }
 
@@ -92,7 +108,7 @@ package struct SecretText: Sendable {
             shown += word
             let before = start > 0 ? bytes[start - 1] : 0
             takeValue(
-                after: word, startsTag: before == UInt8(ascii: "<"),
+                after: word, startsTag: startsTag(start),
                 isItem: before == UInt8(ascii: "?") || before == UInt8(ascii: "&"))
         }
         return shown
@@ -134,7 +150,9 @@ package struct SecretText: Sendable {
         guard place < end else { return }
         if startsTag, bytes[place] == UInt8(ascii: ">") {
             copy(through: place)
-            hide(until: Self.end(of: bytes[index..<end]) { $0 == UInt8(ascii: "<") })
+            let stop = Self.end(of: bytes[index..<end]) { $0 == UInt8(ascii: "<") }
+            // Blanks stand between this tag and one in it.
+            if !bytes[index..<stop].allSatisfy({ " \n\r\t".utf8.contains($0) }) { hide(until: stop) }
             return
         }
         guard bytes[place] == UInt8(ascii: ":") || bytes[place] == UInt8(ascii: "=") else { return }
@@ -178,6 +196,17 @@ package struct SecretText: Sendable {
             stringEnd += 1
         }
         return stringEnd
+    }
+
+    /// Whether a word is the name of an XML element, which may have a prefix: `<x:password`.
+    private func startsTag(_ start: Int) -> Bool {
+        guard start > 0 else { return false }
+        if bytes[start - 1] == UInt8(ascii: "<") { return true }
+        guard bytes[start - 1] == UInt8(ascii: ":") else { return false }
+        // No longer prefix is looked at.
+        let prefix = bytes[max(0, start - 33)..<start - 1]
+        guard let first = prefix.lastIndex(where: { !Self.isWord($0) }) else { return false }
+        return bytes[first] == UInt8(ascii: "<")
     }
 
     private mutating func copy(through place: Int) {

@@ -56,9 +56,11 @@ package enum SecretValues {
     ) {
         switch json {
         case .object(let members):
+            // Of a session or a key that is an object only what has a telling name itself.
+            let outer = name.flatMap { SecretNames.tellsInText(SecretNames.plain($0)) ? $0 : nil }
             for (member, value) in members {
-                let plain = Array(member.utf8)
-                collect(value, of: isSecret(plain, false) ? plain : name, &found, where: isSecret)
+                let inner = Array(member.utf8)
+                collect(value, of: isSecret(inner, false) ? inner : outer, &found, where: isSecret)
             }
         case .array(let elements):
             for element in elements { collect(element, of: name, &found, where: isSecret) }

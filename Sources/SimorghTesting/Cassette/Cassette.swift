@@ -19,9 +19,9 @@ import Foundation
 ///     let user: User = try await client.get("users/7")
 /// }
 /// ```
-/// The file is an HTTP archive (HAR 1.2), which browsers show. Credentials in header fields, in URLs, in forms and in JSON
-/// are hidden before anything is written, and so is whatever a server says back of a token that was sent. A request that
-/// is not in the file fails and says which is nearest and what differs; answers that nobody asked for fail ``finish()``.
+/// The file is an HTTP archive (HAR 1.2), which browsers show. Credentials in header fields, in URLs and in bodies that are
+/// text are hidden before anything is written, and so are tokens that were sent or given wherever they turn up again. A
+/// request that is not in the file fails and says which is nearest and what differs; answers that nobody asked for fail ``finish()``.
 /// A streamed body is recorded whole before it is handed on.
 public final class Cassette: Transport {
     /// The file is not there, or is no cassette.
@@ -37,6 +37,8 @@ public final class Cassette: Transport {
         var isUsed: [Bool] = []
         var drift: [String] = []
         var unmatched: [String] = []
+        /// The secrets that the real server gave, which later requests may send wherever they like.
+        var minted: Set<String> = []
     }
 
     /// The most exchanges that one keeps.
@@ -136,8 +138,13 @@ public final class Cassette: Transport {
         }
         response.body = ResponseBody(body)
         let recorded = RecordedRequest(index: 0, head: request.head, body: asked)
+        let given = scrubber.minted(in: response.head.headerFields, body: body)
+        let minted = state.withLock { state in
+            state.minted.formUnion(given)
+            return state.minted
+        }
         let entry = CassetteEntry(
-            recorded, response, body, started: started, duration: watch.elapsed, scrubber)
+            recorded, response, body, started: started, duration: watch.elapsed, scrubber, minted: minted)
         if mode == .record { try keep(entry) } else { compare(entry, recorded) }
         return response
     }
@@ -173,7 +180,7 @@ public final class Cassette: Transport {
 
     /// The entry that is meant, which counts as used.
     private func take(_ request: RecordedRequest) throws(TransportError) -> CassetteEntry {
-        let question = CassetteQuestion(request, scrubber)
+        let question = CassetteQuestion(request, scrubber, minted: state.withLock { $0.minted })
         let found: Result<CassetteEntry, CassetteMismatch> = state.withLock { state in
             var nearest: (differences: [String], entry: CassetteEntry, isUsed: Bool)?
             for (index, entry) in state.entries.enumerated() {

@@ -22,10 +22,12 @@ struct CassetteEntry: Sendable {
     /// Keeps an exchange.
     init(
         _ request: RecordedRequest, _ response: TransportResponse, _ responseBody: Data, started: Date,
-        duration: Duration, _ scrubber: SecretScrubber
+        duration: Duration, _ scrubber: SecretScrubber, minted: Set<String>
     ) {
-        let secrets = scrubber.secrets(in: request.head.headerFields, url: request.url)
-        question = CassetteQuestion(request, scrubber)
+        let secrets = scrubber.secrets(
+            in: request.head.headerFields, url: request.url, body: request.body, type: request.header(.contentType),
+            minted: minted)
+        question = CassetteQuestion(request, scrubber, minted: minted)
         status = response.head.status.code
         var fields = HTTPFields()
         for field in response.head.headerFields {

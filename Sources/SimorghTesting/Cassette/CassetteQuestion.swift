@@ -19,10 +19,10 @@ struct CassetteQuestion: Sendable {
     let bodyType: String?
 
     /// Takes it from a request.
-    init(_ request: RecordedRequest, _ scrubber: SecretScrubber) {
+    init(_ request: RecordedRequest, _ scrubber: SecretScrubber, minted: Set<String>) {
         self.init(
             request.method.rawValue, request.url, request.head.headerFields, request.body,
-            request.header(.contentType), scrubber)
+            request.header(.contentType), scrubber, minted)
     }
 
     /// Reads one of a file, which may have been written when fewer secrets were known.
@@ -30,14 +30,14 @@ struct CassetteQuestion: Sendable {
         let body = request.postData
         self.init(
             request.method, request.url, CassetteText.fields(request.headers),
-            try CassetteText.bytes(body?.text, body?.encoding), body?.mimeType, scrubber)
+            try CassetteText.bytes(body?.text, body?.encoding), body?.mimeType, scrubber, [])
     }
 
     private init(
         _ method: String, _ url: String, _ fields: HTTPFields, _ body: Data, _ bodyType: String?,
-        _ scrubber: SecretScrubber
+        _ scrubber: SecretScrubber, _ minted: Set<String>
     ) {
-        let secrets = scrubber.secrets(in: fields, url: url)
+        let secrets = scrubber.secrets(in: fields, url: url, body: body, type: bodyType, minted: minted)
         self.method = method
         self.url = Redactor.hide(secrets, in: scrubber.url(url))
         headers = fields.map {

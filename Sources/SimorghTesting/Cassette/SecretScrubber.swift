@@ -12,10 +12,13 @@ import Foundation
 
 /// Takes secrets out of what is kept of an exchange, the same way each time, so that what is left can be compared.
 ///
-/// It knows the names that logs know, and shows more of the rest than they do: what a URL, a form and JSON are made of stays.
+/// It knows the names that logs know, and shows more of the rest than they do: what a URL, a form and JSON are made of
+/// stays.
 struct SecretScrubber: Sendable {
     /// Shorter secrets are not looked for elsewhere: they may be any word.
     private static let shortest = 8
+    /// What stands for a secret, as it stands in a URL or a form.
+    private static let escapedMask = "%5Bhidden%5D"
 
     private let rules: RedactionRules
 
@@ -29,8 +32,14 @@ struct SecretScrubber: Sendable {
     }
 
     private func isSecret(_ name: some Sequence<UInt8>, inQuery: Bool = false) -> Bool {
-        let plain = SecretNames.plain(name)
-        return rules.isSecret(own: plain) || SecretNames.tellsWhenKept(plain, inQuery: inQuery)
+        let name = Array(name)
+        return rules.isSecret(own: SecretNames.plain(name)) || SecretNames.tellsWhenKept(name, inQuery: inQuery)
+    }
+
+    /// Whether all that an object of this name holds is a secret; a session or a key may be what an answer is about.
+    private func holdsSecrets(_ name: String) -> Bool {
+        let plain = SecretNames.plain(name.utf8)
+        return rules.isSecret(own: plain) || SecretNames.tellsInText(plain)
     }
 
     /// A header field's value as it may be kept.
@@ -39,12 +48,13 @@ struct SecretScrubber: Sendable {
         // Those of CORS speak of credentials and hold none.
         if name.hasPrefix("access-control-") { return field.value }
         if Redaction.places.contains(name) { return url(field.value) }
-        return isSecret(name.utf8) ? Redaction.masked(field.value) : Redaction.shown(field)
+        return isSecret(name.utf8) ? Redaction.masked(field.value) : Redaction.shown(field, marked: [], by: rules)
     }
 
     /// A URL without its user's name and password, and without the values of secret items in its query and fragment.
     func url(_ url: String) -> String {
-        let url = ShownURL.withoutCredentials(url)
+        // A client that plays a secret back which it was given hidden escapes it.
+        let url = ShownURL.withoutCredentials(url).replacing(Self.escapedMask, with: RedactionRules.mask)
         guard let mark = url.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return url }
         let parts = url[url.index(after: mark)...].split(separator: "#", omittingEmptySubsequences: false)
         return url[...mark] + parts.map { items($0) }.joined(separator: "#")
@@ -55,51 +65,182 @@ struct SecretScrubber: Sendable {
         RedactionRules.hideItems(of: text) { isSecret($0, inQuery: true) }
     }
 
-    /// A body with its secrets hidden: those that its media type names, and these, the longest first, wherever they stand.
+    /// A body with its secrets hidden: those that stand under telling names, and these, the longest first, wherever they
+    /// stand; of a multipart body part by part.
     func body(_ body: Data, contentType: String?, hiding secrets: [String]) -> Data {
-        let scrubbed = self.scrubbed(body, type: contentType?.lowercased() ?? "")
-        guard let text = String(validating: scrubbed, as: UTF8.self) else { return scrubbed }
-        return Data(Redactor.hide(secrets, in: text).utf8)
+        let type = contentType ?? ""
+        if let boundary = try? MultipartParser.boundary(of: type) {
+            return multipart(body, boundary, hiding: secrets)
+        }
+        return single(body, type: type.lowercased(), hiding: secrets)
     }
 
-    /// The secrets themselves that a request's fields and the query of its URL hold, the longest first: what is to be hidden
-    /// wherever it stands.
-    func secrets(in fields: HTTPFields, url: String) -> [String] {
-        var found: Set<String> = []
-        for field in fields where value(field) != field.value && isSecret(field.name.canonicalName.utf8) {
-            // Of `Bearer abc` the token, of `a=b; c=d` each value.
-            for part in field.value.split(whereSeparator: { " ;,".contains($0) }) {
-                found.insert(part.split(separator: "=", maxSplits: 1).last.map(String.init) ?? "")
-            }
-        }
+    /// The secrets themselves that a request holds, the longest first: what is to be hidden wherever it stands.
+    ///
+    /// - Parameters:
+    ///   - fields: Its header fields.
+    ///   - url: Its URL.
+    ///   - body: Its body.
+    ///   - type: The body's media type.
+    ///   - minted: What answers before gave to be sent.
+    /// - Returns: The secrets, each in the ways in which it may be written.
+    func secrets(in fields: HTTPFields, url: String, body: Data, type: String?, minted: Set<String>) -> [String] {
+        var found = minted.union(Self.credentials(in: fields, rules))
+        for field in fields where isSecret(field.name.canonicalName.utf8) { found.insert(field.value) }
         for item in FormURLEncoded.parse(Target(url).query ?? "") where isSecret(item.name.utf8, inQuery: true) {
             found.insert(item.value)
         }
-        return found.filter { $0.count >= Self.shortest }.sorted { $0.count > $1.count }
+        found.formUnion(SecretValues.found(in: body, type: type) { isSecret($0, inQuery: $1) })
+        for secret in found { found.insert(Self.escaped(secret)) }
+        return found.filter { $0.utf8.count >= Self.shortest && !$0.contains(RedactionRules.mask) }
+            .sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
     }
 
-    private func scrubbed(_ body: Data, type: String) -> Data {
-        if type.contains("x-www-form-urlencoded"), let text = String(validating: body, as: UTF8.self) {
-            return Data(items(text[...]).utf8)
+    /// The secrets that an answer gives its caller to be sent later.
+    ///
+    /// - Parameters:
+    ///   - fields: Its header fields.
+    ///   - body: Its body.
+    /// - Returns: Those that look like secrets. A number is none, as it is kept as another number.
+    func minted(in fields: HTTPFields, body: Data) -> Set<String> {
+        let values = SecretValues.found(in: body, type: fields[.contentType]) { isSecret($0, inQuery: $1) }
+        return Self.credentials(in: fields, rules).union(values).filter { value in
+            let digits = value.utf8.filter { (0x30...0x39).contains($0) }.count
+            let size = value.utf8.count
+            return size >= Self.shortest && digits < size && (digits > 0 || size >= 20)
         }
-        guard type.contains("json") || type.isEmpty, let json = try? JSON(parsing: body) else { return body }
-        let scrubbed = self.json(json)
-        // What has no secret stays as it was written.
-        guard scrubbed != json, let bytes = try? scrubbed.data() else { return body }
-        return bytes
     }
 
-    /// JSON of the same shape: a secret is a text or a number, or some in a list, and stays one; an object is looked into.
-    private func json(_ json: JSON, isHidden: Bool = false) -> JSON {
+    private static func credentials(in fields: HTTPFields, _ rules: RedactionRules) -> Set<String> {
+        // What a URL in a field is about is kept, as it is in a URL that is asked for.
+        let names = Redaction.places.union(["link", "refresh"])
+        var found: Set<String> = []
+        for field in fields where !names.contains(field.name.canonicalName) {
+            found.formUnion(Redactor.secrets(in: HTTPFields([field]), rules))
+        }
+        return found
+    }
+
+    /// A text as it may stand in a URL.
+    private static func escaped(_ text: String) -> String {
+        text.utf8.map { byte in
+            let isLetter = (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            if isLetter || (0x30...0x39).contains(byte) || "-._~".utf8.contains(byte) {
+                return String(UnicodeScalar(byte))
+            }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+        }.joined()
+    }
+
+    // MARK: Bodies
+
+    private func multipart(_ body: Data, _ boundary: String, hiding secrets: [String]) -> Data {
+        let delimiter = Array("\r\n--\(boundary)".utf8)
+        // The first delimiter has no line before it.
+        let pieces = Self.split([0x0D, 0x0A] + Array(body), by: delimiter)
+        let shown = pieces.map { piece -> [UInt8] in
+            let cuts = Self.split(Array(piece), by: [0x0D, 0x0A, 0x0D, 0x0A], atMost: 1)
+            guard cuts.count == 2 else { return Array(piece) }
+            let head = try? MultipartParser.head(String(decoding: cuts[0].dropFirst(2), as: UTF8.self))
+            var content = Data(cuts[1])
+            if let name = head?.name, isSecret(name.utf8, inQuery: true) {
+                content = Data(RedactionRules.mask.utf8)
+            } else {
+                content = single(content, type: head?.contentType?.lowercased() ?? "", hiding: secrets)
+            }
+            return Array(cuts[0]) + [0x0D, 0x0A, 0x0D, 0x0A] + Array(content)
+        }
+        return Data(Array(shown.joined(separator: delimiter)).dropFirst(2))
+    }
+
+    private static func split(
+        _ bytes: [UInt8], by separator: [UInt8], atMost limit: Int = .max
+    ) -> [ArraySlice<UInt8>] {
+        var pieces: [ArraySlice<UInt8>] = []
+        var start = 0
+        var index = 0
+        while index + separator.count <= bytes.count, pieces.count < limit {
+            if bytes[index] == separator[0], bytes[index..<index + separator.count].elementsEqual(separator) {
+                pieces.append(bytes[start..<index])
+                index += separator.count
+                start = index
+            } else {
+                index += 1
+            }
+        }
+        return pieces + [bytes[start...]]
+    }
+
+    private func single(_ body: Data, type: String, hiding secrets: [String]) -> Data {
+        guard let text = String(validating: body, as: UTF8.self) else { return body }
+        let shown = scrubbed(text, body, type: type)
+        let hidden = Redactor.hide(secrets, in: shown)
+        guard hidden != text else { return body }
+        // A number of JSON may be a secret by chance: it is no JSON any more without its digits.
+        if hidden != shown, Self.isJSON(shown), !Self.isJSON(hidden) {
+            let words = secrets.filter { !$0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+            return Data(Redactor.hide(words, in: shown).utf8)
+        }
+        return Data(hidden.utf8)
+    }
+
+    private static func isJSON(_ text: String) -> Bool { (try? JSON(parsing: Data(text.utf8))) != nil }
+
+    private func scrubbed(_ text: String, _ body: Data, type: String) -> String {
+        if type.contains("x-www-form-urlencoded") {
+            return items(text.replacing(Self.escapedMask, with: RedactionRules.mask)[...])
+        }
+        if ["image/", "audio/", "video/", "font/"].contains(where: { type.hasPrefix($0) }) { return text }
+        var shown = text
+        if let json = try? JSON(parsing: body) {
+            let scrubbed = self.json(json)
+            // What has no secret stays as it was written.
+            if scrubbed != json, let bytes = try? scrubbed.data() { shown = String(decoding: bytes, as: UTF8.self) }
+        } else {
+            shown = lines(text)
+        }
+        return SecretText.shown(shown, rules) { isSecret($0, inQuery: true) }
+    }
+
+    /// Text whose lines may hold JSON, as those of a stream of events do.
+    private func lines(_ text: String) -> String {
+        // One scan over the others: a name may stand on one, and its value on the next.
+        var scan = SecretJSON(where: { isSecret($0) })
+        let lines = Array(text.utf8).split(separator: 0x0A, omittingEmptySubsequences: false).map { line -> [UInt8] in
+            if let start = line.firstIndex(where: { "{[".utf8.contains($0) }) {
+                let end = line.last == 0x0D ? line.endIndex - 1 : line.endIndex
+                if start < end, let json = try? JSON(parsing: Data(line[start..<end])) {
+                    let scrubbed = self.json(json)
+                    guard scrubbed != json, let bytes = try? scrubbed.data() else { return Array(line) }
+                    return Array(line[..<start]) + Array(bytes) + Array(line[end...])
+                }
+            }
+            var shown = scan.mask(Array(line) + [0x0A])
+            if shown.last == 0x0A { shown.removeLast() }
+            return shown
+        }
+        return String(decoding: Array(lines.joined(separator: [0x0A])), as: UTF8.self)
+    }
+
+    /// JSON of the same shape: a secret is a text or a number, or some in a list, and stays one; an object is looked into,
+    /// and of one that holds nothing else all is hidden.
+    private func json(_ json: JSON, isHidden: Bool = false, isWhole: Bool = false) -> JSON {
         switch json {
         case .string where isHidden: .string(RedactionRules.mask)
         case .number where isHidden: .number(0)
-        case .array(let elements): .array(elements.map { self.json($0, isHidden: isHidden) })
+        case .array(let elements):
+            .array(elements.map { self.json($0, isHidden: isHidden, isWhole: isWhole) })
         case .object(let members):
             .object(
                 Dictionary(
                     uniqueKeysWithValues: members.map { name, value in
-                        (name, self.json(value, isHidden: isSecret(name.utf8)))
+                        (
+                            name,
+                            self.json(
+                                value, isHidden: isWhole || isSecret(name.utf8),
+                                isWhole: isWhole || isSecret(name.utf8) && holdsSecrets(name))
+                        )
                     }))
         default: json
         }

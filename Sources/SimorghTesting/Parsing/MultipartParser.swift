@@ -144,7 +144,7 @@ package struct MultipartParser: Sendable {
         }
     }
 
-    private static func head(_ text: String) throws(Failure) -> Head {
+    static func head(_ text: String) throws(Failure) -> Head {
         var head = Head()
         for line in text.split(separator: "\r\n") {
             guard let colon = line.firstIndex(of: ":") else { throw Failure("a line of a part's head has no colon") }

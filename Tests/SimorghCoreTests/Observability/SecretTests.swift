@@ -31,12 +31,14 @@ struct SecretTests {
     @Test(
         "In a file that is kept more names tell, and none that a request or an answer is as often about",
         arguments: [
-            ("otpCode", false, true), ("userSession", false, true), ("prompt_tokens", false, true),
+            ("otpCode", false, true), ("userSession", false, true), ("X-OTP", false, true), ("smsOTPCode", false, true),
+            ("prompt_tokens", false, false), ("spotPrice", false, false), ("rootPath", false, false),
+            ("carbonFootprint", false, false), ("sessionCount", false, false), ("sessions", false, false),
             ("cvv", false, true), ("cnonce", true, true), ("code", true, true), ("code", false, false),
             ("key", true, true), ("key", false, false), ("state", true, false), ("name", true, false),
         ])
     func kept(name: String, inQuery: Bool, tells: Bool) {
-        #expect(SecretNames.tellsWhenKept(SecretNames.plain(name.utf8), inQuery: inQuery) == tells)
+        #expect(SecretNames.tellsWhenKept(name.utf8, inQuery: inQuery) == tells)
     }
 
     @Test("Names of the user's own are hidden, in any style, in JSON, forms and URLs")

@@ -139,6 +139,99 @@ struct CassetteTests {
         }
     }
 
+    private static let parts = """
+        --xx\r
+        Content-Disposition: form-data; name="password"\r
+        \r
+        abc\r
+        --xx\r
+        Content-Disposition: form-data; name="more"\r
+        Content-Type: application/json\r
+        \r
+        {"token": "abc"}\r
+        --xx--\r
+
+        """
+
+    @Test(
+        "No secret of a body is in the file, in whatever format it stood, and the same request is found again",
+        arguments: [
+            ("application/json", #"{"access_token": {"value": "abc"}, "credentials": [{"user": "abc"}]}"#),
+            ("application/json", #"{"next": "https://a.test/?access_token=abc", "text": "password=abc"}"#),
+            ("application/x-ndjson", "{\"token\": \"abc\"}\n{\"id\": 1, \"pin\": \"abc\"}\n"),
+            ("text/event-stream", "event: in\r\ndata: {\"otp\": \"abc\"}\r\n\r\ndata: token: abc\n\n"),
+            ("application/xml", "<x:login><x:password>abc</x:password>\n<Secret>abc</Secret></x:login>"),
+            ("text/plain", "password: abc and https://zal:abc@a.test/?token=abc&sig=abc"),
+            ("", #"42["login", {"pin": "abc"}]"#),
+            ("application/x-www-form-urlencoded", "user=zal&password=abc"),
+            ("multipart/form-data; boundary=xx", parts),
+        ])
+    func bodies(type: String, text: String) async throws {
+        let secret = "pl4nted-s3cret"
+        let fields: HTTPFields = type.isEmpty ? [:] : [.contentType: type]
+        func body(_ secret: String) -> RequestBody {
+            .bytes(Data(text.replacing("abc", with: secret).utf8), contentType: type.isEmpty ? nil : type)
+        }
+        let answer = Data(text.replacing("abc", with: secret).utf8)
+        try await withFile { file in
+            let transport = ScriptedTransport { _ in .bytes(answer, contentType: type.isEmpty ? "text/plain" : type) }
+            try await Cassette.with(file, mode: .record, over: transport) { cassette in
+                _ = try await cassette.ask(.post, Self.url, body: body(secret), fields: fields)
+            }
+            let kept = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(!kept.contains(secret))
+            #expect(kept.contains("[hidden]"))
+            try await Cassette.with(file, mode: .replay) { cassette in
+                let again = try await cassette.ask(.post, Self.url, body: body("0ther-s3cret"), fields: fields)
+                #expect(again.text.contains("[hidden]"))
+            }
+        }
+    }
+
+    @Test("What only sounds like a secret is kept")
+    func harmlessWords() async throws {
+        let answer = #"{"spotPrice":12.5,"rootPath":"/a","carbonFootprint":3,"sessionCount":4,"prompt_tokens":7}"#
+        try await withFile { file in
+            try await Cassette.with(file, mode: .record, over: ScriptedTransport { _ in .json(answer) }) { cassette in
+                _ = try await cassette.ask(.get, Self.url)
+            }
+            try await Cassette.with(file, mode: .replay) { cassette in
+                #expect(try await cassette.ask(.get, Self.url).text == answer)
+            }
+        }
+    }
+
+    @Test("A credential that an answer repeats is not in the file, nor is one that it gave and a later request sends")
+    func repeatedCredentials() async throws {
+        let (password, minted) = ("s3cret-of-zal", "m1nted+token/==")
+        let basic = Data("zal:\(password)".utf8).base64EncodedString()
+        let basicEcho = "\(basic) \(password)"
+        let bearer = "b3arer-credential=="
+        try await withFile { file in
+            let transport = ScriptedTransport { request in
+                guard request.method == .post else { return .text("this is \(minted)") }
+                let isBasic = request.header(.authorization)?.hasPrefix("Basic") == true
+                return .json(#"{"token": "\#(minted)", "you": "\#(isBasic ? basicEcho : bearer)"}"#)
+            }
+            func ask(_ cassette: Cassette, _ token: String, _ escaped: String) async throws {
+                let fields: HTTPFields = [.authorization: "Basic \(basic)"]
+                _ = try await cassette.ask(.post, Self.url, fields: fields)
+                _ = try await cassette.ask(.post, Self.url, fields: [.authorization: "Bearer \(bearer)"])
+                let url = "\(Self.url)/\(escaped)/things?page=\(escaped)"
+                let answer = try await cassette.ask(.put, url, body: .text("it is \(token)"))
+                #expect(answer.text.contains("this is"))
+            }
+            try await Cassette.with(file, mode: .record, over: transport) { cassette in
+                try await ask(cassette, minted, "m1nted%2Btoken%2F%3D%3D")
+            }
+            let kept = try String(contentsOfFile: file, encoding: .utf8)
+            for secret in [password, basic, bearer, minted, "m1nted"] { #expect(!kept.contains(secret), "\(secret)") }
+            try await Cassette.with(file, mode: .replay) { cassette in
+                try await ask(cassette, "[hidden]", "%5Bhidden%5D")
+            }
+        }
+    }
+
     @Test("What a request or an answer is about is kept: words that name a secret in a log, objects under such names")
     func keptWords() async throws {
         try await withFile { file in
