@@ -63,7 +63,7 @@ public struct RedactionRules: Sendable, Hashable {
         Redactor(self, marked: marked).shown(fields)
     }
 
-    /// A URL as it may be shown: its secret query items hidden one by one.
+    /// A URL as it may be shown: its secret query items hidden one by one, and so those of its path.
     ///
     /// - Parameters:
     ///   - url: The URL.
@@ -73,10 +73,12 @@ public struct RedactionRules: Sendable, Hashable {
         guard isOn else { return url }
         var url = ShownURL.withoutCredentials(url)
         if let mark = url.utf8.firstIndex(of: UInt8(ascii: "#")) { url = "\(url[..<mark])#…" }
-        guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return url }
+        let mark = url.utf8.firstIndex { "?#".utf8.contains($0) } ?? url.endIndex
+        let path = SecretPath.shown(url[..<mark]) { isSecret($0, inQuery: true) }
+        guard mark < url.endIndex, url.utf8[mark] == UInt8(ascii: "?") else { return path + url[mark...] }
         let start = url.utf8.index(after: mark)
         let end = url.utf8[start...].firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
-        return String(url[..<start]) + shown(form: url[start..<end], items: items) + url[end...]
+        return "\(path)?" + shown(form: url[start..<end], items: items) + url[end...]
     }
 
     /// The items of a query or of a form, the secret ones hidden.

@@ -37,7 +37,7 @@ package struct Redactor: Sendable {
         }
         var found: Set<String> = []
         for field in request.head.headerFields { collect(field, &found) }
-        if let path = request.head.path { collect(query: path, &found) }
+        if let path = request.head.path { collect(target: path, &found) }
         if let body = request.body.bytes {
             let type = request.head.headerFields[.contentType] ?? request.body.contentType
             found.formUnion(SecretValues.found(in: body, type: type) { rules.isSecret($0, inQuery: $1) })
@@ -50,7 +50,7 @@ package struct Redactor: Sendable {
         self.init(rules)
         guard rules.isOn else { return }
         var found: Set<String> = []
-        collect(query: url, &found)
+        collect(target: url, &found)
         collect(userOf: url, &found)
         secrets = Self.sought(found)
     }
@@ -179,7 +179,7 @@ package struct Redactor: Sendable {
                 found.insert(item.filter { $0 != " " && $0 != "\t" })
             }
         case let name where Redaction.places.contains(name):
-            collect(query: value, &found)
+            collect(target: value, &found)
             collect(userOf: value, &found)
         default:
             if shown.hasSuffix(RedactionRules.mask) { collect(credential: value, &found) }
@@ -208,7 +208,15 @@ package struct Redactor: Sendable {
         }
     }
 
-    private func collect(query target: String, _ found: inout Set<String>) {
+    private func collect(target: String, _ found: inout Set<String>) {
+        var values: [Substring] = []
+        let path = target.prefix { !"?#".contains($0) }
+        _ = SecretPath.shown(
+            path, where: { rules.isSecret($0, inQuery: true) }, found: { values.append($0) })
+        for value in values {
+            found.insert(String(value))
+            found.insert(PercentEncoding.decodedText(value))
+        }
         guard let mark = target.firstIndex(of: "?") else { return }
         for item in target[target.index(after: mark)...].prefix(while: { $0 != "#" }).split(separator: "&") {
             guard let equals = item.firstIndex(of: "="),

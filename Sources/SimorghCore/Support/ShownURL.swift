@@ -3,10 +3,12 @@
 
 /// URLs as messages show them: without what no log should hold.
 package enum ShownURL {
-    /// A URL whose query and fragment, if it has one of them, are an ellipsis: they may hold a key.
+    /// A URL whose query and fragment, if it has one of them, are an ellipsis: they may hold a key. So may its path, of which
+    /// what looks like one is hidden.
     package static func withoutQuery(_ url: String) -> String {
-        guard let mark = url.utf8.firstIndex(where: { "?#".utf8.contains($0) }) else { return url }
-        return "\(url[...mark])…"
+        let mark = url.utf8.firstIndex { "?#".utf8.contains($0) } ?? url.endIndex
+        let path = SecretPath.shown(url[..<mark]) { RedactionRules.standard.isSecret($0, inQuery: true) }
+        return mark == url.endIndex ? path : "\(path)\(url[mark])…"
     }
 
     /// A URL, or a part of one, without the user name and the password before its host: such a URL is refused, and the

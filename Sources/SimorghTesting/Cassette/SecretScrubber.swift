@@ -55,9 +55,11 @@ struct SecretScrubber: Sendable {
     func url(_ url: String) -> String {
         // A client that plays a secret back which it was given hidden escapes it.
         let url = ShownURL.withoutCredentials(url).replacing(Self.escapedMask, with: RedactionRules.mask)
-        guard let mark = url.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return url }
+        let mark = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
+        let path = SecretPath.shown(url[..<mark]) { isSecret($0, inQuery: true) }
+        guard mark < url.endIndex else { return path }
         let parts = url[url.index(after: mark)...].split(separator: "#", omittingEmptySubsequences: false)
-        return url[...mark] + parts.map { items($0) }.joined(separator: "#")
+        return "\(path)\(url[mark])" + parts.map { items($0) }.joined(separator: "#")
     }
 
     /// `a=1&token=2` with its secrets hidden.
@@ -91,6 +93,11 @@ struct SecretScrubber: Sendable {
             found.insert(item.value)
         }
         found.formUnion(SecretValues.found(in: body, type: type) { isSecret($0, inQuery: $1) })
+        let path = url.prefix { !"?#".contains($0) }
+        var values: [Substring] = []
+        _ = SecretPath.shown(
+            path, where: { isSecret($0, inQuery: true) }, found: { values.append($0) })
+        for value in values { found.insert(String(value)) }
         for secret in found { found.insert(Self.escaped(secret)) }
         return found.filter { $0.utf8.count >= Self.shortest && !$0.contains(RedactionRules.mask) }
             .sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }

@@ -121,7 +121,7 @@ struct PlantedSecretsTests {
         }
         let stream = client.events()
         let call = client.call(
-            .post, "login", query: ["api_key": Self.secrets[20], "page": "2"],
+            .post, "login;jsessionid=\(Self.secrets[32])/x", query: ["api_key": Self.secrets[20], "page": "2"],
             headers: [
                 "Authorization": "Basic \(Data("zal:\(Self.secrets[21])".utf8).base64EncodedString())",
                 "Cookie": "a=\(Self.secrets[22]); theme=dark", "X-Authorization": Self.secrets[25],

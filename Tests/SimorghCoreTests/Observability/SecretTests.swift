@@ -205,11 +205,24 @@ struct SecretTests {
             ("https://a.test/x?%61pi_key=s3cret", "https://a.test/x?%61pi_key=[hidden]"),
             ("https://a.test/x?flag&a=&token=", "https://a.test/x?flag&a=&token=[hidden]"),
             ("https://a.test/x?q=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig", "https://a.test/x?q=[hidden]"),
+            ("https://a.test/cart;jsessionid=abc;v=1?a=1", "https://a.test/cart;jsessionid=[hidden];v=1?a=1"),
+            ("https://a.test/in/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig/x", "https://a.test/in/[hidden]/x"),
+            ("https://a.test/a;b=c;d", "https://a.test/a;b=c;d"),
             ("https://a.test/x", "https://a.test/x"), ("", ""), ("?", "?"), ("https://a.test/?", "https://a.test/?"),
         ])
     func url(url: String, shown: String) {
         #expect(RedactionRules.standard.shown(url: url) == shown)
         #expect(RedactionRules.none.shown(url: url) == url)
+    }
+
+    @Test("A path that holds a secret is hidden where the query is an ellipsis, and where an answer repeats it")
+    func path() {
+        let url = "https://a.test/cart;jsessionid=4711-0815/x?a=1"
+        #expect(ShownURL.withoutQuery(url) == "https://a.test/cart;jsessionid=[hidden]/x?…")
+        #expect(Redaction.shown(url: url) == "https://a.test/cart;jsessionid=[hidden]/x?…")
+        #expect(ShownURL.withoutQuery("https://a.test/x#y") == "https://a.test/x#…")
+        let redactor = Redactor(.standard, Self.request(path: "/cart;jsessionid=4711-0815/x"))
+        #expect(redactor.text("you are 4711-0815") == "you are [hidden]")
     }
 
     private static func request(_ headers: HTTPFields = [:], path: String = "/") -> TransportRequest {

@@ -1,0 +1,32 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Hides secrets in the path of a URL: parameters with telling names (`/cart;jsessionid=x`), and segments that are tokens.
+package enum SecretPath {
+    /// A path, or a URL up to its query, as it may be shown.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - isSecret: Whether the name of a parameter tells, its escapes undone.
+    ///   - found: Gets each value that is hidden, as it stands there.
+    /// - Returns: The path, its secrets hidden.
+    package static func shown(
+        _ path: Substring, where isSecret: (_ name: [UInt8]) -> Bool, found: (Substring) -> Void = { _ in }
+    ) -> String {
+        guard path.utf8.contains(UInt8(ascii: ";")) || path.contains("eyJ") else { return String(path) }
+        return path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
+            segment.split(separator: ";", omittingEmptySubsequences: false).map { piece -> String in
+                if SecretText.isToken(piece.utf8) {
+                    found(piece)
+                    return RedactionRules.mask
+                }
+                guard let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")) else { return String(piece) }
+                let value = piece[piece.utf8.index(after: equals)...]
+                let name = PercentEncoding.decodedItem(piece.utf8[..<equals])
+                guard isSecret(name) || SecretText.isToken(value.utf8) else { return String(piece) }
+                found(value)
+                return "\(piece[..<equals])=\(RedactionRules.mask)"
+            }.joined(separator: ";")
+        }.joined(separator: "/")
+    }
+}
