@@ -13,10 +13,12 @@ struct ExchangeLog: Sendable {
         note("> ", "")
     }
 
-    /// Shows the head of a response.
-    func show(_ response: TransportResponse) {
+    /// Shows the head of the response to a request.
+    func show(_ response: TransportResponse, to request: TransportRequest) {
         let version = response.connection.map { Self.version(of: $0.applicationProtocol) } ?? "HTTP/1.1"
-        for line in Self.lines(of: response.head.status.code, response.head.headerFields, version) { note("< ", line) }
+        let redactor = Redactor(.standard, request).adding(response.head)
+        let (status, fields) = (response.head.status.code, response.head.headerFields)
+        for line in Self.lines(of: status, fields, version, by: redactor) { note("< ", line) }
         note("< ", "")
     }
 
@@ -78,12 +80,14 @@ struct ExchangeLog: Sendable {
     static func lines(of request: TransportRequest) -> [String] {
         let head = request.head
         let fields = head.headerFields
+        let redactor = Redactor(.standard, request)
+        let target = redactor.url(head.path ?? "/")
         var lines = [
-            DisplayText.oneLine("\(head.method.rawValue) \(head.path ?? "/")\(version(of: request))"),
+            DisplayText.oneLine("\(head.method.rawValue) \(target)\(version(of: request))"),
             DisplayText.oneLine("Host: \(head.authority ?? "")"),
         ]
         lines += fields.filter { $0.name.canonicalName != "host" && $0.name != .contentLength }.map {
-            line($0, marked: request.options.userInfo[CredentialFields.self])
+            line($0, redactor)
         }
         if request.options.decompresses, !fields.contains(.acceptEncoding), !fields.contains(.range) {
             lines.append("Accept-Encoding: \(KnownCoding.accepted)")
@@ -98,8 +102,10 @@ struct ExchangeLog: Sendable {
         return lines
     }
 
-    static func lines(of status: Int, _ fields: HTTPFields, _ version: String = "HTTP/1.1") -> [String] {
-        ["\(version) \(StatusText.of(status))"] + fields.map { line($0) }
+    static func lines(
+        of status: Int, _ fields: HTTPFields, _ version: String = "HTTP/1.1", by redactor: Redactor = Redactor(.standard)
+    ) -> [String] {
+        ["\(version) \(StatusText.of(status))"] + fields.map { line($0, redactor) }
     }
 
     /// The version that a request will be sent in, with a blank before it; nothing where the server has a say in it.
@@ -115,8 +121,8 @@ struct ExchangeLog: Sendable {
         applicationProtocol.hasPrefix("h2") ? "HTTP/2" : "HTTP/1.1"
     }
 
-    private static func line(_ field: HTTPField, marked: Set<HTTPField.Name> = []) -> String {
-        "\(field.name.rawName): \(DisplayText.oneLine(Redaction.shown(field, marked: marked)))"
+    private static func line(_ field: HTTPField, _ redactor: Redactor) -> String {
+        "\(field.name.rawName): \(DisplayText.oneLine(redactor.field(field)))"
     }
 
     private func note(_ mark: String, _ line: String) {

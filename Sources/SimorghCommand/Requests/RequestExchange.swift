@@ -187,7 +187,7 @@ package struct RequestExchange: Sendable {
                 throw error
             }
             log.showConnection(of: response)
-            log.show(response)
+            log.show(response, to: wire)
             return response
         }
     }

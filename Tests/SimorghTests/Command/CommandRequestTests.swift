@@ -106,14 +106,17 @@ struct CommandRequestTests {
     @Test("--verbose shows both heads and the phases on standard error, and no credential")
     func verbose() async throws {
         try await LoopbackServer.with { server in
-            server.on("/signed") { _ in .text("body").header(.setCookie, "id=s3cret") }
+            server.on("/signed") { _ in
+                .text("body").header(.setCookie, "id=s3cret").header(.location, "/there?token=s3cret&page=2")
+            }
             let outcome = try await CommandTool.run([
-                "post", server.url + "/signed", "--data", "x", "-H", "Authorization: Bearer s3cret",
+                "post", server.url + "/signed?api_key=s3cret&page=1", "--data", "x", "-H", "Authorization: Bearer s3cret",
                 "-H", "Cookie: s3cret", "--verbose",
             ])
             #expect(outcome.text == "body")
             let lines = outcome.errors.split(separator: "\n").map(String.init)
-            #expect(lines.first == "> POST /signed HTTP/1.1")
+            #expect(lines.first == "> POST /signed?api_key=[hidden]&page=1 HTTP/1.1")
+            #expect(lines.contains("< Location: /there?token=[hidden]&page=2"))
             #expect(lines.contains("> Host: 127.0.0.1:\(server.port)"))
             #expect(lines.contains("> Authorization: Bearer [hidden]"))
             #expect(lines.contains("> Content-Length: 1"))
