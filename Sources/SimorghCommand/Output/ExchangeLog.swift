@@ -103,7 +103,8 @@ struct ExchangeLog: Sendable {
     }
 
     static func lines(
-        of status: Int, _ fields: HTTPFields, _ version: String = "HTTP/1.1", by redactor: Redactor = Redactor(.standard)
+        of status: Int, _ fields: HTTPFields, _ version: String = "HTTP/1.1",
+        by redactor: Redactor = Redactor(.standard)
     ) -> [String] {
         ["\(version) \(StatusText.of(status))"] + fields.map { line($0, redactor) }
     }

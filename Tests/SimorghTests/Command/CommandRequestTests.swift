@@ -110,8 +110,8 @@ struct CommandRequestTests {
                 .text("body").header(.setCookie, "id=s3cret").header(.location, "/there?token=s3cret&page=2")
             }
             let outcome = try await CommandTool.run([
-                "post", server.url + "/signed?api_key=s3cret&page=1", "--data", "x", "-H", "Authorization: Bearer s3cret",
-                "-H", "Cookie: s3cret", "--verbose",
+                "post", server.url + "/signed?api_key=s3cret&page=1", "--data", "x", "-H",
+                "Authorization: Bearer s3cret", "-H", "Cookie: s3cret", "--verbose",
             ])
             #expect(outcome.text == "body")
             let lines = outcome.errors.split(separator: "\n").map(String.init)
