@@ -21,13 +21,15 @@ public struct LogDestination: Sendable {
     /// Failures are written at the level `error`, all else at `debug`.
     ///
     /// - Parameters:
-    ///   - logger: The logger. Its own level holds; that of the default one lets all pass, as ``LogLevel`` decides.
+    ///   - logger: The logger. Its own level holds; that of the default one lets all pass, as ``LogLevel`` decides. The
+    ///     default one is made at the first entry, so that a program may set its log up after it has made its clients.
     ///   - format: `nil`, the default, gives the logger constant messages, and all that belongs to the call as metadata; a
     ///     format gives it a text.
     /// - Returns: The destination.
     public static func logger(_ logger: Logger? = nil, format: LogFormat? = nil) -> LogDestination {
-        let logger = logger ?? .simorgh
+        let late = LateLogger(logger)
         return LogDestination { entry in
+            let logger = late.value
             let level: Logger.Level = entry.gravity == .failure ? .error : .debug
             guard logger.logLevel <= level else { return }
             if let format {
@@ -80,14 +82,5 @@ public struct LogDestination: Sendable {
         format: LogFormat = .line, _ write: @escaping @Sendable (_ text: String) -> Void
     ) -> LogDestination {
         LogDestination { entry in write(format.text(of: entry, isDated: true)) }
-    }
-}
-
-extension Logger {
-    /// The library's own, which leaves it to ``LogLevel`` what is written.
-    package static var simorgh: Logger {
-        var logger = Logger(label: "simorgh")
-        logger.logLevel = .trace
-        return logger
     }
 }

@@ -6,14 +6,10 @@ import Logging
 
 /// The process's logger, where the system has no log of its own.
 struct SystemLog: Sendable {
-    private let logger: Logger
+    private let logger: LateLogger
 
-    init(subsystem: String) {
-        var logger = Logger(label: subsystem)
-        logger.logLevel = .trace
-        self.logger = logger
-    }
+    init(subsystem: String) { logger = LateLogger(label: subsystem) }
 
-    func write(_ text: String, isFailure: Bool) { logger.log(level: isFailure ? .error : .debug, "\(text)") }
+    func write(_ text: String, isFailure: Bool) { logger.value.log(level: isFailure ? .error : .debug, "\(text)") }
 }
 #endif
