@@ -45,13 +45,14 @@ extension Plugins {
         ///   - id: Tells it from other plugins; two loggers need two.
         ///   - priority: Where it stands among the others; ``PluginPriority/curl`` by default.
         ///   - options: What is told; the lines by default.
-        ///   - logger: Where to; at the level `debug`, failures at `error`. A logger of this library's by default.
+        ///   - logger: Where to; at the level `debug`, failures at `error`. Its own level holds. By default one of this
+        ///     library's, which lets all pass.
         ///   - redaction: What is hidden besides the query, where anything is; credentials and the like by default.
         public init(
             id: String = "Plugins.Log",
             priority: PluginPriority = .curl,
             options: Options = .lines,
-            logger: Logger = Logger(label: "simorgh"),
+            logger: Logger? = nil,
             redaction: RedactionRules = .standard
         ) {
             self.id = id
