@@ -85,6 +85,18 @@ public struct RequestBody: Sendable {
         }
     }
 
+    /// The same body once its bytes were read: what it says of itself stays, and so do the fields behind it.
+    ///
+    /// - Parameter bytes: What was read of it.
+    /// - Returns: A body that can be sent again; none where there was none.
+    package func holding(_ bytes: Data) -> RequestBody {
+        guard !isEmpty else { return self }
+        var body = RequestBody.bytes(bytes, contentType: contentType)
+        body.coding = coding
+        body.trailers = trailers
+        return body
+    }
+
     /// A body of bytes.
     ///
     /// - Parameters:

@@ -127,7 +127,7 @@ public final class Cassette: Transport {
         let started = time.now
         let watch = time.stopwatch()
         var replayable = request
-        replayable.body = .bytes(asked)
+        replayable.body = request.body.holding(asked)
         var response = try await transport.send(replayable)
         let body: Data
         do {

@@ -143,7 +143,7 @@ public final class StubServer: Transport {
             }
             // Another request took the last answer meanwhile, or the condition looks at the body.
             var request = request
-            if !unmatched.request.body.isEmpty { request.body = .bytes(unmatched.request.body) }
+            request.body = request.body.holding(unmatched.request.body)
             return try await transport.send(request)
         }
     }

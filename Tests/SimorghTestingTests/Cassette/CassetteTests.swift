@@ -56,6 +56,17 @@ struct CassetteTests {
         }
     }
 
+    @Test("What is recorded is asked for as it would be without a cassette", arguments: [Cassette.Mode.record, .check])
+    func faithful(mode: Cassette.Mode) async throws {
+        try await withFile { file in
+            try await Cassette.with(file, mode: .record, over: BodyKeeper()) { _ in }
+            let keeper = BodyKeeper()
+            let cassette = try Cassette(file, mode: mode, over: keeper)
+            for body in try BodyKeeper.samples() { _ = try await cassette.ask(.post, Self.url, body: body) }
+            #expect(keeper.hasSamples())
+        }
+    }
+
     @Test("The file is an archive with the members that its format wants")
     func archive() async throws {
         try await withFile { file in

@@ -195,6 +195,21 @@ struct StubServerTests {
         token.remove()
     }
 
+    @Test("What goes elsewhere when its body was read has all that it had")
+    func faithful() async throws {
+        let keeper = BodyKeeper()
+        let stubs = StubServer(otherwise: .send(over: keeper))
+        // It holds when it is first asked, and not any more when the request is answered.
+        let first = Mutex(true)
+        for body in try BodyKeeper.samples() {
+            first.withLock { $0 = true }
+            let shy = stubs.add(.custom { _ in first.withLock { exchange(&$0, with: false) } }, .text("never"))
+            _ = try await stubs.ask(.post, "https://api.test/x", body: body)
+            shy.remove()
+        }
+        #expect(keeper.hasSamples())
+    }
+
     struct User: Codable, Sendable, Equatable {
         let id: Int
         let name: String
