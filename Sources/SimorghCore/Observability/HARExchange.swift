@@ -20,7 +20,12 @@ final class HARExchange: BodyWatcher {
         var receive: Duration?
         var bodyWatch: Stopwatch?
         var comment: String?
+        /// Told of each byte more that is kept; `nil` once nothing more is to be.
+        var onGrowth: Growth?
     }
+
+    /// Takes who grew, and by how many bytes.
+    typealias Growth = @Sendable (ObjectIdentifier, Int) -> Void
 
     private let request: HARDocument.Request
     private let url: String
@@ -31,15 +36,45 @@ final class HARExchange: BodyWatcher {
     private let state: Mutex<State>
     private let elapsed = Mutex<Duration?>(nil)
 
-    init(_ request: TransportRequest, _ rules: RedactionRules, upTo limit: Int, _ time: TimeSource) {
+    /// The bytes of the request's body that are kept.
+    let requestBytes: Int
+
+    init(
+        _ request: TransportRequest, _ rules: RedactionRules, upTo limit: Int, _ time: TimeSource,
+        onGrowth: @escaping Growth
+    ) {
         let redactor = Redactor(rules, request)
-        self.request = HARDocument.Request(request, redactor, upTo: limit)
+        let shown = HARDocument.Request(request, redactor, upTo: limit)
+        self.request = shown
+        requestBytes = shown.postData?.text.utf8.count ?? 0
         self.limit = limit
         self.time = time
         url = redactor.url(request.urlString)
         started = time.now
         watch = time.stopwatch()
-        state = Mutex(State(redactor: redactor))
+        state = Mutex(State(redactor: redactor, onGrowth: onGrowth))
+    }
+
+    /// Keeps nothing more: the recorder has dropped it.
+    func forget() {
+        state.withLock { state in
+            state.onGrowth = nil
+            state.body = Data()
+        }
+    }
+
+    /// Adds to the body what there is room for.
+    private func keep(_ bytes: Data) {
+        let growth: (told: Growth, count: Int)? = state.withLock { state in
+            state.size += Int64(bytes.count)
+            guard let onGrowth = state.onGrowth else { return nil }
+            let part = bytes.prefix(max(0, limit + Redactor.margin - state.body.count))
+            guard !part.isEmpty else { return nil }
+            // Appended, and so copied: a slice would hold all of what it is a slice of.
+            state.body.append(part)
+            return (onGrowth, part.count)
+        }
+        if let growth { growth.told(ObjectIdentifier(self), growth.count) }
     }
 
     func received(_ response: TransportResponse) {
@@ -51,11 +86,10 @@ final class HARExchange: BodyWatcher {
             head.body = .empty
             state.head = head
             state.bodyWatch = time.stopwatch()
-            guard let bytes else { return }
-            state.body = bytes.prefix(limit + Redactor.margin)
-            state.size = Int64(bytes.count)
         }
-        if bytes != nil { end() }
+        guard let bytes else { return }
+        keep(bytes)
+        end()
     }
 
     func failed(_ error: any Error) {
@@ -63,12 +97,7 @@ final class HARExchange: BodyWatcher {
         end()
     }
 
-    func didRead(_ chunk: Data) {
-        state.withLock { state in
-            state.size += Int64(chunk.count)
-            state.body.append(chunk.prefix(max(0, limit + Redactor.margin - state.body.count)))
-        }
-    }
+    func didRead(_ chunk: Data) { keep(chunk) }
 
     func didEnd(_ end: Result<Void, any Error>?) {
         state.withLock { state in

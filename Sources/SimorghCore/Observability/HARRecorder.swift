@@ -32,12 +32,16 @@ public final class HARRecorder: Sendable {
     private struct State {
         var entries = ItemQueue<HARExchange>()
         var dropped = 0
+        /// The bytes of bodies that each keeps.
+        var held: [ObjectIdentifier: Int] = [:]
+        var bytes = 0
     }
 
     private let state = Mutex(State())
     private let rules: RedactionRules
     private let maximumEntries: Int
     private let maximumBodyBytes: Int
+    private let maximumBytes: Int
     private let time: TimeSource
 
     /// Creates a recorder.
@@ -45,15 +49,18 @@ public final class HARRecorder: Sendable {
     /// - Parameters:
     ///   - redaction: What is hidden; credentials and the like by default.
     ///   - maximumEntries: How many exchanges are kept; 1000 by default. The oldest are dropped, which the file says.
-    ///   - maximumBodyBytes: How much of each body is kept; 256 KiB by default.
+    ///   - maximumBodyBytes: How much of each body is kept, in bytes; 256 KiB by default.
+    ///   - maximumBytes: How much is kept of all bodies together, in bytes; 64 MiB by default. Past that the oldest exchanges
+    ///     are dropped, too; the last one stays.
     ///   - time: Where dates and durations are taken from; the system's clocks by default.
     public init(
         redaction: RedactionRules = .standard, maximumEntries: Int = 1000, maximumBodyBytes: Int = 256 * 1024,
-        time: TimeSource = .system
+        maximumBytes: Int = 64 * 1024 * 1024, time: TimeSource = .system
     ) {
         rules = redaction
         self.maximumEntries = max(1, maximumEntries)
         self.maximumBodyBytes = max(0, maximumBodyBytes)
+        self.maximumBytes = max(0, maximumBytes)
         self.time = time
     }
 
@@ -61,7 +68,9 @@ public final class HARRecorder: Sendable {
     func recording(
         _ request: TransportRequest, _ send: @Sendable (TransportRequest) async throws -> TransportResponse
     ) async throws -> TransportResponse {
-        let exchange = HARExchange(request, rules, upTo: maximumBodyBytes, time)
+        let exchange = HARExchange(request, rules, upTo: maximumBodyBytes, time) { [weak self] id, bytes in
+            self?.grew(id, by: bytes)
+        }
         keep(exchange)
         do {
             var response = try await send(request)
@@ -78,7 +87,13 @@ public final class HARRecorder: Sendable {
     public var count: Int { state.withLock { $0.entries.count } }
 
     /// Forgets all exchanges.
-    public func removeAll() { state.withLock { $0 = State() } }
+    public func removeAll() {
+        let forgotten = state.withLock { state in
+            defer { state = State() }
+            return state.entries.all
+        }
+        for exchange in forgotten { exchange.forget() }
+    }
 
     /// The exchanges as a HAR file: JSON in UTF-8.
     ///
@@ -100,13 +115,34 @@ public final class HARRecorder: Sendable {
         let data = try export()
         try await FileQueue.run { () throws(any Error) in
             let draft = DraftFiles.name(for: path)
-            try data.write(to: URL(filePath: draft))
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: draft)
-            guard rename(draft, path) == 0 else {
-                let reason = String(cString: strerror(errno))
+            // Nobody else's from its first byte on, and no file or link that somebody has put there.
+            let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw Self.failure(path, errno) }
+            var code = Self.writeAll(data, to: descriptor)
+            if close(descriptor) != 0, code == 0 { code = errno }
+            if code == 0, rename(draft, path) != 0 { code = errno }
+            guard code == 0 else {
                 unlink(draft)
-                throw InvalidRequest(.unreadableFile, "\(path) cannot be written: \(reason)")
+                throw Self.failure(path, code)
             }
+        }
+    }
+
+    private static func failure(_ path: String, _ code: Int32) -> InvalidRequest {
+        InvalidRequest(.unreadableFile, "\(path) cannot be written: \(String(cString: strerror(code)))")
+    }
+
+    /// - Returns: What the system says where it fails; 0 where all is written.
+    private static func writeAll(_ data: Data, to descriptor: Int32) -> Int32 {
+        data.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) -> Int32 in
+            var written = 0
+            while written < buffer.count {
+                let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]))
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return count < 0 ? errno : EIO }
+                written += count
+            }
+            return 0
         }
     }
 
@@ -117,14 +153,42 @@ public final class HARRecorder: Sendable {
     }
 
     private func keep(_ exchange: HARExchange) {
-        state.withLock { state in
-            if state.entries.count >= maximumEntries {
-                state.entries.popFirst()
-                state.dropped += 1
-            }
+        let dropped = state.withLock { state in
             state.entries.append(exchange)
+            state.held[ObjectIdentifier(exchange)] = exchange.requestBytes
+            state.bytes += exchange.requestBytes
+            return dropOldest(&state)
         }
+        for exchange in dropped { exchange.forget() }
     }
+
+    /// An exchange keeps so many bytes more; one that was dropped already is not counted.
+    private func grew(_ id: ObjectIdentifier, by bytes: Int) {
+        let dropped = state.withLock { state -> [HARExchange] in
+            guard let before = state.held[id] else { return [] }
+            state.held[id] = before + bytes
+            state.bytes += bytes
+            return dropOldest(&state)
+        }
+        for exchange in dropped { exchange.forget() }
+    }
+
+    /// Takes out what is too much.
+    private func dropOldest(_ state: inout State) -> [HARExchange] {
+        var dropped: [HARExchange] = []
+        while state.entries.count > maximumEntries || (state.bytes > maximumBytes && state.entries.count > 1) {
+            guard let oldest = state.entries.popFirst() else { break }
+            state.bytes -= state.held.removeValue(forKey: ObjectIdentifier(oldest)) ?? 0
+            state.dropped += 1
+            dropped.append(oldest)
+        }
+        return dropped
+    }
+}
+
+/// Outside the type, whose own `write` would be meant.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 extension ItemQueue {

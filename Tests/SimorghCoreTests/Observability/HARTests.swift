@@ -112,6 +112,26 @@ struct HARTests {
         #expect(recorder.count == 0)
     }
 
+    @Test("The bodies together are bounded: the oldest exchanges are dropped, those of a stream as it comes")
+    func boundedTogether() async throws {
+        let recorder = HARRecorder(maximumBytes: 12)
+        let answers: [StubResponse] = [
+            .text("12345"), .text("12345"), .text("12345"),
+            .chunks([.bytes(Data("12345".utf8)), .bytes(Data("12345".utf8))], contentType: "text/plain"),
+            .text("123456789012345"),
+        ]
+        let client = recorded(ScriptedTransport(inOrder: answers), recorder)
+        for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
+        #expect(recorder.count == 2)
+        _ = try await client.call(.get, "x").data()
+        #expect(recorder.count == 2 && recorder.document.log.comment == "1 older exchanges were dropped")
+        for try await _ in try await client.stream(.get, "x").chunks {}
+        #expect(recorder.document.log.entries.map(\.response.content.size) == [10])
+        // The last one stays, however large it is.
+        _ = try await client.call(.get, "x").data()
+        #expect(recorder.document.log.entries.map(\.response.content.text) == ["123456789012345"])
+    }
+
     @Test("Bytes are in the file as base64 where nothing is hidden")
     func binary() async throws {
         let recorder = HARRecorder(redaction: .none)
@@ -132,6 +152,10 @@ struct HARTests {
         #expect(try JSONDecoder().decode(HARDocument.self, from: data).log.entries.count == 1)
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
         #expect(mode as? Int == 0o600)
+        let folder = URL(fileURLWithPath: file.path).deletingLastPathComponent().path
+        let name = URL(fileURLWithPath: file.path).lastPathComponent
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(names.filter { $0.hasPrefix(name) } == [name])
         await #expect(throws: (any Error).self) { try await recorder.write(to: "/nowhere/at/all.har") }
     }
 }
