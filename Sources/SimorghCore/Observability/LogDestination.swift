@@ -43,14 +43,16 @@ public struct LogDestination: Sendable {
     /// A file, which is written on a queue of its own, and set aside when it is full.
     ///
     /// What is full is renamed to `PATH.1`, what was that to `PATH.2`, and so on. Nobody but the user it is written by may
-    /// read it. Two destinations of one path share the file.
+    /// read it: others lose that right where they had it, and a file of somebody else is not written. Two destinations of one
+    /// path share the file, several processes may, too, and what somebody moves or removes is begun anew.
     ///
     /// - Parameters:
     ///   - path: The file; its folder must be there.
     ///   - format: How an entry looks; one line by default.
     ///   - maximumBytes: How large the file gets; 10 MiB by default.
     ///   - maximumFiles: How many there are with those set aside; 4 by default.
-    /// - Returns: The destination. What cannot be written is dropped, and counted in the next line that can be.
+    /// - Returns: The destination. What cannot be written is dropped, and counted in the next line that can be; that a file
+    ///   cannot be opened is told once to the process's own logger.
     public static func file(
         _ path: String, format: LogFormat = .line, maximumBytes: Int = 10 * 1024 * 1024, maximumFiles: Int = 4
     ) -> LogDestination {

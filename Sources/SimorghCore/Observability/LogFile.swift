@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Dispatch
+import Logging
 import Synchronization
 
 #if canImport(Glibc)
@@ -40,32 +41,56 @@ package final class LogFile: Sendable {
         /// Whether it is a file that can be set aside: `/dev/stderr` cannot.
         var isFile = true
         var rotation: LogFileRotation
+        /// Why the file cannot be written, until somebody was told; `nil` for what is told already.
+        var refusal: String?
+        var isRefused = false
     }
 
-    /// The files of this process, so that one path is written by one queue.
-    private static let files = Mutex<[String: LogFile]>([:])
+    private struct Weak: Sendable {
+        weak var file: LogFile?
+    }
 
+    /// The files of this process, so that one path is written by one queue; one that no destination uses is closed.
+    private static let files = Mutex<[String: Weak]>([:])
+
+    private let path: String
     private let limits: Limits
+    private let onRefusal: @Sendable (_ path: String, _ reason: String) -> Void
     private let queue = DispatchQueue(label: "simorgh.log", qos: .utility)
     private let backlog = Mutex(Backlog())
     private let output: Mutex<Output>
 
-    package init(_ path: String, _ limits: Limits) {
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - limits: How large the files get.
+    ///   - onRefusal: Told once where the file cannot be written; by default the process's logger is.
+    package init(
+        _ path: String, _ limits: Limits,
+        onRefusal: (@Sendable (_ path: String, _ reason: String) -> Void)? = nil
+    ) {
+        self.path = path
         self.limits = limits
+        self.onRefusal = onRefusal ?? Self.warn
         output = Mutex(
             Output(rotation: LogFileRotation(path: path, maximumBytes: limits.bytes, maximumFiles: limits.files)))
     }
 
     deinit { output.withLock { if $0.descriptor >= 0 { _ = close($0.descriptor) } } }
 
-    /// The file of a path; whoever asked first has set its limits.
+    /// The file of a path; who asked first, of those that use it now, has set its limits.
     package static func shared(_ path: String, _ limits: Limits) -> LogFile {
         files.withLock { files in
-            if let file = files[path] { return file }
+            if let file = files[path]?.file { return file }
             let file = LogFile(path, limits)
-            files[path] = file
+            files = files.filter { $0.value.file != nil }
+            files[path] = Weak(file: file)
             return file
         }
+    }
+
+    private static func warn(_ path: String, _ reason: String) {
+        LateLogger().value.warning(
+            "log file cannot be written", metadata: ["path": "\(path)", "reason": "\(reason)"])
     }
 
     /// Writes a text and a line break, soon.
@@ -85,7 +110,13 @@ package final class LogFile: Sendable {
 
     /// Waits until all that was written before is in the file.
     package func flush() async {
-        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                // Who wrote a line may not have come to ask for its own turn yet.
+                drain()
+                continuation.resume()
+            }
+        }
     }
 
     private func drain() {
@@ -99,12 +130,14 @@ package final class LogFile: Sendable {
                 return taken
             }
             guard !lines.isEmpty || dropped > 0 else { return }
-            let lost = output.withLock { output in
+            let (lost, refusal) = output.withLock { output -> (Int, String?) in
+                Self.leaveWhatMoved(&output)
                 var lost = 0
                 if dropped > 0, !Self.put("simorgh: \(dropped) entries were dropped here", &output) { lost = dropped }
                 for line in lines { lost += Self.put(line, &output) ? 0 : 1 }
-                return lost
+                return (lost, output.refusal.take())
             }
+            if let refusal { onRefusal(path, refusal) }
             guard lost > 0 else { continue }
             // Told with the next line that can be written: a disk that is full does not keep the queue busy.
             let isIdle = backlog.withLock { backlog in
@@ -122,13 +155,7 @@ package final class LogFile: Sendable {
     private static func put(_ line: String, _ output: inout Output) -> Bool {
         let bytes = Array("\(line)\n".utf8)
         if output.descriptor < 0 { open(&output) }
-        if output.descriptor >= 0, output.isFile, output.rotation.isFull(for: bytes.count) {
-            _ = close(output.descriptor)
-            for move in output.rotation.moves {
-                if let name = move.to { _ = rename(move.from, name) } else { _ = unlink(move.from) }
-            }
-            open(&output)
-        }
+        if output.descriptor >= 0, output.isFile, output.rotation.isFull(for: bytes.count) { setAside(&output) }
         guard output.descriptor >= 0 else { return false }
         var written = 0
         while written < bytes.count {
@@ -143,34 +170,97 @@ package final class LogFile: Sendable {
         return written == bytes.count
     }
 
-    private static func open(_ output: inout Output) {
-        let path = output.rotation.path
-        output.descriptor = path.utf8.contains(0) ? -1 : systemOpen(path)
-        var status = stat()
-        guard output.descriptor >= 0, fstat(output.descriptor, &status) == 0 else { return }
-        output.isFile = status.st_mode & S_IFMT == S_IFREG
-        output.rotation.opened(Int(status.st_size))
+    /// Begins a new file in the place of a full one; while another process does that, what there is grows on.
+    private static func setAside(_ output: inout Output) {
+        guard systemLock(output.descriptor) else { return }
+        if sizeAtItsPath(output) != nil {
+            for move in output.rotation.moves {
+                if let name = move.to { _ = rename(move.from, name) } else { _ = unlink(move.from) }
+            }
+        }
+        // Which gives up the lock.
+        _ = close(output.descriptor)
+        open(&output)
     }
+
+    /// Lets a file go that is not at its path any more: another process has set it aside, or somebody has moved or removed it.
+    private static func leaveWhatMoved(_ output: inout Output) {
+        guard output.descriptor >= 0, output.isFile else { return }
+        if let size = sizeAtItsPath(output) {
+            output.rotation.opened(size)
+        } else {
+            _ = close(output.descriptor)
+            output.descriptor = -1
+        }
+    }
+
+    /// The bytes that the file has, which others may write, too; `nil` where it is not at its path.
+    private static func sizeAtItsPath(_ output: Output) -> Int? {
+        var (held, named) = (stat(), stat())
+        guard fstat(output.descriptor, &held) == 0, lstat(output.rotation.path, &named) == 0,
+            held.st_dev == named.st_dev, held.st_ino == named.st_ino
+        else { return nil }
+        return Int(held.st_size)
+    }
+
+    private static func open(_ output: inout Output) {
+        switch systemOpen(output.rotation.path) {
+        case .opened(let descriptor, let status):
+            output.descriptor = descriptor
+            output.isFile = status.st_mode & S_IFMT == S_IFREG
+            output.rotation.opened(Int(status.st_size))
+        case .refused(let reason):
+            output.descriptor = -1
+            if !output.isRefused { output.refusal = reason }
+            output.isRefused = true
+        }
+    }
+}
+
+private enum Opening {
+    case opened(Int32, stat)
+    case refused(String)
 }
 
 /// Opens a file to write behind what is there; nobody else may read it.
 ///
 /// A link at its place is followed to a device or a pipe, as `/dev/stderr` is one, and to no file: somebody else may have put
-/// it there.
-private func systemOpen(_ path: String) -> Int32 {
+/// it there. For the same reason a file of somebody else is not written.
+private func systemOpen(_ path: String) -> Opening {
+    guard !path.utf8.contains(0) else { return .refused("a path holds no NUL") }
     let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK
     var descriptor = open(path, flags | O_CREAT | O_NOFOLLOW, 0o600)
-    if descriptor < 0, errno == ELOOP {
-        descriptor = open(path, flags)
-        var status = stat()
-        if descriptor >= 0, fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT == S_IFREG {
-            _ = close(descriptor)
-            return -1
+    let isLink = descriptor < 0 && errno == ELOOP
+    if isLink { descriptor = open(path, flags) }
+    guard descriptor >= 0 else { return .refused(String(cString: strerror(errno))) }
+    var status = stat()
+    var refusal: String?
+    if fstat(descriptor, &status) != 0 {
+        refusal = String(cString: strerror(errno))
+    } else if status.st_mode & S_IFMT == S_IFREG {
+        if isLink {
+            refusal = "a link to a file stands at its place"
+        } else if status.st_uid != geteuid() {
+            refusal = "it belongs to somebody else"
+        } else if status.st_mode & 0o077 != 0 {
+            // A file system without permissions is no reason to fail.
+            _ = fchmod(descriptor, status.st_mode & 0o700)
         }
     }
+    if let refusal {
+        _ = close(descriptor)
+        return .refused(refusal)
+    }
     // Opening must not wait for a pipe's other end; writing may, as only the log's own queue does.
-    if descriptor >= 0 { _ = fcntl(descriptor, F_SETFL, O_APPEND) }
-    return descriptor
+    _ = fcntl(descriptor, F_SETFL, O_APPEND)
+    return .opened(descriptor, status)
+}
+
+/// Keeps other processes from moving the files; where no locks are known, nobody is kept from it.
+///
+/// - Returns: Whether nobody else is just moving them.
+private func systemLock(_ descriptor: Int32) -> Bool {
+    flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
 }
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {

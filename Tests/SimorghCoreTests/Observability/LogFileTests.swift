@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCore
+import SimorghTesting
 import Testing
 
 /// Files of the log: when they are full, who may read them, and which one the environment asks for.
@@ -49,6 +50,135 @@ struct LogFileTests {
         #expect(folder.text("net.log.2") == "line 4\nline 5\n")
         let mode = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/net.log")[.posixPermissions]
         #expect(mode as? Int == 0o600)
+    }
+
+    @Test("Who moves or removes the file gets a new one begun in its place")
+    func moved() async throws {
+        let folder = try Folder()
+        let file = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 1000, files: 3))
+        file.write("first")
+        await file.flush()
+        try FileManager.default.moveItem(atPath: "\(folder.path)/net.log", toPath: "\(folder.path)/moved")
+        file.write("second")
+        await file.flush()
+        #expect(folder.text("moved") == "first\n")
+        #expect(folder.text("net.log") == "second\n")
+        try FileManager.default.removeItem(atPath: "\(folder.path)/net.log")
+        file.write("third")
+        await file.flush()
+        #expect(folder.text("net.log") == "third\n")
+    }
+
+    @Test("Two that write one file, as two processes do, set it aside once")
+    func together() async throws {
+        let folder = try Folder()
+        let limits = LogFile.Limits(bytes: 20, files: 3)
+        let files = [LogFile("\(folder.path)/net.log", limits), LogFile("\(folder.path)/net.log", limits)]
+        for index in 0..<10 {
+            files[index % 2].write("line \(index)")
+            await files[index % 2].flush()
+        }
+        #expect(folder.names == ["net.log", "net.log.1", "net.log.2"])
+        #expect(folder.text("net.log") == "line 8\nline 9\n")
+        #expect(folder.text("net.log.1") == "line 6\nline 7\n")
+        #expect(folder.text("net.log.2") == "line 4\nline 5\n")
+    }
+
+    @Test("While another process moves the files, the full one grows on")
+    func locked() async throws {
+        let folder = try Folder()
+        let file = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 10, files: 3))
+        file.write("line 0")
+        await file.flush()
+        let descriptor = open("\(folder.path)/net.log", O_RDONLY)
+        let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        #expect(isLocked)
+        file.write("line 1")
+        await file.flush()
+        #expect(folder.names == ["net.log"])
+        _ = close(descriptor)
+        file.write("line 2")
+        await file.flush()
+        #expect(folder.text("net.log.1") == "line 0\nline 1\n")
+        #expect(folder.text("net.log") == "line 2\n")
+    }
+
+    @Test("Each line that was written before a flush is in the file after it, whoever else writes")
+    func flushing() async throws {
+        let folder = try Folder()
+        let file = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 1_000_000, files: 2))
+        let missing = await withTaskGroup(of: Int.self) { group in
+            for index in 0..<100 {
+                group.addTask {
+                    file.write("<\(index)>")
+                    await file.flush()
+                    return folder.text("net.log")?.contains("<\(index)>") == true ? 0 : 1
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(missing == 0)
+    }
+
+    @Test("Destinations of one path share its file, which is closed when the last is gone")
+    func closed() async throws {
+        let folder = try Folder()
+        let path = "\(folder.path)/net.log"
+        let limits = LogFile.Limits(bytes: 1000, files: 2)
+        let objects = LeakSentinel()
+        try await expectNoLeaks(in: objects) {
+            let file = objects.watch(LogFile.shared(path, limits))
+            #expect(LogFile.shared(path, limits) === file)
+            file.write("x")
+            await file.flush()
+        }
+        #expect(folder.text("net.log") == "x\n")
+    }
+
+    @Test("Others lose the right to read what is there already; nobody is given one")
+    func permissions() async throws {
+        let folder = try Folder()
+        let path = "\(folder.path)/net.log"
+        for (mode, expected) in [(0o644, 0o600), (0o200, 0o200)] {
+            try Data().write(to: URL(fileURLWithPath: path))
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            let file = LogFile(path, LogFile.Limits(bytes: 1000, files: 2))
+            file.write("x")
+            await file.flush()
+            let found = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+            #expect(found as? Int == expected)
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    @Test("A file of somebody else is not written", .enabled(if: geteuid() == 0))
+    func foreign() async throws {
+        let folder = try Folder()
+        let path = "\(folder.path)/net.log"
+        try "before\n".write(toFile: path, atomically: false, encoding: .utf8)
+        let isGiven = chown(path, 65534, 65534) == 0
+        #expect(isGiven)
+        let reasons = Kept<[String]>([])
+        let file = LogFile(path, LogFile.Limits(bytes: 1000, files: 2)) { _, reason in
+            reasons.change { $0.append(reason) }
+        }
+        file.write("x")
+        await file.flush()
+        #expect(folder.text("net.log") == "before\n")
+        #expect(reasons.value == ["it belongs to somebody else"])
+    }
+
+    @Test("That a file cannot be written is told once")
+    func told() async throws {
+        let folder = try Folder()
+        let paths = Kept<[String]>([])
+        let path = "\(folder.path)/none/net.log"
+        let file = LogFile(path, LogFile.Limits(bytes: 100, files: 2)) { path, _ in paths.change { $0.append(path) } }
+        for _ in 0..<3 {
+            file.write("x")
+            await file.flush()
+        }
+        #expect(paths.value == [path])
     }
 
     @Test("What is there already is gone on with")
