@@ -18,6 +18,8 @@ package final class CallRecord: CallWatcher {
         /// What was sent last, without a long body: the secrets of an error are looked for in it.
         var request: TransportRequest?
         var metrics = TransactionMetrics()
+        /// Whether the last that a cache said of the call was that it has the answer.
+        var isHit = false
         var isOver = false
     }
 
@@ -91,7 +93,8 @@ package final class CallRecord: CallWatcher {
             guard !state.isOver else { return (nil, state.metrics) }
             state.isOver = true
             if let redirects { state.metrics.redirectCount = redirects }
-            state.metrics.isFromCache = redirects != nil && state.metrics.attemptCount == 0
+            // Of others that send nothing, such as a step that answers by itself, no cache says so.
+            state.metrics.isFromCache = redirects != nil && state.metrics.attemptCount == 0 && state.isHit
             return (state.context, state.metrics)
         }
         guard let context else { return }
@@ -113,6 +116,7 @@ package final class CallRecord: CallWatcher {
             case .attempt(let attempt): state.metrics.add(attempt)
             case .bodyEnded(let end): state.metrics.end(end)
             case .redirected: state.metrics.redirectCount += 1
+            case .cache(let cache): state.isHit = cache.report.isHit
             default: break
             }
         }

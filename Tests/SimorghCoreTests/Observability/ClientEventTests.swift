@@ -62,6 +62,26 @@ struct ClientEventTests {
         #expect(call.metrics?.isFromCache == false)
     }
 
+    @Test("From a cache is what a cache says it has, and not all that nobody sent")
+    func fromCache() throws {
+        let head = HTTPRequest(method: .get, scheme: "https", authority: "api.test", path: "/x")
+        let request = TransportRequest(head: head, body: .empty, options: TransportOptions())
+        let reports = [CacheReport(), CacheReport(forward: .uriMiss, detail: "only-if-cached"), nil]
+        let found = reports.map { report -> TransactionMetrics? in
+            let events = Kept<[NetworkEvent]>([])
+            let record = CallRecord(
+                Observation(
+                    onEvent: { event in events.change { $0.append(event) } }, hub: EventHub(), log: nil,
+                    rules: .standard, time: .system))
+            record.started(request)
+            if let report { record.report { .cache(CacheEvent(report, request, callID: record.id, showing: $0)) } }
+            record.succeeded(status: 200, byteCount: 0, redirects: 0)
+            guard case .completed(let call) = events.value.last else { return nil }
+            return call.metrics
+        }
+        #expect(found.map { $0?.isFromCache } == [true, nil, nil])
+    }
+
     @Test("NET10: a body that cannot be encoded is told of, although nothing was sent")
     func unencodable() async throws {
         let transport = ScriptedTransport { _ in .status(.ok) }
