@@ -33,10 +33,15 @@ final class HTTPMetrics: Sendable {
     private struct State {
         var timers: [Labels: Timer] = [:]
         var sizes: [Labels: (request: Recorder, response: Recorder)] = [:]
-        var active: [Labels: Meter] = [:]
+        var active: [Labels: Active] = [:]
     }
 
-    /// So many sets of dimensions are kept; past that all are begun anew.
+    private struct Active: Sendable {
+        let meter: Meter
+        var count = 0.0
+    }
+
+    /// So many sets of dimensions are kept; past that all are begun anew, but for those of requests on their way.
     static let capacity = 1024
 
     private let state = Mutex(State())
@@ -54,30 +59,40 @@ final class HTTPMetrics: Sendable {
     /// So many more requests are on their way.
     func activate(_ labels: Labels, by count: Double) {
         let factory = factory
-        let meter = state.withLock { state in
-            Self.kept(&state.active, labels) {
-                Meter(label: "http.client.active_requests", dimensions: labels.dimensions, factory: factory)
+        let (meter, gone) = state.withLock { state -> (Meter, [Active]) in
+            let (active, gone) = Self.kept(&state.active, labels, unless: { $0.count > 0 }) {
+                Active(
+                    meter: Meter(
+                        label: "http.client.active_requests", dimensions: labels.dimensions, factory: factory))
             }
+            state.active[labels]?.count += count
+            return (active.meter, gone)
         }
+        for active in gone { active.meter.destroy() }
         if count > 0 { meter.increment(by: count) } else { meter.decrement(by: -count) }
     }
 
     /// An attempt took so long until its answer's head, or its failure.
     func took(_ duration: Duration, _ labels: Labels) {
         let factory = factory
-        let timer = state.withLock { state in
+        let (timer, gone) = state.withLock { state in
             Self.kept(&state.timers, labels) {
                 Timer(label: "http.client.request.duration", dimensions: labels.dimensions, factory: factory)
             }
         }
+        for timer in gone { timer.destroy() }
         let (seconds, attoseconds) = duration.components
         timer.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 
-    /// The bodies of an exchange were so large, in bytes as they are on the wire.
+    /// The bodies of an exchange were so large, in bytes: that of the request as it was given, that of the response as it is
+    /// read.
+    ///
+    /// The conventions want them as they are on the wire, which differs where a body is compressed: of those bytes the
+    /// timings tell only together with the head's.
     func moved(request: Int64?, response: Int64?, _ labels: Labels) {
         let factory = factory
-        let sizes = state.withLock { state in
+        let (sizes, gone) = state.withLock { state in
             Self.kept(&state.sizes, labels) {
                 (
                     request: Recorder(
@@ -89,17 +104,29 @@ final class HTTPMetrics: Sendable {
                 )
             }
         }
+        for sizes in gone {
+            sizes.request.destroy()
+            sizes.response.destroy()
+        }
         if let request { sizes.request.record(request) }
         if let response { sizes.response.record(response) }
     }
 
+    /// What there is of a set of dimensions, else what is made of it.
+    ///
+    /// - Returns: It, and those that had to go for it, which their maker is to be told of.
     private static func kept<Value>(
-        _ values: inout [Labels: Value], _ labels: Labels, _ make: () -> Value
-    ) -> Value {
-        if let value = values[labels] { return value }
-        if values.count >= capacity { values.removeAll() }
+        _ values: inout [Labels: Value], _ labels: Labels, unless isNeeded: (Value) -> Bool = { _ in false },
+        _ make: () -> Value
+    ) -> (value: Value, gone: [Value]) {
+        if let value = values[labels] { return (value, []) }
+        var gone: [Value] = []
+        if values.count >= capacity {
+            gone = values.values.filter { !isNeeded($0) }
+            values = values.filter { isNeeded($0.value) }
+        }
         let value = make()
         values[labels] = value
-        return value
+        return (value, gone)
     }
 }

@@ -53,6 +53,16 @@ struct MetricsTests {
         #expect(timer.values.count == 1)
     }
 
+    @Test("Past 1024 origins what was made for them is given back")
+    func bounded() async throws {
+        let client = world.client(ScriptedTransport { _ in .text("12345") })
+        for index in 0..<1025 { _ = try await client.call(.post, "https://o\(index).test/", body: .text("abc")).data() }
+        let metrics = world.metrics
+        #expect(metrics.timers.count == 1)
+        #expect(metrics.recorders.count == 2)
+        #expect(metrics.meters.count == 1)
+    }
+
     @Test("Whoever measures nothing makes nothing")
     func off() async throws {
         let client = world.client(
