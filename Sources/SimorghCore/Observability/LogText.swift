@@ -21,13 +21,21 @@ package enum LogText {
 
     /// A value that is one word, in quotes where it is not.
     package static func word(_ text: String) -> String {
-        let isWord = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 != 0x7F }
+        let isWord =
+            !text.isEmpty
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 != 0x5C && $0 != 0x7F }
         return isWord ? oneLine(text) : quoted(text)
     }
 
     /// A value in quotes.
     package static func quoted(_ text: String) -> String {
-        "\"\(oneLine(text).replacing("\"", with: "\\\""))\""
+        // By scalars, as a mark that combines with a quote hides it; the text's own backslashes are no escapes of ours.
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { escaped.unicodeScalars.append("\\") }
+            escaped.unicodeScalars.append(scalar)
+        }
+        return "\"\(oneLine(escaped))\""
     }
 
     /// A text as a string of JSON (RFC 8259), which no line break or control character breaks.

@@ -48,7 +48,7 @@ extension NetworkLog {
             var entry = entry("cache", cache.callID)
             entry.method = cache.method
             entry.url = redactor.url(cache.url)
-            entry.facts.append(("status", "\(cache.report)"))
+            entry.facts.append(("cache", "\(cache.report)"))
             write(entry)
         case .started, .completed, .attempt, .bodyEnded: break
         }

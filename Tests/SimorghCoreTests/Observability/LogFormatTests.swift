@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Testing
@@ -65,6 +66,28 @@ struct LogFormatTests {
         #expect(line.call == 7 && line.attempt == 2 && line.status == 200 && line.method == "GET")
         #expect(line.headers == [["Content-Type", "application/json"], ["X-A", "\"1\""]])
         #expect(line.body == "a\nb\u{1}\u{2028}\"\\é")
+    }
+
+    @Test(
+        "A text in quotes ends where it ends, and what it says is not taken for an escape",
+        arguments: [
+            (#"a b"#, #""a b""#), (#"a\" status=200 x="b"#, #""a\\\" status=200 x=\"b""#), (#"a\nb"#, #""a\\nb""#),
+            ("a\nb", #""a\nb""#), ("\"\u{301}", "\"\\\"\u{301}\""),
+        ])
+    func quotes(text: String, quoted: String) {
+        #expect(LogText.quoted(text) == quoted)
+        #expect(LogText.word(text) == quoted)
+    }
+
+    @Test("What a cache did is no status")
+    func cache() {
+        let box = LogBox()
+        let log = NetworkLog(.standard, to: box.writing(.json), rules: .standard)
+        let head = HTTPRequest(method: .get, scheme: "https", authority: "api.test", path: "/x")
+        let event = CacheEvent(CacheReport(), TransportRequest(head: head), callID: .next())
+        log.write(.cache(event), Redactor(.standard))
+        #expect(box.texts.first?.contains(#""cache":"Simorgh; hit""#) == true)
+        #expect(box.texts.first?.contains(#""status""#) == false)
     }
 
     @Test("No server forges a line or commands a terminal", arguments: LogFormat.allCases)
