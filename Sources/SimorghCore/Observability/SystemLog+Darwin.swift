@@ -10,9 +10,10 @@ struct SystemLog: Sendable {
 
     init(subsystem: String) { logger = os.Logger(subsystem: subsystem, category: "network") }
 
-    /// Writes a text, which only who reads this machine's log as its owner sees.
+    /// Writes a text, in which nothing is secret any more: private, the system would show nobody what the library shows; at
+    /// the level for debugging, it would not keep it.
     func write(_ text: String, isFailure: Bool) {
-        logger.log(level: isFailure ? .error : .debug, "\(text, privacy: .private)")
+        logger.log(level: isFailure ? .error : .default, "\(text, privacy: .public)")
     }
 }
 #endif
