@@ -17,19 +17,25 @@ package final class ScriptedExchange: CancellationScope.Member {
         var isCancelled = false
         /// Stops what runs now; there is never more than one.
         var stop: (@Sendable () -> Void)?
+        /// Since the request was sent, its body with it.
+        var sent: Stopwatch?
     }
 
     private let state = Mutex(State())
     private let scope: CancellationScope?
     private let time: TimeSource
+    private let timeouts: Timeouts?
+    private let whole: Stopwatch
     private let running: (exchanges: RunningExchanges, id: Int)?
 
     package init(
-        scope: CancellationScope?, time: TimeSource = .system, in exchanges: RunningExchanges? = nil,
+        scope: CancellationScope?, time: TimeSource = .system, timeouts: Timeouts? = nil, in exchanges: RunningExchanges? = nil,
         named name: String = ""
     ) {
         self.scope = scope
         self.time = time
+        self.timeouts = timeouts
+        whole = time.stopwatch()
         running = exchanges.map { ($0, $0.begin(name)) }
         if let scope, !scope.add(self) { cancel() }
     }
@@ -40,11 +46,12 @@ package final class ScriptedExchange: CancellationScope.Member {
         _ answer: @escaping @Sendable (RecordedRequest) async throws -> StubResponse
     ) async throws(TransportError) -> TransportResponse {
         let exchange = ScriptedExchange(
-            scope: request.options.scope, time: time, in: exchanges,
+            scope: request.options.scope, time: time, timeouts: request.options.timeouts, in: exchanges,
             named: "\(request.head.method.rawValue) \(request.head.urlString)")
         do {
             return try await exchange.run(.head) {
                 let body = try await ScriptedBody.collect(request.body)
+                exchange.state.withLock { $0.sent = time.stopwatch() }
                 let recorded = recorder.record(request, body: body)
                 return try await exchange.respond(with: try await answer(recorded), to: request)
             }
@@ -171,16 +178,40 @@ package final class ScriptedExchange: CancellationScope.Member {
         _ step: WirePlan.Step, _ phase: TransportError.Phase, isMeasured: Bool
     ) async throws {
         switch step {
-        case .wait(let duration): try await time.sleep(for: duration)
+        case .wait(let duration): try await pause(duration, phase)
         case .gate(let gate): try await gate.wait()
         case .fail(let error): throw error
-        case .fault(.stall): try await Gate().wait()
+        case .fault(.stall): try await pause(nil, phase)
         // A goodbye behind the head, or a body in chunks that ends too early, is nothing a transport can see.
         case .fault(.goAway) where phase == .body: return
         case .fault(.truncate) where phase == .body && !isMeasured: return
         case .fault(let fault): throw TransportError(fault, phase)
         case .interim, .head, .bytes, .end, .webSocket: return
         }
+    }
+
+    /// Waits, but no longer than the request lets a server take; a gate is the test's own, and as patient as that.
+    ///
+    /// - Parameters:
+    ///   - duration: How long; `nil` for ever.
+    ///   - phase: What is waited for: the head, or more of the body.
+    private func pause(_ duration: Duration?, _ phase: TransportError.Phase) async throws {
+        var nearest: (rest: Duration, phase: TransportError.Phase, limit: Duration)?
+        if phase == .body {
+            if let limit = timeouts?.idle { nearest = (limit, .body, limit) }
+        } else if let limit = timeouts?.head {
+            let sent = state.withLock { $0.sent }
+            nearest = (limit - (sent?.elapsed ?? .zero), .head, limit)
+        }
+        if let limit = timeouts?.total {
+            let rest = limit - whole.elapsed
+            if nearest.map({ rest < $0.rest }) ?? true { nearest = (rest, .total, limit) }
+        }
+        if let nearest, duration.map({ nearest.rest < $0 }) ?? true {
+            try await time.sleep(for: nearest.rest)
+            throw TransportError.timedOut(nearest.phase, after: nearest.limit, requestMayHaveBeenSent: true)
+        }
+        if let duration { try await time.sleep(for: duration) } else { try await Gate().wait() }
     }
 }
 

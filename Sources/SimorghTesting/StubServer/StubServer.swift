@@ -23,7 +23,8 @@ import Foundation
 /// Nothing here is global: other clients of the process do not see it. Of the stubs that match, the one with the fewest
 /// places in its path answers, and of those the last that was added, so that a test overrides what it shares with others. A
 /// request that matches none fails, and says which stub was nearest and why it was not meant; it never reaches a network,
-/// unless ``Otherwise/send(over:)`` says so.
+/// unless ``Otherwise/send(over:)`` says so. A delay that is longer than the request's timeouts for a head, for a body that is
+/// quiet and for the whole fails as it would over a network.
 public final class StubServer: Transport {
     /// What happens to requests that no stub is for.
     public enum Otherwise: Sendable {

@@ -52,6 +52,36 @@ struct StubServerTests {
         _ = (token, failing)
     }
 
+    @Test(
+        "A server that is too slow fails by the request's timeouts, on the server's clock",
+        arguments: [
+            ("late", .head, 1), ("silent", .head, 1), ("stuck", .body, 2), ("slow", .total, 3), ("long", .total, 3),
+        ] as [(String, TransportError.Phase, Int)])
+    func timeouts(path: String, phase: TransportError.Phase, seconds: Int) async throws {
+        let clock = TestClock()
+        let stubs = StubServer(time: clock.timeSource)
+        stubs.add(condition: .isPath("/late"), body: .text("late"), delayInSeconds: 5).keep()
+        stubs.add(.isPath("/silent"), StubResponse.text("never").fault(.stall)).keep()
+        stubs.add(.isPath("/stuck"), StubResponse.text("abcdef").fault(.stall, at: .responseBody)).keep()
+        stubs.add(condition: .isPath("/slow"), body: .text("late"), delayInSeconds: 4).keep()
+        stubs.add(.isPath("/long"), StubResponse.text("abcdef").fault(.stall, at: .responseBody)).keep()
+        let call = Task {
+            await wireFailure {
+                try await stubs.ask(.get, "https://a.test/\(path)") { options in
+                    options.timeouts.head = path == "slow" ? nil : .seconds(1)
+                    options.timeouts.idle = path == "long" ? nil : .seconds(2)
+                    options.timeouts.total = .seconds(3)
+                }
+            }
+        }
+        try await clock.sleeping()
+        #expect(clock.waits == [.seconds(seconds)])
+        clock.advance(by: .seconds(seconds))
+        let error = await call.value
+        #expect(error?.code == .timedOut && error?.phase == phase && error?.limit == .seconds(seconds))
+        #expect(stubs.leftovers.isEmpty)
+    }
+
     @Test("SMA17: an answer has the status, the fields and the body that it was given")
     func bodies() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
