@@ -31,6 +31,19 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
         if case .exactly(let text) = segments.first { text } else { nil }
     }
 
+    /// How exact it is.
+    package var rank: Verdict.Rank {
+        var rank = Verdict.Rank(isWhole: true)
+        for segment in segments {
+            switch segment {
+            case .exactly: rank.exact += 1
+            case .place: rank.places += 1
+            case .rest: rank.isWhole = false
+            }
+        }
+        return rank
+    }
+
     /// What stands in the places, unescaped, the rest under `*`; `nil` where the path is another one.
     package func match(_ path: String) -> [String: String]? { match(Self.split(path)) }
 

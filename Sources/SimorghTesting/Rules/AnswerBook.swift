@@ -10,7 +10,7 @@ package final class AnswerBook: Sendable {
     package enum Precedence: Sendable {
         /// The first that was added.
         case first
-        /// The one with the fewest places in its path, and of those the last that was added.
+        /// The one that says most exactly what is meant, and of those the last that was added.
         case mostExact
     }
 
@@ -106,12 +106,14 @@ package final class AnswerBook: Sendable {
 
     private func matches(_ request: RecordedRequest) -> [(Entry, [String: String])] {
         let entries = state.withLock { $0.entries }
-        let found = entries.compactMap { entry -> (Entry, [String: String])? in
+        let found = entries.compactMap { entry -> (entry: Entry, verdict: Verdict)? in
             let verdict = entry.rule.condition.judge(request)
-            return verdict.isMatch ? (entry, verdict.parameters) : nil
+            return verdict.isMatch ? (entry: entry, verdict: verdict) : nil
         }
-        guard precedence == .mostExact else { return found }
-        return found.sorted { ($0.1.count, -$0.0.id) < ($1.1.count, -$1.0.id) }
+        let ranked =
+            precedence == .first
+            ? found : found.sorted { ($0.verdict.rank, $0.entry.id) > ($1.verdict.rank, $1.entry.id) }
+        return ranked.map { ($0.entry, $0.verdict.parameters) }
     }
 
     private func takeNext(_ id: Int) -> StubResponse? {

@@ -40,7 +40,7 @@ public struct StubCondition: Sendable, CustomStringConvertible {
     public static func custom(
         named name: String = "a condition", _ isMeant: @escaping @Sendable (_ request: RecordedRequest) -> Bool
     ) -> StubCondition {
-        StubCondition(name) { isMeant($0) ? .match() : .miss("\(name) does not hold") }
+        StubCondition(name) { isMeant($0) ? .match([:], Verdict.Rank(conditions: 1)) : .miss("\(name) does not hold") }
     }
 
     /// Requests for which both conditions hold.
@@ -66,11 +66,12 @@ public struct StubCondition: Sendable, CustomStringConvertible {
 
     /// A text of the request compared with the one that is wanted.
     static func text(
-        _ name: String, _ wanted: String, _ read: @escaping @Sendable (RecordedRequest) -> String
+        _ name: String, _ wanted: String, _ rank: Verdict.Rank = Verdict.Rank(),
+        _ read: @escaping @Sendable (RecordedRequest) -> String
     ) -> StubCondition {
         StubCondition("\(name) \(wanted)") { request in
             let found = read(request)
-            if found == wanted { return .match() }
+            if found == wanted { return .match([:], rank) }
             return .miss("the \(name) is \(found), not \(wanted)", closeness: Verdict.likeness(found, wanted))
         }
     }
@@ -107,14 +108,16 @@ extension StubCondition {
     ///
     /// - Parameter url: The URL as it is sent.
     /// - Returns: The condition.
-    public static func isAbsoluteURLString(_ url: String) -> StubCondition { text("URL", url) { $0.url } }
+    public static func isAbsoluteURLString(_ url: String) -> StubCondition {
+        text("URL", url, address(url)) { $0.url }
+    }
 
     /// Requests to one URL, its query and port aside unless they are written.
     ///
     /// - Parameter address: The URL, such as `https://api.example.com/users`.
     /// - Returns: The condition.
     public static func isAddress(_ address: String) -> StubCondition {
-        text("address", address) { request in
+        text("address", address, Self.address(address)) { request in
             address.contains("?") ? request.url : String(request.url.prefix { $0 != "?" })
         }
     }
@@ -123,7 +126,10 @@ extension StubCondition {
     ///
     /// - Parameter path: The path, without a query.
     /// - Returns: The condition.
-    public static func isPath(_ path: String) -> StubCondition { text("path", rooted(path)) { $0.path } }
+    public static func isPath(_ path: String) -> StubCondition {
+        let path = rooted(path)
+        return text("path", path, segments(path, isWhole: true)) { $0.path }
+    }
 
     /// Requests of a path with places in it.
     ///
@@ -142,7 +148,7 @@ extension StubCondition {
         let beginning = rooted(beginning)
         return StubCondition("path beginning with \(beginning)") { request in
             request.path.hasPrefix(beginning)
-                ? .match()
+                ? .match([:], segments(beginning))
                 : .miss(
                     "the path \(request.path) does not begin with \(beginning)",
                     closeness: Verdict.likeness(String(request.path.prefix(beginning.count)), beginning))
@@ -156,7 +162,7 @@ extension StubCondition {
     public static func pathEndsWith(_ end: String) -> StubCondition {
         StubCondition("path ending with \(end)") { request in
             request.path.hasSuffix(end)
-                ? .match()
+                ? .match([:], segments(end))
                 : .miss(
                     "the path \(request.path) does not end with \(end)",
                     closeness: Verdict.likeness(String(request.path.suffix(end.count)), end))
@@ -179,7 +185,7 @@ extension StubCondition {
                 found += 1
                 if keepingOrder { rest = rest[(index + 1)...] }
             }
-            guard found < segments.count else { return .match() }
+            guard found < segments.count else { return .match([:], Verdict.Rank(exact: segments.count)) }
             let share = Double(found) / Double(segments.count)
             return .miss("the path \(request.path) is no \(name)", closeness: share)
         }
@@ -211,7 +217,7 @@ extension StubCondition {
         let wanted = value.map { "\(name)=\($0)" } ?? name
         return StubCondition("query with \(wanted)") { request in
             let found = request.query.filter { $0.name == name }.map(\.value)
-            if let value { if found.contains(value) { return .match() } } else if !found.isEmpty { return .match() }
+            if value.map({ found.contains($0) }) ?? !found.isEmpty { return .match([:], Verdict.Rank(conditions: 1)) }
             return found.isEmpty
                 ? .miss("the query has no \(name)")
                 : .miss("the query's \(name) is \(found.joined(separator: ", ")), not \(value ?? "")", closeness: 0.5)
@@ -228,7 +234,7 @@ extension StubCondition {
         StubCondition("header \(name.rawName)\(value == nil ? "" : " with a value")") { request in
             guard let found = request.header(name) else { return .miss("there is no \(name.rawName)") }
             return value == nil || value == found
-                ? .match() : .miss("\(name.rawName) has another value", closeness: 0.5)
+                ? .match([:], Verdict.Rank(conditions: 1)) : .miss("\(name.rawName) has another value", closeness: 0.5)
         }
     }
 
@@ -239,6 +245,20 @@ extension StubCondition {
             let text = read(request)
             return expression.matches(text) ? .match() : .miss("the expression does not match the \(name) \(text)")
         }
+    }
+
+    /// The rank of a text that is a path, or a part of one: its last segment counts where it is there.
+    private static func segments(_ path: String, isWhole: Bool = false) -> Verdict.Rank {
+        let count = PathPattern.split(path).filter { isWhole || !$0.isEmpty }.count
+        return Verdict.Rank(exact: count, isWhole: isWhole)
+    }
+
+    /// The rank of a URL, of which its query is one thing more that is asked.
+    private static func address(_ url: String) -> Verdict.Rank {
+        let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let segments = parts[0].split(separator: "/", omittingEmptySubsequences: false).count
+        // The scheme, an empty one and the authority stand before the path.
+        return Verdict.Rank(exact: max(0, segments - 3), isWhole: true, conditions: parts.count - 1)
     }
 
     private static func rooted(_ path: String) -> String { path.hasPrefix("/") ? path : "/\(path)" }
@@ -256,7 +276,7 @@ extension RecordedRequest {
 extension PathPattern {
     /// What the pattern says of a path.
     package func judge(_ path: String) -> Verdict {
-        if let parameters = match(path) { return .match(parameters) }
+        if let parameters = match(path) { return .match(parameters, rank) }
         return .miss("the path is \(path), not \(self)", closeness: likeness(to: path))
     }
 

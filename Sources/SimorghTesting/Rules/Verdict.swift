@@ -9,11 +9,44 @@ package struct Verdict: Sendable, Equatable {
     package var misses: [String]
     /// How near it came, from 0 to 1.
     package var closeness: Double
+    /// How exactly it says what is meant.
+    package var rank = Rank()
+
+    /// How exact a condition is: of several that match, the greatest is meant most.
+    package struct Rank: Sendable, Equatable, Comparable {
+        /// The segments of the path that are written out.
+        package var exact = 0
+        /// The places in the path that stand for one segment.
+        package var places = 0
+        /// Whether the whole path is said, and not a beginning with anything behind it.
+        package var isWhole = false
+        /// What is asked of the query, of the header fields, and by the user's own functions.
+        package var conditions = 0
+
+        package init(exact: Int = 0, places: Int = 0, isWhole: Bool = false, conditions: Int = 0) {
+            self.exact = exact
+            self.places = places
+            self.isWhole = isWhole
+            self.conditions = conditions
+        }
+
+        package static func < (left: Rank, right: Rank) -> Bool {
+            (left.exact, left.places, left.isWhole ? 1 : 0, left.conditions)
+                < (right.exact, right.places, right.isWhole ? 1 : 0, right.conditions)
+        }
+
+        /// Both are asked for.
+        func and(_ other: Rank) -> Rank {
+            Rank(
+                exact: max(exact, other.exact), places: max(places, other.places), isWhole: isWhole || other.isWhole,
+                conditions: conditions + other.conditions)
+        }
+    }
 
     package var isMatch: Bool { misses.isEmpty }
 
-    package static func match(_ parameters: [String: String] = [:]) -> Verdict {
-        Verdict(parameters: parameters, misses: [], closeness: 1)
+    package static func match(_ parameters: [String: String] = [:], _ rank: Rank = Rank()) -> Verdict {
+        Verdict(parameters: parameters, misses: [], closeness: 1, rank: rank)
     }
 
     package static func miss(_ reason: String, closeness: Double = 0) -> Verdict {
@@ -24,7 +57,7 @@ package struct Verdict: Sendable, Equatable {
     package func and(_ other: Verdict) -> Verdict {
         Verdict(
             parameters: parameters.merging(other.parameters) { $1 }, misses: misses + other.misses,
-            closeness: (closeness + other.closeness) / 2)
+            closeness: (closeness + other.closeness) / 2, rank: rank.and(other.rank))
     }
 
     /// How alike two texts are, from 0 to 1: one less the share of characters to change; of long ones only the beginning.

@@ -55,7 +55,22 @@ struct StubConditionTests {
     func places() throws {
         let condition = StubCondition.isMethod(.get) && .path("/users/{id}/*")
         let verdict = condition.judge(try request("https://a.test/users/a%20b/x/y"))
-        #expect(verdict == .match(["id": "a b", "*": "x/y"]))
+        #expect(verdict.isMatch && verdict.parameters == ["id": "a b", "*": "x/y"])
+    }
+
+    @Test("The more exactly a condition says what is meant, the higher it ranks")
+    func ranks() throws {
+        let asked = try request("https://a.test/users/7?x=1")
+        let fromMost: [StubCondition] = [
+            .isAbsoluteURLString("https://a.test/users/7?x=1"), .path("/users/7"), .path("/users/{id}") && .hasQuery("x"),
+            .path("/users/{id}"), .path("/users/*") && .hasHeader(.accept), .path("/users/*"), .path("/{kind}/{id}"),
+            .path("/*"),
+        ]
+        let ranks = fromMost.map { $0.judge(asked).rank }
+        for (higher, lower) in zip(ranks, ranks.dropFirst()) { #expect(higher > lower) }
+        #expect(StubCondition.isPath("/users/7").judge(asked).rank == ranks[1])
+        #expect((StubCondition.isMethod(.get) && .isHost("a.test")).judge(asked).rank == Verdict.Rank())
+        #expect(StubCondition.pathStartsWith("/users/").judge(asked).rank == ranks[5])
     }
 
     @Test("Likeness is 1 for the same, 0 for nothing in common, and in between counts what is to be changed")

@@ -206,6 +206,22 @@ struct StubServerTests {
         #expect(try await stubs.ask(.delete, url + "/4").status == 204)
     }
 
+    @Test("The most exact stub answers, whichever came last; of equals the last")
+    func exactness() async throws {
+        let stubs = StubServer()
+        for (pattern, text) in [("/a/b/{id}", "one place"), ("/a/b/c", "exact"), ("/a/{x}/{y}", "two"), ("/a/*", "rest")] {
+            stubs.add(.path(pattern), .text(text)).keep()
+        }
+        stubs.add(.any, .text("any")).keep()
+        for (path, text) in [
+            ("a/b/c", "exact"), ("a/b/7", "one place"), ("a/x/7", "two"), ("a/x/7/8", "rest"), ("b", "any"),
+        ] {
+            #expect(try await stubs.ask(.get, "https://api.test/\(path)").text == text)
+        }
+        stubs.add(.path("/a/b/c"), .text("last")).keep()
+        #expect(try await stubs.ask(.get, "https://api.test/a/b/c").text == "last")
+    }
+
     @Test("Two servers of one process know nothing of each other, and what is not meant can go elsewhere")
     func apart() async throws {
         let elsewhere = ScriptedTransport { _ in .text("elsewhere") }
