@@ -52,7 +52,8 @@ public final class Cassette: Transport {
     private let transport: (any Transport)?
     private let scrubber: SecretScrubber
     private let time: TimeSource
-    private let recorder = RequestRecorder()
+    /// Keeps none: nobody can ask a cassette for its requests.
+    private let recorder = RequestRecorder(capacity: 0)
     package let running = RunningExchanges()
     private let state = Mutex(State())
 

@@ -26,10 +26,13 @@ public struct RequestArrivals: AsyncSequence, Sendable {
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> RecordedRequest? {
-            guard index < RequestRecorder.capacity else { return nil }
-            let request = try await recorder.request(at: index)
-            index += 1
-            return request
+            do {
+                let request = try await recorder.request(at: index)
+                index += 1
+                return request
+            } catch is RequestRecorder.NotRecorded {
+                return nil
+            }
         }
     }
 }

@@ -14,15 +14,21 @@ package import Foundation
 package final class RequestRecorder: Sendable {
     /// The most requests that are kept; later ones are only counted.
     package static let capacity = 100_000
+    /// The most bytes of bodies that are kept, all together.
+    package static let byteCapacity = 256 * 1024 * 1024
 
     /// A request was asked for that is never kept.
     package struct NotRecorded: Error, CustomStringConvertible {
         let index: Int
-        package var description: String { "request \(index) is not one of the first \(capacity), which are kept" }
+        let kept: Int
+        package var description: String { "request \(index) is not one of the first \(kept), which are kept" }
     }
 
     private struct State {
         var count = 0
+        var bytes = 0
+        /// Whether one was not kept: then none behind it is, so that the first ones are.
+        var isFull = false
         var requests: [RecordedRequest] = []
         /// One gate for each index somebody waits for.
         var awaited: [Int: Gate] = [:]
@@ -30,7 +36,18 @@ package final class RequestRecorder: Sendable {
 
     private let state = Mutex(State())
 
-    package init() {}
+    private let capacity: Int
+    private let byteCapacity: Int
+
+    /// - Parameters:
+    ///   - capacity: How many requests are kept.
+    ///   - byteCapacity: How many bytes of their bodies are.
+    package init(
+        capacity: Int = RequestRecorder.capacity, byteCapacity: Int = RequestRecorder.byteCapacity
+    ) {
+        self.capacity = capacity
+        self.byteCapacity = byteCapacity
+    }
 
     package var requests: [RecordedRequest] { state.withLock { $0.requests } }
 
@@ -42,27 +59,40 @@ package final class RequestRecorder: Sendable {
 
     /// Keeps what is made of its number.
     package func record(_ make: (Int) -> RecordedRequest) -> RecordedRequest {
-        let (recorded, gate) = state.withLock { state in
+        let (recorded, gates) = state.withLock { state -> (RecordedRequest, [Gate]) in
             let recorded = make(state.count)
-            if state.requests.count < Self.capacity { state.requests.append(recorded) }
+            let bytes = state.bytes + recorded.body.count
+            if !state.isFull, state.requests.count < capacity, bytes <= byteCapacity {
+                state.requests.append(recorded)
+                state.bytes = bytes
+            } else {
+                state.isFull = true
+            }
             state.count += 1
-            return (recorded, state.awaited.removeValue(forKey: recorded.index))
+            // Nothing that is waited for comes to a recorder that is full.
+            if state.isFull {
+                defer { state.awaited = [:] }
+                return (recorded, Array(state.awaited.values))
+            }
+            return (recorded, state.awaited.removeValue(forKey: recorded.index).map { [$0] } ?? [])
         }
-        gate?.open()
+        for gate in gates { gate.open() }
         return recorded
     }
 
     package func request(at index: Int) async throws -> RecordedRequest {
-        guard (0..<Self.capacity).contains(index) else { throw NotRecorded(index: index) }
+        guard (0..<capacity).contains(index) else { throw NotRecorded(index: index, kept: capacity) }
         while true {
-            let (found, gate): (RecordedRequest?, Gate?) = state.withLock { state in
-                if index < state.requests.count { return (state.requests[index], nil) }
+            let (found, gate, kept): (RecordedRequest?, Gate?, Int) = state.withLock { state in
+                if index < state.requests.count { return (state.requests[index], nil, state.requests.count) }
+                if state.isFull { return (nil, nil, state.requests.count) }
                 let gate = state.awaited[index] ?? Gate()
                 state.awaited[index] = gate
-                return (nil, gate)
+                return (nil, gate, state.requests.count)
             }
             if let found { return found }
-            try await gate?.wait()
+            guard let gate else { throw NotRecorded(index: index, kept: kept) }
+            try await gate.wait()
         }
     }
 }

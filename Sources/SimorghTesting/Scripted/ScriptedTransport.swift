@@ -109,7 +109,8 @@ public final class ScriptedTransport: Transport {
         rules.add(ScriptedRule(.custom(named: name, condition), answers: .handler(handler)))
     }
 
-    /// The requests so far, in the order in which their bodies were complete; the first 100,000 are kept.
+    /// The requests so far, in the order in which their bodies were complete; the first 100,000 are kept, up
+    /// to 256 MiB of their bodies.
     public var requests: [RecordedRequest] { recorder.requests }
 
     /// How many requests came so far.

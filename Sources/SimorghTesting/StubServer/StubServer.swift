@@ -23,8 +23,8 @@ import Foundation
 /// Nothing here is global: other clients of the process do not see it. Of the stubs that match, the most exact one
 /// answers: the one with the most segments of its path written out, of those the one with the most places for one segment, a
 /// `*` or a mere beginning last, and then the one that asks most of query and header fields. Of equals it is the last that was
-/// added, so that a test overrides what it shares with others. A request that matches none fails, and says which stub was nearest and why it was not meant; it never reaches a network,
-/// unless ``Otherwise/send(over:)`` says so. A delay that is longer than the request's timeouts for a head, for a body that is
+/// added, so that a test overrides what it shares with others. A request that matches none fails, and says which stub was
+/// nearest and why it was not meant; it never reaches a network, unless ``Otherwise/send(over:)`` says so. A delay that is longer than the request's timeouts for a head, for a body that is
 /// quiet and for the whole fails as it would over a network.
 public final class StubServer: Transport {
     /// What happens to requests that no stub is for.
@@ -67,7 +67,8 @@ public final class StubServer: Transport {
         .scripted(self, baseURL: baseURL, change)
     }
 
-    /// The requests so far, in the order in which their bodies were complete; the first 100,000 are kept.
+    /// The requests so far, in the order in which their bodies were complete; the first 100,000 are kept, up
+    /// to 256 MiB of their bodies.
     public var requests: [RecordedRequest] { recorder.requests }
 
     /// The requests that no stub was for.

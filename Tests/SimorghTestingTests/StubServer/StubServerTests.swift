@@ -209,7 +209,9 @@ struct StubServerTests {
     @Test("The most exact stub answers, whichever came last; of equals the last")
     func exactness() async throws {
         let stubs = StubServer()
-        for (pattern, text) in [("/a/b/{id}", "one place"), ("/a/b/c", "exact"), ("/a/{x}/{y}", "two"), ("/a/*", "rest")] {
+        for (pattern, text) in [
+            ("/a/b/{id}", "one place"), ("/a/b/c", "exact"), ("/a/{x}/{y}", "two"), ("/a/*", "rest"),
+        ] {
             stubs.add(.path(pattern), .text(text)).keep()
         }
         stubs.add(.any, .text("any")).keep()

@@ -1,0 +1,33 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct RequestRecorderTests {
+    private func record(_ bytes: Int, in recorder: RequestRecorder) {
+        let head = HTTPRequest(method: .post, scheme: "https", authority: "a.test", path: "/")
+        _ = recorder.record(TransportRequest(head: head), body: Data(count: bytes))
+    }
+
+    @Test("The first requests are kept, as many and as large as there is room for; the others are counted")
+    func bounds() async throws {
+        let recorder = RequestRecorder(capacity: 3, byteCapacity: 10)
+        for bytes in [4, 4, 4, 1] { record(bytes, in: recorder) }
+        #expect(recorder.requests.map(\.body.count) == [4, 4])
+        #expect(recorder.count == 4)
+        await #expect(throws: RequestRecorder.NotRecorded.self) { try await recorder.request(at: 2) }
+    }
+
+    @Test("Who waits for a request that is not kept hears of it")
+    func waiting() async throws {
+        let recorder = RequestRecorder(capacity: 3, byteCapacity: 10)
+        let waiter = Task { try await recorder.request(at: 2) }
+        for bytes in [4, 11] { record(bytes, in: recorder) }
+        await #expect(throws: RequestRecorder.NotRecorded.self) { try await waiter.value }
+    }
+}
