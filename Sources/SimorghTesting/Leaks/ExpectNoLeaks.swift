@@ -22,17 +22,18 @@ public func expectNoLeaks<Value>(
     in watched: any LeakWatched..., within patience: Duration = .seconds(10), _ body: () async throws -> Value
 ) async throws -> Value {
     // What was there before is none of the function's doing.
-    let before = watched.map { $0.leftovers.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
+    let before = watched.map { Leftover.all(of: $0).reduce(into: [Leftover: Int]()) { $0[$1, default: 0] += 1 } }
     let value = try await body()
     let deadline = ContinuousClock.now + patience
     var pause = Duration.microseconds(200)
     while true {
-        let leftovers = zip(watched, before).flatMap { watched, before in
+        let leftovers = zip(watched, before).flatMap { watched, before -> [String] in
             var known = before
-            return watched.leftovers.filter { line in
-                known[line, default: 0] -= 1
-                return known[line, default: 0] < 0
+            let new = Leftover.all(of: watched).filter { leftover in
+                known[leftover, default: 0] -= 1
+                return known[leftover, default: 0] < 0
             }
+            return new.map(\.name)
         }
         if leftovers.isEmpty { return value }
         guard ContinuousClock.now < deadline else { throw LeakedResources(leftovers: leftovers) }

@@ -12,7 +12,7 @@ import Synchronization
 ///     await model.load()
 /// }
 /// ```
-public final class LeakSentinel: LeakWatched {
+public final class LeakSentinel: LeakWatched, NumberedLeftovers {
     private struct Watched: Sendable {
         weak var object: (any AnyObject & Sendable)?
         let name: String
@@ -34,6 +34,13 @@ public final class LeakSentinel: LeakWatched {
         let watched = Watched(object: object, name: name ?? "\(type(of: object))")
         objects.withLock { $0.append(watched) }
         return object
+    }
+
+    package var numberedLeftovers: [Leftover] {
+        objects.withLock { objects in
+            objects.enumerated().filter { $0.element.object != nil }
+                .map { Leftover(id: $0.offset, name: $0.element.name) }
+        }
     }
 
     /// The objects that still live.

@@ -16,6 +16,13 @@ package final class RunningExchanges: Sendable {
 
     package var names: [String] { state.withLock { $0.names.sorted { $0.key < $1.key }.map(\.value) } }
 
+    /// The exchanges as something left over, each with its number.
+    package var leftovers: [Leftover] {
+        state.withLock { state in
+            state.names.sorted { $0.key < $1.key }.map { Leftover(id: $0.key, name: "exchange \($0.value)") }
+        }
+    }
+
     package func begin(_ name: String) -> Int {
         state.withLock { state in
             state.nextID += 1

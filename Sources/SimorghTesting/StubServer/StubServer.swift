@@ -24,8 +24,8 @@ import Foundation
 /// answers: the one with the most segments of its path written out, of those the one with the most places for one segment, a
 /// `*` or a mere beginning last, and then the one that asks most of query and header fields. Of equals it is the last that was
 /// added, so that a test overrides what it shares with others. A request that matches none fails, and says which stub was
-/// nearest and why it was not meant; it never reaches a network, unless ``Otherwise/send(over:)`` says so. A delay that is longer than the request's timeouts for a head, for a body that is
-/// quiet and for the whole fails as it would over a network.
+/// nearest and why it was not meant; it never reaches a network, unless ``Otherwise/send(over:)`` says so. A delay that is
+/// longer than the request's timeouts for a head, for a body that is quiet and for the whole fails as it would over a network.
 public final class StubServer: Transport {
     /// What happens to requests that no stub is for.
     public enum Otherwise: Sendable {

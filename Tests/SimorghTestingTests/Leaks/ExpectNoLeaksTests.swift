@@ -41,6 +41,21 @@ struct ExpectNoLeaksTests {
         withExtendedLifetime(before) {}
     }
 
+    @Test("One that was there before and has ended does not hide a new one of its name")
+    func exchanged() async throws {
+        let transport = ScriptedTransport { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
+        let url = "http://api.test/held"
+        var before: Answer? = try await transport.ask(.get, url) { $0.delivery = .streamed }
+        #expect(before != nil)
+        let error = await #expect(throws: LeakedResources.self) {
+            try await expectNoLeaks(in: transport, within: .zero) {
+                before = nil
+                return try await transport.ask(.get, url) { $0.delivery = .streamed }
+            }
+        }
+        #expect(error?.leftovers == ["exchange GET http://api.test/held"])
+    }
+
     @Test("A number that has not come back to what it was is a leak")
     func counts() async throws {
         let count = Mutex(1)
