@@ -14,7 +14,8 @@ import Foundation
 package final class CallRecord: CallWatcher {
     private struct State {
         var context: (@Sendable (RedactionRules) -> RequestContext)?
-        var redactor: Redactor
+        /// What the log hides secrets by; `nil` until it was needed.
+        var redactor: Redactor?
         /// What was sent last, without a long body: the secrets of an error are looked for in it.
         var request: TransportRequest?
         var metrics = TransactionMetrics()
@@ -31,10 +32,16 @@ package final class CallRecord: CallWatcher {
     package init(_ observation: Observation) {
         self.observation = observation
         watch = observation.time.stopwatch()
-        state = Mutex(State(redactor: Redactor(observation.log?.rules ?? .standard)))
+        state = Mutex(State())
     }
 
-    private var redactor: Redactor { state.withLock { $0.redactor } }
+    /// Made of what was sent last where nothing was written of it.
+    private var redactor: Redactor {
+        let (made, request) = state.withLock { ($0.redactor, $0.request) }
+        if let made { return made }
+        let rules = observation.log?.rules ?? .standard
+        return request.map { Redactor(rules, $0) } ?? Redactor(rules)
+    }
 
     // MARK: The call
 
@@ -72,10 +79,12 @@ package final class CallRecord: CallWatcher {
             let (id, context) = (id, error.context)
             begin { RequestContext(method: context?.method ?? "", url: context?.url ?? "", id: id, showing: $0) }
         }
-        let (request, redactor) = state.withLock { ($0.request, $0.redactor) }
-        // What failed before it was sent has shown the log no request yet.
-        observation.log?.failed(
-            error, request.map { redactor.adding($0) } ?? redactor, call: id, after: watch.elapsed)
+        let (request, made) = state.withLock { ($0.request, $0.redactor) }
+        if let log = observation.log {
+            // What failed before it was sent has shown the log no request yet.
+            let redactor = made ?? Redactor(log.rules)
+            log.failed(error, request.map { redactor.adding($0) } ?? redactor, call: id, after: watch.elapsed)
+        }
         end(redirects: nil) { rules in
             .failure(CallFailure(error, showing: request.map { Redactor(rules, $0) } ?? Redactor(rules)))
         }
@@ -109,7 +118,9 @@ package final class CallRecord: CallWatcher {
     // MARK: The attempts
 
     package func report(_ event: (RedactionRules) -> NetworkEvent) {
-        observation.report(redactor, event)
+        observation.report(observation.logsEvents ? redactor : nil, event)
+        // Only who takes events is told of the metrics.
+        guard observation.hasListeners else { return }
         let told = event(.standard)
         state.withLock { state in
             switch told {
@@ -124,7 +135,7 @@ package final class CallRecord: CallWatcher {
 
     package func willSend(_ request: TransportRequest, attempt: Int) {
         note(request)
-        guard let log = observation.log else { return }
+        guard let log = observation.log, log.level >= .minimal else { return }
         let redactor = Redactor(log.rules, request)
         state.withLock { $0.redactor = redactor }
         log.willSend(request, redactor, call: id, attempt: attempt)
@@ -145,7 +156,7 @@ package final class CallRecord: CallWatcher {
     }
 
     package func didFail(_ error: any Error, _ request: TransportRequest, attempt: Int) {
-        guard let log = observation.log else { return }
+        guard let log = observation.log, log.level >= .standard else { return }
         log.didFail(error, request, redactor, call: id, attempt: attempt)
     }
 

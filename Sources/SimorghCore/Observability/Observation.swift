@@ -27,7 +27,17 @@ package struct Observation: Sendable {
     /// Whether a call is to be watched.
     package var isActive: Bool { onEvent != nil || log != nil || hub.isActive }
 
+    /// Whether the log tells of events.
+    package var logsEvents: Bool { log.map { $0.level >= .standard } ?? false }
+
+    /// Whether anybody takes events, the log aside.
+    package var hasListeners: Bool { onEvent != nil || hub.isActive }
+
     /// Tells all of them, each as much as it may see.
+    ///
+    /// - Parameters:
+    ///   - redactor: What the log hides secrets by; `nil` for what its rules say alone.
+    ///   - event: Makes the event.
     package func report(_ redactor: Redactor? = nil, _ event: (RedactionRules) -> NetworkEvent) {
         onEvent?(event(rules))
         hub.publish(event)

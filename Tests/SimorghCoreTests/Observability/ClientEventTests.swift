@@ -82,6 +82,21 @@ struct ClientEventTests {
         #expect(found.map { $0?.isFromCache } == [true, nil, nil])
     }
 
+    @Test("No event is made where nobody takes it", arguments: [(LogLevel.failures, 0), (.minimal, 0), (.standard, 1)])
+    func unheard(level: LogLevel, expected: Int) {
+        let head = HTTPRequest(method: .get, scheme: "https", authority: "api.test", path: "/x")
+        let request = TransportRequest(head: head)
+        let log = NetworkLog(level, to: NetworkLogger([]), rules: .standard)
+        let record = CallRecord(
+            Observation(onEvent: nil, hub: EventHub(), log: log, rules: .standard, time: .system))
+        var made = 0
+        record.report { rules in
+            made += 1
+            return .cache(CacheEvent(CacheReport(), request, callID: record.id, showing: rules))
+        }
+        #expect(made == expected)
+    }
+
     @Test("NET10: a body that cannot be encoded is told of, although nothing was sent")
     func unencodable() async throws {
         let transport = ScriptedTransport { _ in .status(.ok) }
