@@ -26,6 +26,8 @@ struct MockExchange {
     private(set) var isTooLarge = false
     private var arrival: RecordedRequest.Arrival
     private let limit: Int
+    /// Given back where the request is not answered: its connection has ended before it came whole.
+    private let reservation: MockReservation
 
     init(_ head: HTTPRequest, _ arrival: RecordedRequest.Arrival, _ hub: MockHub) {
         self.head = head
@@ -33,7 +35,8 @@ struct MockExchange {
         limit = hub.configuration.maximumBodyBytes
         var recorded = RecordedRequest(index: 0, head: head, body: Data())
         recorded.arrival = arrival
-        let wire = hub.foresee(recorded)?.wire
+        reservation = hub.reserve(recorded)
+        let wire = reservation.foreseen?.wire
         moment =
             if wire?.isEarly == true || wire?.fault?.point == .requestHead {
                 .atHead
@@ -65,14 +68,15 @@ struct MockExchange {
             return recorded
         }
         let time = hub.configuration.time
-        let isTooLarge = isTooLarge
+        let (isTooLarge, reservation) = (isTooLarge, reservation)
+        if isTooLarge { reservation.giveBack() }
         threads.began()
         return Task {
             defer {
                 hub.running.end(id)
                 threads.ended()
             }
-            let answer = isTooLarge ? .status(.contentTooLarge) : await hub.answer(to: recorded)
+            let answer = isTooLarge ? .status(.contentTooLarge) : await hub.answer(to: recorded, reservation)
             await wire.perform(WirePlan(answer, method: recorded.method), for: recorded) {
                 try await time.sleep(for: $0)
             }

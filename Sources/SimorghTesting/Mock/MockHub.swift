@@ -13,22 +13,32 @@ package final class MockHub: Sendable {
     package let running = RunningExchanges()
     package let log: ServerLog
     package let configuration: MockServer.Configuration
-    private let queue = Mutex(ItemQueue<StubResponse>())
+    private let queue = Mutex(Queue())
     private let connectionFaults = Mutex(ItemQueue<MockServer.ConnectionFault>())
     private let taken = Mutex(0)
+
+    private struct Queue {
+        var answers = ItemQueue<StubResponse>()
+        /// Those that were taken and not given; they come first.
+        var returned: [StubResponse] = []
+
+        mutating func popFirst() -> StubResponse? { returned.popLast() ?? answers.popFirst() }
+    }
 
     package init(_ configuration: MockServer.Configuration) {
         self.configuration = configuration
         log = ServerLog(capacity: 1)
     }
 
-    package var queued: Int { queue.withLock { $0.count } }
+    package var queued: Int { queue.withLock { $0.answers.count + $0.returned.count } }
 
     package func enqueue(_ answers: [StubResponse]) {
         queue.withLock { queue in
-            for answer in answers { queue.append(answer) }
+            for answer in answers { queue.answers.append(answer) }
         }
     }
+
+    fileprivate func giveBack(_ answer: StubResponse) { queue.withLock { $0.returned.append(answer) } }
 
     package func fail(_ faults: [MockServer.ConnectionFault]) {
         connectionFaults.withLock { queue in
@@ -46,18 +56,25 @@ package final class MockHub: Sendable {
         }
     }
 
-    /// The answer that a request is going to get, where that is known from its head; nothing is taken.
-    package func foresee(_ head: RecordedRequest) -> StubResponse? {
-        if book.isMeant(head) { return book.foresee(head) }
-        return queue.withLock { $0.first }
+    /// The answer that a request is going to get, where that is known from its head; one of the queue is its own from then on.
+    package func reserve(_ head: RecordedRequest) -> MockReservation {
+        if book.isMeant(head) { return MockReservation(self, foreseen: book.foresee(head), own: nil) }
+        let own = queue.withLock { $0.popFirst() }
+        return MockReservation(self, foreseen: own, own: own)
     }
 
     /// The answer to a request; there always is one.
-    package func answer(to request: RecordedRequest) async -> StubResponse {
+    ///
+    /// - Parameters:
+    ///   - request: The request, as far as it came.
+    ///   - reservation: What was foreseen when its head had come.
+    package func answer(to request: RecordedRequest, _ reservation: MockReservation) async -> StubResponse {
         do {
-            return try await book.answer(to: request)
+            let answer = try await book.answer(to: request)
+            reservation.giveBack()
+            return answer
         } catch let unmatched as UnscriptedRequest {
-            if let next = queue.withLock({ $0.popFirst() }) { return next }
+            if let next = reservation.take() ?? queue.withLock({ $0.popFirst() }) { return next }
             _ = strangers.record { _ in request }
             return .text("\(unmatched)", status: .internalServerError)
         } catch let error as TransportError {
@@ -65,5 +82,27 @@ package final class MockHub: Sendable {
         } catch {
             return .text("the handler of the mock server failed: \(error)", status: .internalServerError)
         }
+    }
+}
+
+/// An answer of the queue that one request has from its head on; where it is not given, it is the queue's first again.
+package final class MockReservation: Sendable {
+    /// The answer that the request is going to get, of the queue or of a rule; `nil` where that is not known yet.
+    package let foreseen: StubResponse?
+    private let hub: MockHub
+    private let own: Mutex<StubResponse?>
+
+    fileprivate init(_ hub: MockHub, foreseen: StubResponse?, own: StubResponse?) {
+        self.hub = hub
+        self.foreseen = foreseen
+        self.own = Mutex(own)
+    }
+
+    deinit { giveBack() }
+
+    package func take() -> StubResponse? { own.withLock { $0.take() } }
+
+    package func giveBack() {
+        if let answer = take() { hub.giveBack(answer) }
     }
 }

@@ -11,6 +11,22 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct MockServerTests {
+    @Test("A request has its answer of the queue from its head on, and gives back what it does not need")
+    func reserved() async {
+        let hub = MockHub(MockServer.Configuration())
+        hub.enqueue([.status(.created), .status(.accepted)])
+        let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/")
+        let request = RecordedRequest(index: 0, head: head, body: Data())
+        let (first, second) = (hub.reserve(request), hub.reserve(request))
+        #expect(first.foreseen?.status == .created && second.foreseen?.status == .accepted)
+        let late = await hub.answer(to: request, second)
+        #expect(late.status == .accepted && hub.queued == 0)
+        first.giveBack()
+        #expect(hub.queued == 1)
+        let answer = await hub.answer(to: request, hub.reserve(request))
+        #expect(answer.status == .created && hub.queued == 0)
+    }
+
     @Test(
         "Rules answer before the queue, the queue in its order, and what nothing is for gets a 500 that helps",
         arguments: MockServer.Way.allCases)
