@@ -29,8 +29,8 @@ package final class ScriptedExchange: CancellationScope.Member {
     private let running: (exchanges: RunningExchanges, id: Int)?
 
     package init(
-        scope: CancellationScope?, time: TimeSource = .system, timeouts: Timeouts? = nil, in exchanges: RunningExchanges? = nil,
-        named name: String = ""
+        scope: CancellationScope?, time: TimeSource = .system, timeouts: Timeouts? = nil,
+        in exchanges: RunningExchanges? = nil, named name: String = ""
     ) {
         self.scope = scope
         self.time = time
