@@ -33,15 +33,17 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
 
     /// How exact it is.
     package var rank: Verdict.Rank {
-        var rank = Verdict.Rank(isWhole: true)
+        var rank = Verdict.Rank()
+        rank.isWhole = true
         for segment in segments {
             switch segment {
             case .exactly: rank.exact += 1
-            case .place: rank.places += 1
-            case .rest: rank.isWhole = false
+            case .place: (rank.isOpen, rank.places) = (true, rank.places + 1)
+            case .rest: (rank.isOpen, rank.isWhole) = (true, false)
             }
         }
-        return rank
+        // Of a path that is written out whole there is nothing to weigh.
+        return rank.isOpen ? rank : Verdict.Rank()
     }
 
     /// What stands in the places, unescaped, the rest under `*`; `nil` where the path is another one.

@@ -127,8 +127,7 @@ extension StubCondition {
     /// - Parameter path: The path, without a query.
     /// - Returns: The condition.
     public static func isPath(_ path: String) -> StubCondition {
-        let path = rooted(path)
-        return text("path", path, segments(path, isWhole: true)) { $0.path }
+        text("path", rooted(path)) { $0.path }
     }
 
     /// Requests of a path with places in it.
@@ -148,7 +147,7 @@ extension StubCondition {
         let beginning = rooted(beginning)
         return StubCondition("path beginning with \(beginning)") { request in
             request.path.hasPrefix(beginning)
-                ? .match([:], segments(beginning))
+                ? .match()
                 : .miss(
                     "the path \(request.path) does not begin with \(beginning)",
                     closeness: Verdict.likeness(String(request.path.prefix(beginning.count)), beginning))
@@ -162,7 +161,7 @@ extension StubCondition {
     public static func pathEndsWith(_ end: String) -> StubCondition {
         StubCondition("path ending with \(end)") { request in
             request.path.hasSuffix(end)
-                ? .match([:], segments(end))
+                ? .match()
                 : .miss(
                     "the path \(request.path) does not end with \(end)",
                     closeness: Verdict.likeness(String(request.path.suffix(end.count)), end))
@@ -185,7 +184,7 @@ extension StubCondition {
                 found += 1
                 if keepingOrder { rest = rest[(index + 1)...] }
             }
-            guard found < segments.count else { return .match([:], Verdict.Rank(exact: segments.count)) }
+            guard found < segments.count else { return .match() }
             let share = Double(found) / Double(segments.count)
             return .miss("the path \(request.path) is no \(name)", closeness: share)
         }
@@ -247,19 +246,8 @@ extension StubCondition {
         }
     }
 
-    /// The rank of a text that is a path, or a part of one: its last segment counts where it is there.
-    private static func segments(_ path: String, isWhole: Bool = false) -> Verdict.Rank {
-        let count = PathPattern.split(path).filter { isWhole || !$0.isEmpty }.count
-        return Verdict.Rank(exact: count, isWhole: isWhole)
-    }
-
     /// The rank of a URL, of which its query is one thing more that is asked.
-    private static func address(_ url: String) -> Verdict.Rank {
-        let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let segments = parts[0].split(separator: "/", omittingEmptySubsequences: false).count
-        // The scheme, an empty one and the authority stand before the path.
-        return Verdict.Rank(exact: max(0, segments - 3), isWhole: true, conditions: parts.count - 1)
-    }
+    private static func address(_ url: String) -> Verdict.Rank { Verdict.Rank(conditions: url.contains("?") ? 1 : 0) }
 
     private static func rooted(_ path: String) -> String { path.hasPrefix("/") ? path : "/\(path)" }
 }

@@ -14,32 +14,32 @@ package struct Verdict: Sendable, Equatable {
 
     /// How exact a condition is: of several that match, the greatest is meant most.
     package struct Rank: Sendable, Equatable, Comparable {
-        /// The segments of the path that are written out.
+        /// Whether the path has places that anything may stand in.
+        package var isOpen = false
+        /// The segments of such a path that are written out.
         package var exact = 0
-        /// The places in the path that stand for one segment.
+        /// The places in it that stand for one segment.
         package var places = 0
-        /// Whether the whole path is said, and not a beginning with anything behind it.
+        /// Whether it has no place for all the rest.
         package var isWhole = false
         /// What is asked of the query, of the header fields, and by the user's own functions.
         package var conditions = 0
 
-        package init(exact: Int = 0, places: Int = 0, isWhole: Bool = false, conditions: Int = 0) {
-            self.exact = exact
-            self.places = places
-            self.isWhole = isWhole
-            self.conditions = conditions
+        package init(conditions: Int = 0) { self.conditions = conditions }
+
+        private var order: (Int, Int, Int, Int) {
+            isOpen ? (0, exact, places, isWhole ? 1 : 0) : (1, 0, 0, 0)
         }
 
         package static func < (left: Rank, right: Rank) -> Bool {
-            (left.exact, left.places, left.isWhole ? 1 : 0, left.conditions)
-                < (right.exact, right.places, right.isWhole ? 1 : 0, right.conditions)
+            left.order == right.order ? left.conditions < right.conditions : left.order < right.order
         }
 
         /// Both are asked for.
         func and(_ other: Rank) -> Rank {
-            Rank(
-                exact: max(exact, other.exact), places: max(places, other.places), isWhole: isWhole || other.isWhole,
-                conditions: conditions + other.conditions)
+            var both = isOpen ? self : other
+            both.conditions = conditions + other.conditions
+            return both
         }
     }
 

@@ -21,9 +21,10 @@ import Foundation
 /// outage.remove()
 /// ```
 /// Nothing here is global: other clients of the process do not see it. Of the stubs that match, the most exact one
-/// answers: the one with the most segments of its path written out, of those the one with the most places for one segment, a
-/// `*` or a mere beginning last, and then the one that asks most of query and header fields. Of equals it is the last that was
-/// added, so that a test overrides what it shares with others. A request that matches none fails, and says which stub was
+/// answers: first one whose path has no places, be it a whole path, a beginning or none at all; of those with places the one
+/// with the most segments written out, then the one with the most places for one segment, a `*` last; and of such equals the
+/// one that asks most of query and header fields. Of what is equal still it is the last that was added, so that a test
+/// overrides what it shares with others. A request that matches none fails, and says which stub was
 /// nearest and why it was not meant; it never reaches a network, unless ``Otherwise/send(over:)`` says so. A delay that is
 /// longer than the request's timeouts for a head, for a body that is quiet and for the whole fails as it would over a network.
 public final class StubServer: Transport {
