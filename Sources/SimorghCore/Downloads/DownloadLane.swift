@@ -40,8 +40,9 @@ package final class DownloadLane: Sendable {
     /// After how many bytes, and what time, they are made to last.
     private static let syncBytes: Int64 = 16 * 1024 * 1024
     private static let syncInterval: Duration = .seconds(2)
-    /// After how much of either the journal is told of what the kernel has: enough for the end of the process. Not without a
-    /// pause, however fast they come.
+    /// After how much of either the journal is told of what the kernel has: enough for the end of the process.
+    ///
+    /// Not without a pause, however fast they come.
     private static let noteBytes: Int64 = 1024 * 1024
     private static let noteInterval: Duration = .milliseconds(250)
     private static let notePause: Duration = .milliseconds(4)

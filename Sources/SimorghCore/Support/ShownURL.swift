@@ -3,8 +3,9 @@
 
 /// URLs as messages show them: without what no log should hold.
 package enum ShownURL {
-    /// A URL whose query and fragment, if it has one of them, are an ellipsis: they may hold a key. So may its path, of which
-    /// what looks like one is hidden.
+    /// A URL whose query and fragment, if it has one of them, are an ellipsis: they may hold a key.
+    ///
+    /// So may its path, of which what looks like one is hidden.
     package static func withoutQuery(_ url: String) -> String {
         let mark = url.utf8.firstIndex { "?#".utf8.contains($0) } ?? url.endIndex
         let path = SecretPath.shown(url[..<mark]) { RedactionRules.standard.isSecret($0, inQuery: true) }

@@ -68,6 +68,7 @@ package final class MockHub: Sendable {
     /// - Parameters:
     ///   - request: The request, as far as it came.
     ///   - reservation: What was foreseen when its head had come.
+    /// - Returns: The answer.
     package func answer(to request: RecordedRequest, _ reservation: MockReservation) async -> StubResponse {
         do {
             let answer = try await book.answer(to: request)

@@ -195,6 +195,7 @@ package final class ScriptedExchange: CancellationScope.Member {
     /// - Parameters:
     ///   - duration: How long; `nil` for ever.
     ///   - phase: What is waited for: the head, or more of the body.
+    /// - Throws: `TransportError` where the request's time is over; `CancellationError`.
     private func pause(_ duration: Duration?, _ phase: TransportError.Phase) async throws {
         var nearest: (rest: Duration, phase: TransportError.Phase, limit: Duration)?
         if phase == .body {

@@ -63,7 +63,8 @@ struct StubConditionTests {
         let asked = try request("https://a.test/users/7?x=1")
         let fromMost: [StubCondition] = [
             .path("/users/7") && .hasQuery("x") && .hasHeader(.accept),
-            .isAbsoluteURLString("https://a.test/users/7?x=1"), .path("/users/7"), .path("/users/{id}") && .hasQuery("x"), .path("/users/{id}"),
+            .isAbsoluteURLString("https://a.test/users/7?x=1"), .path("/users/7"),
+            .path("/users/{id}") && .hasQuery("x"), .path("/users/{id}"),
             .path("/users/*") && .hasHeader(.accept), .path("/users/*"), .path("/{kind}/{id}"), .path("/*"),
         ]
         let ranks = fromMost.map { $0.judge(asked).rank }
