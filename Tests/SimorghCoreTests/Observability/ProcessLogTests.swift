@@ -56,7 +56,7 @@ struct ProcessLogTests {
     func plugin() async throws {
         let plugin = Self.world.plugin
         let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) { $0.plugins = [plugin] }
-        try await client.call(.get, "https://plugin.test/x").void()
-        #expect(box.data.filter { $0["url"] == "https://plugin.test/x" }.count == 3)
+        try await client.call(.get, "process-log").void()
+        #expect(box.data.filter { $0["url"] == "https://api.test/process-log" }.count == 3)
     }
 }
