@@ -30,7 +30,7 @@ leaks:
 	@scripts/peers scripts/leaks
 
 fuzz:
-	@scripts/fuzz
+	@FUZZ_OPTIMISATION=-O scripts/fuzz
 
 thorough:
 	@SIMORGH_THOROUGH=1 scripts/peers scripts/test --filter 'RandomTests|UploadCursorTests|ProxyTargetsTests'
