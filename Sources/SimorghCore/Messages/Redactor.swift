@@ -14,6 +14,10 @@ package import Foundation
 package struct Redactor: Sendable {
     /// Shorter secrets are not looked for: they may be any word.
     private static let shortest = 6
+    /// So many of a request's are, the longest; and so many more, none longer than that, of what its server set.
+    private static let most = 256
+    private static let mostOfResponse = 32
+    private static let longestOfResponse = 1024
     /// So many bytes more than are shown are looked at, for a secret that begins before the cut.
     package static let margin = 4096
 
@@ -57,16 +61,18 @@ package struct Redactor: Sendable {
 
     /// Those of the secrets that are looked for, the longest first.
     private static func sought(_ found: Set<String>) -> [String] {
-        found.filter { $0.utf8.count >= shortest }.sorted { $0.utf8.count > $1.utf8.count }
+        Array(found.filter { $0.utf8.count >= shortest }.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }.prefix(most))
     }
 
     /// The same, for an exchange whose response sets cookies and the like.
     package func adding(_ response: HTTPResponse) -> Redactor {
         guard rules.isOn else { return self }
         var copy = self
-        var found = Set(secrets)
+        var found: Set<String> = []
         for field in response.headerFields { collect(field, &found) }
-        copy.secrets = Self.sought(found)
+        // Each is looked for in all that is shown: how many there are is not for the server to say.
+        let new = Self.sought(found.subtracting(secrets).filter { $0.utf8.count <= Self.longestOfResponse })
+        copy.secrets += new.prefix(Self.mostOfResponse)
         return copy
     }
 
@@ -152,11 +158,27 @@ package struct Redactor: Sendable {
 
     private func scrubbed(_ text: String) -> String { Self.hide(secrets, in: text) }
 
-    /// A text without these secrets, of which the longest come first, as one may be in another.
+    /// A text without these secrets, in one pass; where one reaches into another both are hidden as one.
     package static func hide(_ secrets: [String], in text: String) -> String {
-        var text = text
-        for secret in secrets where text.contains(secret) { text = text.replacing(secret, with: RedactionRules.mask) }
-        return text
+        guard !secrets.isEmpty else { return text }
+        var byFirst: [UInt8: [[UInt8]]] = [:]
+        for secret in secrets {
+            let bytes = Array(secret.utf8)
+            if let first = bytes.first { byFirst[first, default: []].append(bytes) }
+        }
+        let bytes = Array(text.utf8)
+        var shown: [UInt8] = []
+        var end = 0
+        for (index, byte) in bytes.enumerated() {
+            let found = byFirst[byte]?.lazy.filter { bytes[index...].starts(with: $0) }.map(\.count).max()
+            if let found {
+                if index >= end { shown += RedactionRules.mask.utf8 }
+                end = max(end, index + found)
+            } else if index >= end {
+                shown.append(byte)
+            }
+        }
+        return end == 0 ? text : String(decoding: shown, as: UTF8.self)
     }
 
     private func collect(_ field: HTTPField, _ found: inout Set<String>) {

@@ -11,6 +11,8 @@ package struct SecretJSON: Sendable {
         case string(isEscaped: Bool)
         /// The value of a telling name begins.
         case awaited
+        /// It may be `null`, `true` or `false`, as far as it has come.
+        case literal([UInt8])
         case hiddenString(isEscaped: Bool)
         case hiddenScalar
         case hiddenNest(depth: Int, inString: Bool, isEscaped: Bool)
@@ -54,6 +56,7 @@ package struct SecretJSON: Sendable {
                 mode = .string(isEscaped: byte == UInt8(ascii: "\\") && !isEscaped)
             }
         case .awaited: takeAwaited(byte, &shown)
+        case .literal(let word): takeLiteral(byte, word, &shown)
         case .hiddenString(let isEscaped):
             mode =
                 byte == UInt8(ascii: "\"") && !isEscaped
@@ -90,14 +93,30 @@ package struct SecretJSON: Sendable {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             shown += Self.mask
             mode = .hiddenNest(depth: 1, inString: false, isEscaped: false)
-        // That there is none is no secret.
-        case UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: ","), UInt8(ascii: "}"):
+        case UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "f"): mode = .literal([byte])
+        case UInt8(ascii: ","), UInt8(ascii: "}"):
             mode = .plain
             shown.append(byte)
         default:
             shown += Self.mask
             mode = .hiddenScalar
         }
+    }
+
+    /// That there is none is no secret; a word that only begins like that is.
+    private mutating func takeLiteral(_ byte: UInt8, _ word: [UInt8], _ shown: inout [UInt8]) {
+        guard ",}] \n\r\t".utf8.contains(byte) else {
+            if word.count < 5 {
+                mode = .literal(word + [byte])
+            } else {
+                shown += Self.mask
+                mode = .hiddenScalar
+            }
+            return
+        }
+        shown += ["null", "true", "false"].contains(String(decoding: word, as: UTF8.self)) ? word : Self.mask
+        mode = .plain
+        takePlain(byte, &shown)
     }
 
     private mutating func takeNested(_ byte: UInt8, _ depth: Int, inString: Bool, isEscaped: Bool) {

@@ -125,6 +125,8 @@ package struct SecretText: Sendable {
 
     /// Hides what a word names, where it names a secret.
     private mutating func takeValue(after word: ArraySlice<UInt8>, startsTag: Bool, isItem: Bool) {
+        // No longer name is looked at.
+        guard word.count <= 256 else { return }
         let name = SecretNames.plain(word)
         if Redaction.schemes.contains(name), index < bytes.count, bytes[index] == 0x20 {
             let end = Self.end(of: bytes[(index + 1)...]) { " ,;\"'\n\r\t<>\\".utf8.contains($0) }
@@ -158,6 +160,8 @@ package struct SecretText: Sendable {
         guard bytes[place] == UInt8(ascii: ":") || bytes[place] == UInt8(ascii: "=") else { return }
         copy(through: place)
         while index < end, bytes[index] == 0x20 { copy(through: index) }
+        // What seemed a string may be text between two lone quotes, of which the second begins the value.
+        if index == end, end < bytes.count, !isEndOfString(end) { end = bytes.count }
         if Self.fields.contains(name) {
             hide(until: Self.end(of: bytes[index..<end]) { "\"'\n\r\\".utf8.contains($0) })
             return
@@ -183,6 +187,12 @@ package struct SecretText: Sendable {
                     " ,;&<>\"'\n\r\t}])".utf8.contains(byte) || isJSON && byte == UInt8(ascii: "\\")
                 })
         }
+    }
+
+    /// Whether what follows a quote may follow the end of a string of JSON.
+    private func isEndOfString(_ quote: Int) -> Bool {
+        guard let next = bytes[(quote + 1)...].first(where: { $0 != 0x20 && $0 != 0x09 }) else { return true }
+        return ",:}]\n\r".utf8.contains(next)
     }
 
     /// The place of the quote that ends the string of JSON in which a place stands; the end of the text for one in none.

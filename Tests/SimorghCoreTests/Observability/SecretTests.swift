@@ -280,6 +280,35 @@ struct SecretTests {
         #expect(lines.end() == nil)
     }
 
+    @Test(
+        "A value behind a lone quote is hidden, and a word that only begins like a literal",
+        arguments: [
+            #"a 12" tube, password: "hunter2""#, #"{"token": hunter2}"#, #"{"token": nhunter2}"#,
+            #"{"token": trhunter2, "n": 1}"#, #"{"token":"hunter2"}"#,
+        ])
+    func astray(text: String) { #expect(!Redactor(.standard).text(text).contains("hunter2")) }
+
+    @Test("Secrets that reach into one another are hidden as one, and two in a row as two")
+    func overlapping() {
+        #expect(Redactor.hide(["abcdefgh", "ghijkl"], in: "xabcdefghijkly") == "x[hidden]y")
+        #expect(Redactor.hide(["abcdef", "ghijkl"], in: "abcdefghijkl") == "[hidden][hidden]")
+        #expect(Redactor.hide(["abcdef"], in: "no such") == "no such")
+    }
+
+    @Test("A server does not say how many secrets are looked for, and hides none of the request's behind its own")
+    func flood() {
+        var request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/"))
+        request.head.headerFields[.authorization] = "Bearer mine-0123456789"
+        var response = HTTPResponse(status: .ok)
+        response.headerFields[.setCookie] = "a=theirs-0123456789"
+        let many = (0..<5000).map { "token=\(100_000 + $0)" }.joined(separator: ";")
+        response.headerFields[.server] = many
+        let redactor = Redactor(.standard, request).adding(response)
+        let body = String(repeating: "mine-0123456789 100000 ", count: 10_000)
+        #expect(!redactor.text(body).contains("mine-0123456789"))
+    }
+
     @Test("JSON is laid out line by line; what is none stays as it is")
     func indent() {
         #expect(
