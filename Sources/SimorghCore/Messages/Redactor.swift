@@ -61,7 +61,8 @@ package struct Redactor: Sendable {
 
     /// Those of the secrets that are looked for, the longest first.
     private static func sought(_ found: Set<String>) -> [String] {
-        Array(found.filter { $0.utf8.count >= shortest }.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }.prefix(most))
+        let secrets = found.filter { $0.utf8.count >= shortest }
+        return Array(secrets.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }.prefix(most))
     }
 
     /// The same, for an exchange whose response sets cookies and the like.

@@ -56,9 +56,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    // What is unchecked changes by methods of values that know nothing of this handler, on its event loop alone: no two
-    // accesses can overlap, and to find that out anew for each took a twentieth of the instructions of a small request.
-
+    // What is unchecked changes by methods of values that know nothing of this handler: no two accesses can overlap.
     var context: ChannelHandlerContext?
     var connection: WireConnection?
     @exclusivity(unchecked) var machine = ExchangeMachine()
