@@ -86,7 +86,11 @@ for (const panel of document.querySelectorAll("[data-code]")) {
   block.append(code);
   details.append(make("summary", "The Swift code"), block);
   details.addEventListener("toggle", async () => {
-    if (details.open && !code.textContent) code.textContent = (await ask(`/api/code/${panel.dataset.code}`)).code;
+    if (!details.open || code.dataset.shown) return;
+    try {
+      code.textContent = (await ask(`/api/code/${panel.dataset.code}`)).code;
+      code.dataset.shown = "yes";
+    } catch (error) { code.textContent = error.message; }
   });
   panel.append(details);
 }
@@ -262,7 +266,8 @@ $("catalogue").addEventListener("submit", async (event) => {
 });
 $("restart").addEventListener("click", () =>
   post("/api/downloads/restart").catch((error) => say("downloads-status", error.message, true)));
-$("clear").addEventListener("click", () => post("/api/downloads/clear"));
+$("clear").addEventListener("click", () =>
+  post("/api/downloads/clear").catch((error) => say("downloads-status", error.message, true)));
 
 // Upload
 $("upload-form").addEventListener("submit", async (event) => {
