@@ -15,6 +15,7 @@ extension APIClient {
     ///   - configuration: The session's configuration.
     ///   - configurationDelegate: Asked about certificates, and told of metrics, where the platform does so.
     ///   - qos: How urgent the session's work is.
+    ///   - logLevel: How much is written to the log; nothing by default.
     ///   - defaultCacheStrategy: Whether calls may be answered from a cache; what the configuration says by default.
     ///   - decoder: Decodes JSON; `nil`, the default, is a plain decoder.
     ///   - retryHandler: Judges failures, within what is safe; none by default.
@@ -22,12 +23,14 @@ extension APIClient {
         configuration: URLSessionConfiguration,
         configurationDelegate: (any URLSessionDelegate)? = nil,
         qos: DispatchQoS = .userInitiated,
+        logLevel: LogLevel = .none,
         defaultCacheStrategy: CacheStrategy? = nil,
         decoder: JSONDecoder? = nil,
         retryHandler: (any RetryHandler)? = nil
     ) {
         var settings = Configuration()
         settings.take(configuration)
+        settings.logLevel = logLevel
         if let defaultCacheStrategy { settings.cacheStrategy = defaultCacheStrategy }
         settings.decoder = decoder
         settings.retryHandler = retryHandler

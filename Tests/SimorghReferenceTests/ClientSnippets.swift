@@ -16,16 +16,18 @@ struct ClientSnippets {
         var method: RequestMethod? { .post }
     }
 
-    @Test("A client takes what the page gives it, but for a log level, which is missing")
+    @Test("A client takes what the page gives it")
     func configured() {
         let client = APIClient(
             configuration: .default,  // URLSessionConfiguration
             configurationDelegate: nil,  // optional URLSessionDelegate
             qos: .userInitiated,
+            logLevel: .standard,
             defaultCacheStrategy: .useProtocolCachePolicy,
             decoder: JSONDecoder(),
             retryHandler: DefaultRetryHandler(numberOfRetries: 3)
         )
+        #expect(client.configuration.logLevel == .standard)
         #expect(client.configuration.cacheStrategy == .useProtocolCachePolicy)
         #expect(client.configuration.retryHandler?.numberOfRetries == 3)
     }
