@@ -65,6 +65,9 @@ package enum ProgramStatus: Int32, CaseIterable, Sendable {
         }
     }
 
+    /// Where the table is, for the help of a subcommand.
+    package static let pointer = "The exit status tells the classes of failure apart: see simorgh --help."
+
     /// The table for the help.
     package static let help: String =
         (["EXIT STATUS:"]

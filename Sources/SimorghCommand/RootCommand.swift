@@ -8,10 +8,12 @@ import Simorgh
 package struct RootCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "simorgh",
-        abstract: "Sends HTTP requests, and serves them to try a client against.",
+        abstract: "Sends HTTP requests, talks over WebSockets, moves files, and serves them to try a client against.",
         discussion: """
             The body of the answer goes to standard output, as raw bytes in a pipe, as coloured JSON on a terminal \
             (NO_COLOR turns the colour off). Everything else goes to standard error.
+
+            simorgh --generate-completion-script bash, or zsh, or fish, prints completions for a shell.
 
             \(ProgramStatus.help)
             """,

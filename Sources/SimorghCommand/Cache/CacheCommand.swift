@@ -9,6 +9,11 @@ package struct CacheCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "cache",
         abstract: "Shows and empties what --cache keeps.",
+        discussion: """
+              simorgh get https://example.com/list --cache
+              simorgh cache ls
+              simorgh cache purge --url https://example.com/list
+            """,
         subcommands: [List.self, Show.self, Purge.self, Statistics.self]
     )
 

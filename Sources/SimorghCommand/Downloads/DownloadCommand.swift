@@ -19,6 +19,12 @@ package struct DownloadCommand: AsyncParsableCommand {
             A file has its name when it is whole, and not before. What was cut off is kept beside it: run the same command \
             again with --continue, and it goes on from the byte, provided that the server says that the file is still the \
             same. The exit status is 0 when all files are there, whole and right.
+
+              simorgh download https://example.com/film.mp4 --continue
+              simorgh download --input-file urls.txt --output-dir films --parallel 2 --limit-rate 2M
+              simorgh download https://example.com/a.iso --checksum sha-256=HEX
+
+            \(ProgramStatus.pointer)
             """
     )
 

@@ -7,7 +7,9 @@ package import Simorgh
 /// `simorgh delete URL`.
 package struct DeleteCommand: RequestCommand {
     package static let method = RequestMethod.delete
-    package static let configuration = describe("Removes what is at a URL.")
+    package static let configuration = describe(
+        "Removes what is at a URL.",
+        examples: ["delete api.example.com/users/7 --user @credentials"])
 
     @OptionGroup package var arguments: RequestArguments
 

@@ -7,7 +7,13 @@ package import Simorgh
 /// `simorgh get URL`.
 package struct GetCommand: RequestCommand {
     package static let method = RequestMethod.get
-    package static let configuration = describe("Fetches a URL.")
+    package static let configuration = describe(
+        "Fetches a URL.",
+        examples: [
+            "get api.example.com/users --query page=2",
+            "get https://api.example.com/me --bearer @token --retry 3",
+            "get https://example.com/report.pdf --location --output report.pdf",
+        ])
 
     @OptionGroup package var arguments: RequestArguments
 

@@ -7,7 +7,12 @@ package import Simorgh
 /// `simorgh head URL`.
 package struct HeadCommand: RequestCommand {
     package static let method = RequestMethod.head
-    package static let configuration = describe("Fetches the head that a GET would get, and prints it.")
+    package static let configuration = describe(
+        "Fetches the head that a GET would get, and prints it.",
+        examples: [
+            "head https://example.com/report.pdf",
+            "head https://example.com/ --verbose",
+        ])
 
     @OptionGroup package var arguments: RequestArguments
 

@@ -7,7 +7,9 @@ package import Simorgh
 /// `simorgh patch URL`.
 package struct PatchCommand: RequestCommand {
     package static let method = RequestMethod.patch
-    package static let configuration = describe("Changes a part of what is at a URL.")
+    package static let configuration = describe(
+        "Changes a part of what is at a URL.",
+        examples: [#"patch api.example.com/users/7 --json '{"name": "Rudabeh"}'"#])
 
     @OptionGroup package var arguments: RequestArguments
 

@@ -7,7 +7,9 @@ package import Simorgh
 /// `simorgh put URL`.
 package struct PutCommand: RequestCommand {
     package static let method = RequestMethod.put
-    package static let configuration = describe("Replaces what is at a URL.")
+    package static let configuration = describe(
+        "Replaces what is at a URL.",
+        examples: ["put api.example.com/users/7 --json @user.json"])
 
     @OptionGroup package var arguments: RequestArguments
 

@@ -14,8 +14,10 @@ package protocol RequestCommand: AsyncParsableCommand {
 
 extension RequestCommand {
     /// How the subcommand is called and what it says of itself.
-    static func describe(_ abstract: String) -> CommandConfiguration {
-        CommandConfiguration(commandName: method.rawValue.lowercased(), abstract: abstract)
+    static func describe(_ abstract: String, examples: [String]) -> CommandConfiguration {
+        let lines = examples.map { "  simorgh " + $0 } + ["", ProgramStatus.pointer]
+        return CommandConfiguration(
+            commandName: method.rawValue.lowercased(), abstract: abstract, discussion: lines.joined(separator: "\n"))
     }
 
     package func run() async throws {

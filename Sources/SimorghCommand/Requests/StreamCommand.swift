@@ -12,6 +12,12 @@ package struct StreamCommand: AsyncParsableCommand {
             Without --lines, --ndjson or --sse the media type of the answer says which. Of an event its data is printed; \
             --verbose tells its type and id, too. With --resume a stream of events that ends or breaks off is connected \
             to again, after the last id that came, until the server ends it with 204.
+
+              simorgh stream https://api.example.com/log
+              simorgh stream https://api.example.com/feed --sse --resume
+              simorgh stream https://api.example.com/chat --json '{"question": "why?"}'
+
+            \(ProgramStatus.pointer)
             """
     )
 

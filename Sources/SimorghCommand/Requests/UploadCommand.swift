@@ -12,6 +12,11 @@ package struct UploadCommand: AsyncParsableCommand {
         discussion: """
             The file is read as it is sent. With --resumable it is sent by the tus protocol: run the same command again \
             after a break, also one of this machine, and it goes on where it ended.
+
+              simorgh upload film.mp4 https://files.example.com/film.mp4
+              simorgh upload film.mp4 https://tus.example.com/files --resumable
+
+            \(ProgramStatus.pointer)
             """
     )
 

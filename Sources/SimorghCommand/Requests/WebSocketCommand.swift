@@ -13,6 +13,12 @@ package struct WebSocketCommand: AsyncParsableCommand {
             else: with --stay it waits until the server ends it, and --listen reads nothing. What happens besides is told on \
             standard error, or with --json as a line of JSON each, messages too. Without a scheme the URL is wss://, and \
             ws:// for localhost, 127.0.0.1 and [::1].
+
+              simorgh ws wss://api.example.com/chat --bearer @token
+              echo '{"op": "ping"}' | simorgh ws api.example.com/socket --stay --json
+              simorgh ws api.example.com/feed --listen --reconnect 5
+
+            \(ProgramStatus.pointer)
             """
     )
 

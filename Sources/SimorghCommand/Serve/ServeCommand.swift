@@ -17,6 +17,9 @@ package struct ServeCommand: AsyncParsableCommand {
         abstract: "Serves HTTP on 127.0.0.1, for clients to be tried against.",
         discussion: """
             The first line of standard output is the URL, which lists what it answers. SIGINT and SIGTERM end it.
+
+              simorgh serve --port 8080
+              simorgh serve --tls --print-ca
             """
     )
 
