@@ -24,7 +24,7 @@ package struct Redactor: Sendable {
     package let rules: RedactionRules
     private var marked: Set<HTTPField.Name>
     private var items: Set<String> = []
-    /// The secrets of the request, the longest first.
+    /// The secrets of the request, and what its server set; in any order, as all are looked for at once.
     private var secrets: [String] = []
 
     package init(_ rules: RedactionRules, marked: Set<HTTPField.Name> = []) {
