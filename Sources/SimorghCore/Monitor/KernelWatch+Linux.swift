@@ -54,8 +54,13 @@ final class KernelWatch: Sendable {
         // Listening comes before the first look, so that nothing is missed in between.
         let events = try NetlinkSocket(listens: true, open)
         let questions = try NetlinkQuestions(open)
-        // A socket that may be opened and is given no answers is none: files know more.
-        guard questions.outline() != nil else { throw NetlinkSocket.Failure(number: ENOBUFS) }
+        do throws(NetlinkSocket.Failure) {
+            _ = try questions.outline()
+        } catch {
+            // A socket that may be opened and is given no answers is none: files know more. What only changes too fast,
+            // or lacks memory, is asked again by whoever listens.
+            if !error.mayPass || error.isWant { throw error }
+        }
         let watch = NetlinkWatch(events, questions, tell)
         // What was before is over, so that it tells nothing later.
         keep { watch.stop() }?()

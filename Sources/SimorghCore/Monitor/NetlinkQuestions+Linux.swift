@@ -20,8 +20,6 @@ final class NetlinkQuestions: Sendable {
         case leads(NetlinkRoute)
         /// No packet leaves.
         case none
-        /// It says nothing.
-        case unknown
     }
 
     /// The most bytes that one datagram of an answer may have.
@@ -36,9 +34,11 @@ final class NetlinkQuestions: Sendable {
 
     init(_ open: (Bool) -> Int32) throws(NetlinkSocket.Failure) { socket = try NetlinkSocket(listens: false, open) }
 
-    /// All that is so; `nil` where the kernel does not answer.
-    func picture() -> NetworkPicture? {
-        guard var picture = outline() else { return nil }
+    /// All that is so.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` where the kernel does not answer.
+    func picture() throws(NetlinkSocket.Failure) -> NetworkPicture {
+        var picture = try outline()
         // Without a descriptor to spare files tell nothing, which is not that nothing is in them.
         let files = FileBytes.mayOpen ? (SystemFiles.hints(for: picture.links), SystemFiles.nameServers()) : nil
         (picture.hints, picture.dnsServers) = state.withLock { state in
@@ -52,36 +52,33 @@ final class NetlinkQuestions: Sendable {
         return picture
     }
 
-    /// The links, their addresses and the ways, which is all that connectivity takes; `nil` where the kernel does not
-    /// answer.
-    func outline() -> NetworkPicture? {
-        guard let first = outlineOnce() else { return nil }
+    /// The links, their addresses and the ways, which is all that connectivity takes.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` where the kernel does not answer.
+    func outline() throws(NetlinkSocket.Failure) -> NetworkPicture {
+        let first = try outlineOnce()
         // Asked for one after the other: what comes up in between is the way, and not yet among the links.
-        return first.isCoherent ? first : outlineOnce() ?? first
+        return first.isCoherent ? first : (try? outlineOnce()) ?? first
     }
 
-    private func outlineOnce() -> NetworkPicture? {
+    private func outlineOnce() throws(NetlinkSocket.Failure) -> NetworkPicture {
         var picture = NetworkPicture()
-        guard let links = all(UInt16(RTM_GETLINK), { if case .link(let link, false) = $0 { link } else { nil } }),
-            let addresses = all(
-                UInt16(RTM_GETADDR), { if case .address(let address, false) = $0 { address } else { nil } }),
-            let ways = ways()
-        else { return nil }
-        picture.links = links
-        picture.addresses = addresses
-        (picture.ipv4, picture.ipv6) = ways
+        picture.links = try all(UInt16(RTM_GETLINK)) { if case .link(let link, false) = $0 { link } else { nil } }
+        picture.addresses = try all(UInt16(RTM_GETADDR)) {
+            if case .address(let address, false) = $0 { address } else { nil }
+        }
+        (picture.ipv4, picture.ipv6) = try ways()
         return picture
     }
 
-    /// The ways that packets to the internet take, over IPv4 and IPv6; `nil` where the kernel does not say.
-    func ways() -> (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?)? {
+    /// The ways that packets to the internet take, over IPv4 and IPv6.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` where the kernel does not say.
+    func ways() throws(NetlinkSocket.Failure) -> (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?) {
         var ways: (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?)
         for address in NetworkPicture.destinations {
-            switch way(to: address) {
-            case .leads(let route): if address.isIPv6 { ways.ipv6 = route } else { ways.ipv4 = route }
-            case .none: break
-            case .unknown: return nil
-            }
+            guard case .leads(let route) = try way(to: address) else { continue }
+            if address.isIPv6 { ways.ipv6 = route } else { ways.ipv4 = route }
         }
         return ways
     }
@@ -91,7 +88,7 @@ final class NetlinkQuestions: Sendable {
         state.withLock { state in
             state.sequence &+= 1
             guard simorgh_netlink_link(socket.descriptor, index, state.sequence) == 0 else { return nil }
-            while let records = Self.next(socket, &state) {
+            while let records = try? Self.next(socket, &state) {
                 for record in records where record.sequence == state.sequence {
                     if case .link(let link, false) = record.message { return link }
                     if case .refused(let number) = record.message, number != 0 { return nil }
@@ -104,63 +101,90 @@ final class NetlinkQuestions: Sendable {
     /// Whether some route to the internet leads through a link, taken or not.
     private func isUplink(_ index: Int32) -> Bool {
         NetworkPicture.destinations.contains { address in
-            if case .leads(let route) = way(to: address, through: index) { route.type == 1 } else { false }
+            if case .leads(let route) = try? way(to: address, through: index) { route.type == 1 } else { false }
         }
     }
 
-    private func way(to address: NumericAddress, through link: Int32 = 0) -> Way {
-        state.withLock { state in
-            state.sequence &+= 1
+    private func way(to address: NumericAddress, through link: Int32 = 0) throws(NetlinkSocket.Failure) -> Way {
+        try asking { state throws(NetlinkSocket.Failure) in
             let family = UInt8(address.isIPv6 ? AF_INET6 : AF_INET)
-            guard simorgh_netlink_route(socket.descriptor, family, address.bytes, link, state.sequence) == 0 else {
-                return .unknown
-            }
-            while let records = Self.next(socket, &state) {
-                for record in records where record.sequence == state.sequence {
+            try Self.check(
+                simorgh_netlink_route(socket.descriptor, family, address.bytes, link, state.sequence))
+            while true {
+                for record in try Self.next(socket, &state) where record.sequence == state.sequence {
                     if case .route(let route, _) = record.message { return .leads(route) }
-                    if case .refused(let number) = record.message, number != 0 {
-                        return [ENOMEM, ENOBUFS, EINTR, EAGAIN].contains(number) ? .unknown : .none
+                    guard case .refused(let number) = record.message, number != 0 else { continue }
+                    guard [ENOMEM, ENOBUFS, EINTR, EAGAIN].contains(number) else { return .none }
+                    throw NetlinkSocket.Failure(number: number)
+                }
+            }
+        }
+    }
+
+    /// All things of a kind.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` where the kernel does not answer, or they change faster than it tells.
+    private func all<Thing: Sendable>(
+        _ question: UInt16, _ pick: (NetlinkMessage) -> Thing?
+    ) throws(NetlinkSocket.Failure) -> [Thing] {
+        var attempt = 1
+        while true {
+            do throws(NetlinkSocket.Failure) {
+                return try once(question, pick)
+            } catch {
+                // Who is silent is waited for long enough by one question.
+                if error.isSilence || attempt == Self.attempts { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    private func once<Thing: Sendable>(
+        _ question: UInt16, _ pick: (NetlinkMessage) -> Thing?
+    ) throws(NetlinkSocket.Failure) -> [Thing] {
+        try asking { state throws(NetlinkSocket.Failure) in
+            try Self.check(simorgh_netlink_dump(socket.descriptor, question, 0, state.sequence))
+            var things: [Thing] = []
+            var isWhole = true
+            while true {
+                for record in try Self.next(socket, &state) where record.sequence == state.sequence {
+                    if record.isInterrupted { isWhole = false }
+                    switch record.message {
+                    case .done:
+                        guard isWhole else { throw .interrupted }
+                        return things
+                    case .refused(let number) where number != 0: throw NetlinkSocket.Failure(number: number)
+                    default: if let thing = pick(record.message) { things.append(thing) }
                     }
                 }
             }
-            return .unknown
         }
     }
 
-    /// All things of a kind; `nil` where the kernel does not answer, or they change faster than it tells.
-    private func all<Thing: Sendable>(_ question: UInt16, _ pick: (NetlinkMessage) -> Thing?) -> [Thing]? {
-        for _ in 0..<Self.attempts {
-            if let things = state.withLock({ Self.all(question, socket, &$0, pick) }) { return things }
+    /// Asks one question, which has a number of its own.
+    private func asking<Answer: Sendable>(
+        _ ask: (inout State) throws(NetlinkSocket.Failure) -> Answer
+    ) throws(NetlinkSocket.Failure) -> Answer {
+        try state.withLock { state throws(NetlinkSocket.Failure) in
+            state.sequence &+= 1
+            return try ask(&state)
         }
-        return nil
     }
 
-    private static func all<Thing: Sendable>(
-        _ question: UInt16, _ socket: NetlinkSocket, _ state: inout State, _ pick: (NetlinkMessage) -> Thing?
-    ) -> [Thing]? {
-        state.sequence &+= 1
-        guard simorgh_netlink_dump(socket.descriptor, question, 0, state.sequence) == 0 else { return nil }
-        var things: [Thing] = []
-        var isWhole = true
-        while let records = next(socket, &state) {
-            for record in records where record.sequence == state.sequence {
-                if record.isInterrupted { isWhole = false }
-                switch record.message {
-                case .done: return isWhole ? things : nil
-                case .refused(let number) where number != 0: return nil
-                default: if let thing = pick(record.message) { things.append(thing) }
-                }
-            }
-        }
-        return nil
+    private static func check(_ result: Int32) throws(NetlinkSocket.Failure) {
+        if result < 0 { throw NetlinkSocket.Failure(number: -result) }
     }
 
-    /// The next datagram; `nil` where none comes, or it was larger than the room for it, which then is made.
-    private static func next(_ socket: NetlinkSocket, _ state: inout State) -> [NetlinkRecord]? {
-        guard let length = try? socket.receive(into: &state.buffer) else { return nil }
+    /// The next datagram.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` where none comes, or it was larger than the room for it, which then is made.
+    private static func next(
+        _ socket: NetlinkSocket, _ state: inout State
+    ) throws(NetlinkSocket.Failure) -> [NetlinkRecord] {
+        let length = try socket.receive(into: &state.buffer)
         guard length <= state.buffer.count else {
             state.buffer = [UInt8](repeating: 0, count: min(max(length, 2 * state.buffer.count), largest))
-            return nil
+            throw .interrupted
         }
         return NetlinkParser.records(in: Array(state.buffer.prefix(length)))
     }

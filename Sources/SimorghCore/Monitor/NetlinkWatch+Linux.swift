@@ -81,7 +81,7 @@ final class NetlinkWatch: Sendable {
 
     /// Looks whether all is lost, which is not to wait: by three questions, and all of them only where it seems so.
     private func lookForLoss() {
-        guard let ways = questions.ways() else { return }
+        guard let ways = try? questions.ways() else { return }
         var picture = NetworkPicture()
         (picture.ipv4, picture.ipv6) = ways
         let indexes = Set([ways.ipv4, ways.ipv6].compactMap { $0?.outgoing.first })
@@ -104,7 +104,7 @@ final class NetlinkWatch: Sendable {
     /// Looks, and tells what is new.
     private func look(onlyForLoss: Bool) {
         let begin = clock.elapsed
-        guard let picture = questions.picture() else {
+        guard let picture = try? questions.picture() else {
             // Asking in vain is work, too, and is rested from.
             state.withLock { state in
                 let now = clock.elapsed

@@ -35,16 +35,22 @@ package struct KernelNetworkSource: NetworkSource {
         self.open = open
     }
 
-    package func current() -> NetworkStatus { ask { $0.picture() } }
+    package func current() -> NetworkStatus {
+        ask { questions throws(NetlinkSocket.Failure) in try questions.picture() }
+    }
 
-    package func glance() -> NetworkStatus { glances.status { ask { $0.outline() } } }
+    package func glance() -> NetworkStatus {
+        glances.status { ask { questions throws(NetlinkSocket.Failure) in try questions.outline() } }
+    }
 
-    private func ask(_ look: (NetlinkQuestions) -> NetworkPicture?) -> NetworkStatus {
+    private func ask(
+        _ look: (NetlinkQuestions) throws(NetlinkSocket.Failure) -> NetworkPicture
+    ) -> NetworkStatus {
         do throws(NetlinkSocket.Failure) {
-            if let picture = look(try NetlinkQuestions(open)) { return picture.status }
+            return try look(NetlinkQuestions(open)).status
         } catch {
             // Who has no descriptor for this has none for files.
-            if error.mayPass { return NoNetworkSource().current() }
+            if error.isWant { return NoNetworkSource().current() }
         }
         return PolledPicture.now()?.status ?? NoNetworkSource().current()
     }
@@ -60,10 +66,17 @@ package struct KernelNetworkSource: NetworkSource {
 final class NetlinkSocket: Sendable {
     /// A call that failed.
     struct Failure: Error {
+        /// What was told was not whole.
+        static let interrupted = Failure(number: EINTR)
+
         let number: CInt
 
-        /// Whether it is for want of something that there may be again soon.
-        var mayPass: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number) }
+        /// Whether it is for want of a descriptor.
+        var isWant: Bool { number == EMFILE || number == ENFILE }
+        /// Whether nothing came in the time that is waited.
+        var isSilence: Bool { number == EAGAIN }
+        /// Whether it may be over soon.
+        var mayPass: Bool { isWant || [ENOBUFS, ENOMEM, EINTR, EBUSY].contains(number) }
     }
 
     let descriptor: CInt

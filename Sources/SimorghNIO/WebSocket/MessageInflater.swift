@@ -15,6 +15,8 @@ package final class MessageInflater {
     private let zlib: ZlibStream
     private var stream: UnsafeMutablePointer<z_stream> { zlib.pointer }
     private let forgetsContext: Bool
+    /// How many bytes of the tail of this message were used already.
+    private var tailTaken = 0
 
     /// Readies one; `nil` when there is no memory.
     ///
@@ -78,13 +80,18 @@ package final class MessageInflater {
     /// - Throws: ``WebSocketFault`` for what cannot be undone.
     package func end(to output: inout ByteBuffer, upTo limit: Int) throws(WebSocketFault) -> Int {
         let result: Result<Progress, WebSocketFault> = Self.tail.withUnsafeBytes { tail in
-            Result { () throws(WebSocketFault) in try inflate(tail, to: &output, upTo: limit) }
+            // What is asked for the rest again goes on where the room was full.
+            let rest = UnsafeRawBufferPointer(rebasing: tail[tailTaken...])
+            return Result { () throws(WebSocketFault) in try inflate(rest, to: &output, upTo: limit) }
         }
-        return try result.get().given
+        let progress = try result.get()
+        tailTaken += progress.taken
+        return progress.given
     }
 
     /// The message is whole.
     package func endMessage() {
+        tailTaken = 0
         if forgetsContext { inflateReset(stream) }
     }
 

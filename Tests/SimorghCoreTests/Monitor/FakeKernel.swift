@@ -35,6 +35,21 @@ final class FakeKernel: Sendable {
     /// Knows what there is from this kernel, and hears nothing of changes.
     var source: KernelNetworkSource { KernelNetworkSource(interval: .seconds(3600)) { _ in self.open() } }
 
+    /// As ``source``, which looks at files where it is refused.
+    ///
+    /// - Parameters:
+    ///   - interval: How often.
+    ///   - retry: How often this kernel is asked anew.
+    ///   - opening: Told of each socket that is opened.
+    func watched(
+        every interval: Duration, again retry: Duration, _ opening: @escaping @Sendable () -> Void
+    ) -> KernelNetworkSource {
+        KernelNetworkSource(interval: interval, retry: retry) { _ in
+            opening()
+            return self.open()
+        }
+    }
+
     /// A socket for questions.
     private func open() -> Int32 {
         var ends: [Int32] = [-1, -1]

@@ -99,6 +99,43 @@ struct FakeKernelTests {
         monitor.stopMonitoring()
     }
 
+    @Test("A kernel that is silent is waited for once, and not for each of the times that it is asked in")
+    func silent() {
+        let kernel = FakeKernel { _ in [] }
+        #expect(kernel.source.current().source == .polling)
+        #expect(kernel.count(Self.links) == 1)
+    }
+
+    @Test("A kernel that refuses is asked again once in the time for that; want of a descriptor is seen to at each look")
+    func patience() async {
+        let refusing = FakeKernel { [$0.refusal(EPERM)] }
+        let opened = Counter()
+        let failed = Counter()
+        let patient = refusing.watched(every: .milliseconds(1), again: .seconds(1)) { _ = opened.next() }
+        let eager = KernelNetworkSource(interval: .milliseconds(1), retry: .seconds(1)) { _ in
+            _ = failed.next()
+            return -EMFILE
+        }
+        let stops = [patient.watch { _ in }, eager.watch { _ in }]
+        while failed.count < 100 { await Task.yield() }
+        // One for events and one for questions; a thousand looks later the next.
+        #expect(opened.count == 2)
+        for stop in stops { stop() }
+    }
+
+    @Test("A kernel that cannot tell in full for now is listened to, and tells later")
+    func wholeLater() async {
+        let kernel = FakeKernel { question in
+            guard question.type == Self.links, question.earlier < 20 else { return question.plain }
+            return [question.links(flags: 0x12), question.done]
+        }
+        let monitor = NetworkMonitor(kernel.source)
+        monitor.startMonitoring()
+        for await status in monitor.detailedStatusStream() where status.source == .system { break }
+        #expect(monitor.currentStatus.primaryInterface?.name == "eth0")
+        monitor.stopMonitoring()
+    }
+
     @Test("What comes up between two questions is asked for once more")
     func incoherent() {
         let kernel = FakeKernel { question in

@@ -84,6 +84,20 @@ struct MessageDeflateTests {
         #expect(throws: WebSocketFault.self) { try Self.inflate(inflater, bytes) }
     }
 
+    @Test("What is cut off, or corrupt, is judged alike however little room there is", arguments: [1, 2, 7, 113])
+    func littleRoom(room: Int) throws {
+        // The first is one that fuzzing found.
+        var inputs: [[UInt8]] = [[0x05]] + (0...255).map { [$0] }
+        var random = Seeded(UInt64(room))
+        inputs += (0..<1000).map { _ in (0...Int.random(in: 1...6, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) } }
+        for input in inputs {
+            let whole = try #require(MessageInflater(windowBits: 15, forgetsContext: false))
+            let narrow = try #require(MessageInflater(windowBits: 15, forgetsContext: false))
+            let expected = try? Self.inflate(whole, input)
+            #expect((try? Self.inflate(narrow, input, piece: 1, room: room)) == expected, "\(input)")
+        }
+    }
+
     @Test("Over the wire: compressed both ways, below the threshold as it is, in parts and in frames")
     func link() async throws {
         let peer = try await WebSocketPeer { _ in "Sec-WebSocket-Extensions: permessage-deflate\r\n" }
