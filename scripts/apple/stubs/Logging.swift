@@ -25,5 +25,6 @@ public struct Logger: Sendable {
     public init(label: String) {}
     public var logLevel: Level { get { .info } set {} }
     public func notice(_ message: @autoclosure () -> Message, metadata: @autoclosure () -> Metadata? = nil) {}
+    public func warning(_ message: @autoclosure () -> Message, metadata: @autoclosure () -> Metadata? = nil) {}
     public func log(level: Level, _ message: @autoclosure () -> Message, metadata: @autoclosure () -> Metadata? = nil) {}
 }

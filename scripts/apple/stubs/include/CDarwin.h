@@ -115,6 +115,7 @@ int gethostname(char *name, size_t length);
 
 #define EPERM 1
 #define ENOENT 2
+#define EIO 5
 #define EINTR 4
 #define ENOMEM 12
 #define EACCES 13
@@ -142,6 +143,7 @@ int gethostname(char *name, size_t length);
 #define AT_SYMLINK_NOFOLLOW 0x0020
 #define LOCK_EX 0x02
 #define LOCK_NB 0x04
+#define LOCK_UN 0x08
 #define F_SETFL 4
 #define F_PREALLOCATE 42
 #define F_FULLFSYNC 51
