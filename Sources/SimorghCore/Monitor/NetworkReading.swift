@@ -22,7 +22,18 @@ struct NetworkReading {
             link.isRunning, !link.isLoopback
         else { return nil }
         // Whoever has none but an address of its own making reaches its neighbours at most.
-        return route.source?.isLinkLocal == true ? nil : link
+        return isOwnMaking(route, on: index) ? nil : link
+    }
+
+    /// Whether packets would leave with an address that this machine has given itself, for want of another.
+    ///
+    /// What gives functions and containers in the cloud their network takes IPv4 addresses of the same range, but with a
+    /// router, or not with the whole range for a network, as who makes one up has it.
+    private func isOwnMaking(_ route: NetlinkRoute, on index: Int32) -> Bool {
+        guard let source = route.source, source.isLinkLocal else { return false }
+        if route.isIPv6 { return true }
+        guard route.gateway == nil else { return false }
+        return !(addresses[index] ?? []).contains { $0.address == source && $0.prefixLength != 16 }
     }
 
     func interface(_ link: NetlinkLink) -> NetworkInterface {

@@ -95,8 +95,10 @@ enum PolledPicture {
             if SystemFiles.attribute("tun_flags", of: link) != nil { link.kind = "tun" }
             picture.links.append(link)
             if address != [0, 0, 0, 0], let address = NumericAddress(address) {
+                // How long its network is, is not said.
                 picture.addresses.append(
-                    NetlinkAddress(index: link.index, address: address, prefixLength: 32, flags: 0))
+                    NetlinkAddress(
+                        index: link.index, address: address, prefixLength: address.isLinkLocal ? 16 : 32, flags: 0))
             }
         }
         // Every system has its loopback.

@@ -13,6 +13,7 @@ struct Device: Sendable {
     var isRunning = true
     var isTap = false
     var addresses: [String] = []
+    var prefixLength: UInt8 = 24
     var lower: String?
     var master: String?
     var isAcrossNamespaces = false
@@ -59,7 +60,10 @@ struct Device: Sendable {
 
 extension NetworkPicture {
     /// A sketched machine: its devices, and the names of those that lead to the internet.
-    init(_ devices: [Device], v4: String? = nil, v6: String? = nil, uplinks: [String] = [], source: String? = nil) {
+    init(
+        _ devices: [Device], v4: String? = nil, v6: String? = nil, uplinks: [String] = [], source: String? = nil,
+        gateway: String? = nil
+    ) {
         self.init()
         let devices = [Device.loopback] + devices
         func index(_ name: String?) -> Int32? { devices.firstIndex { $0.name == name }.map { Int32($0 + 1) } }
@@ -77,10 +81,11 @@ extension NetworkPicture {
             links.append(link)
             if let hint = device.hint { hints[link.index] = hint }
             addresses += device.addresses.compactMap { NumericAddress($0) }.map { address in
-                NetlinkAddress(index: link.index, address: address, prefixLength: 24, flags: 0)
+                NetlinkAddress(index: link.index, address: address, prefixLength: device.prefixLength, flags: 0)
             }
         }
         ipv4 = index(v4).map { Self.route($0, isIPv6: false, source) }
+        ipv4?.gateway = gateway.flatMap { NumericAddress($0) }
         ipv6 = index(v6).map { Self.route($0, isIPv6: true, source) }
         self.uplinks = Set(uplinks.compactMap(index))
     }

@@ -14,10 +14,10 @@ struct NetworkPictureTests {
 
         init(
             _ name: String, _ devices: [Device], v4: String? = nil, v6: String? = nil, uplinks: [String] = [],
-            source: String? = nil, is expected: String
+            source: String? = nil, gateway: String? = nil, is expected: String
         ) {
             testDescription = name
-            picture = NetworkPicture(devices, v4: v4, v6: v6, uplinks: uplinks, source: source)
+            picture = NetworkPicture(devices, v4: v4, v6: v6, uplinks: uplinks, source: source, gateway: gateway)
             self.expected = expected
         }
     }
@@ -45,8 +45,8 @@ struct NetworkPictureTests {
         Machine("Switched off", [home.off], v4: "wlan0", is: "none"),
         Machine("Up, but with no way out", [home], is: "none"),
         Machine(
-            "An address of its own making alone", [.ethernet("eth0", "169.254.3.4")], v4: "eth0", source: "169.254.3.4",
-            is: "none"),
+            "An address of its own making alone", [.ethernet("eth0", "169.254.3.4").with { $0.prefixLength = 16 }],
+            v4: "eth0", source: "169.254.3.4", is: "none"),
         Machine(
             "IPv6 with a link's address alone", [.ethernet("eth0", "fe80::2")], v6: "eth0", source: "fe80::2",
             is: "none"),
@@ -86,6 +86,14 @@ struct NetworkPictureTests {
             "Inside a container without root, its way out a tap",
             [.driven("tun", "tap0", "10.0.2.100").with { $0.isTap = true }], v4: "tap0", uplinks: ["tap0"],
             is: "other 4"),
+        Machine(
+            "A function in the cloud, its address one that no router knows",
+            [.driven("veth", "vtarget_1", "169.254.79.1").with { $0.prefixLength = 32 }], v4: "vtarget_1",
+            source: "169.254.79.1", is: "other 4"),
+        Machine(
+            "A container in the cloud, its address and its router of that range",
+            [.driven("veth", "eth0", "169.254.129.3").with { $0.prefixLength = 16 }], v4: "eth0",
+            source: "169.254.129.3", gateway: "169.254.129.1", is: "other 4"),
         Machine("A container without a network", [.driven("veth", "eth0").off], is: "none"),
         Machine(
             "A host of virtual machines",
