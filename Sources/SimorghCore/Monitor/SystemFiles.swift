@@ -99,6 +99,9 @@ private struct ProcRoute {
     let metric: UInt32
     let flags: UInt32
 
+    private var isUp: Bool { flags & 0x1 != 0 }
+    private var refuses: Bool { flags & 0x200 != 0 }
+
     /// Device, destination, gateway, flags, two counts, metric, mask: numbers as the processor keeps them.
     init?(ipv4 words: [Substring]) {
         guard words.count >= 8, let destination = Self.address(words[1]), let gateway = Self.address(words[2]),
@@ -132,19 +135,18 @@ private struct ProcRoute {
         return withUnsafeBytes(of: number) { NumericAddress($0) }
     }
 
-    /// The longest of those that lead to an address, and among equals the cheapest.
+    /// The longest of those that lead to an address, and among equals the cheapest; where that one refuses, there is none.
     static func choose(
         _ routes: [ProcRoute], _ address: NumericAddress
     ) -> (device: String, gateway: NumericAddress?, devices: Set<String>)? {
-        // Up (1) and not refusing (0x200).
         let fitting = routes.filter { route in
-            route.flags & 0x201 == 0x1 && route.destination.shares(route.prefixLength, bitsWith: address)
+            route.isUp && route.destination.shares(route.prefixLength, bitsWith: address)
         }
         guard
             let best = fitting.min(by: { one, other in
                 (other.prefixLength, one.metric) < (one.prefixLength, other.metric)
-            })
+            }), !best.refuses
         else { return nil }
-        return (best.device, best.gateway, Set(fitting.map(\.device)))
+        return (best.device, best.gateway, Set(fitting.lazy.filter { !$0.refuses }.map(\.device)))
     }
 }

@@ -52,6 +52,11 @@ struct SystemFilesTests {
         #expect(SystemFiles.ipv4Route(to: address, in: two)?.device == "wlan0")
         let refusing = head + "*\t00000000\t00000000\t0201\t0\t0\t0\t00000000\t0\t0\t0"
         #expect(SystemFiles.ipv4Route(to: address, in: refusing) == nil)
+        // Who lets nothing past a tunnel refuses what the cable would take; of two the cheaper one counts.
+        let shut = plain + "\n*\t00000000\t00000000\t0201\t0\t0\t50\t00000000\t0\t0\t0"
+        #expect(SystemFiles.ipv4Route(to: address, in: shut) == nil)
+        let last = plain + "\n*\t00000000\t00000000\t0201\t0\t0\t4000\t00000000\t0\t0\t0"
+        #expect(SystemFiles.ipv4Route(to: address, in: last)?.devices == ["eth0"])
     }
 
     @Test("The way by /proc/net/ipv6_route, past those that refuse")
