@@ -67,7 +67,9 @@ package enum NetworkReach {
 
     /// Whether a name or address in lower case, without brackets, is of a network of somebody's own.
     private static func isOfNobodyElse(_ host: String) -> Bool {
-        if let address = numeric(host) { return address.isLoopback || address.isPrivate || address.isLinkLocal }
+        if let address = numeric(host)?.unmapped {
+            return address.isLoopback || address.isUnspecified || address.isPrivate || address.isLinkLocal
+        }
         let parts = host.split(separator: ".")
         return parts.count <= 1 || parts.last == "localhost" || parts.last == "local"
     }

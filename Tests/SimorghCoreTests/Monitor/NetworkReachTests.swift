@@ -113,6 +113,7 @@ struct NetworkReachTests {
         "Hosts near by are told by their names and addresses",
         arguments: [
             ("localhost", true), ("api.localhost:80", true), ("127.0.0.1:8080", true), ("[::1]:80", true),
+            ("0.0.0.0:8080", true), ("[::]:80", true), ("[::ffff:127.0.0.1]", true), ("[::ffff:198.41.0.4]", false),
             ("10.0.0.1", true), ("printer.local", true), ("intranet", true), ("[fe80::1]", true),
             ("example.com", false), ("198.41.0.4:443", false), ("[2001:db8::1]:443", false),
             ("local.example.com", false),
