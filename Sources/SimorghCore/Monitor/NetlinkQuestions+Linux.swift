@@ -114,11 +114,19 @@ final class NetlinkQuestions: Sendable {
                 for record in try Self.next(socket, &state) where record.sequence == state.sequence {
                     if case .route(let route, _) = record.message { return .leads(route) }
                     guard case .refused(let number) = record.message, number != 0 else { continue }
-                    guard [ENOMEM, ENOBUFS, EINTR, EAGAIN].contains(number) else { return .none }
+                    guard Self.isNoAnswer(number, isIPv6: address.isIPv6) else { return .none }
                     throw NetlinkSocket.Failure(number: number)
                 }
             }
         }
+    }
+
+    /// Whether an error says nothing of a way: that there is no memory for it, or that nobody answers such questions.
+    ///
+    /// Of IPv6 a kernel that has none knows no question; what has no IPv4 is no kernel, but something in its place.
+    private static func isNoAnswer(_ number: CInt, isIPv6: Bool) -> Bool {
+        let isUnknown = [EOPNOTSUPP, ENOSYS, EPERM].contains(number)
+        return [ENOMEM, ENOBUFS, EINTR, EAGAIN].contains(number) || isUnknown && !isIPv6
     }
 
     /// All things of a kind.

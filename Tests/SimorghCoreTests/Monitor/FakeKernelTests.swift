@@ -82,12 +82,25 @@ struct FakeKernelTests {
         #expect(kernel.count(Self.links) == 2 && kernel.count(Self.addresses) == 2)
     }
 
-    @Test("A kernel that cannot tell the way for want of memory says nothing, and no loss is told")
-    func wayUnknown() {
+    @Test(
+        "A kernel that cannot tell the way, for want of memory or of the question, says nothing, and no loss is told",
+        arguments: [ENOMEM, EOPNOTSUPP, EPERM])
+    func wayUnknown(number: CInt) {
         let kernel = FakeKernel { question in
-            question.type == Self.way ? [question.refusal(ENOMEM)] : question.plain
+            question.type == Self.way ? [question.refusal(number)] : question.plain
         }
         #expect(kernel.source.current().source == .polling)
+    }
+
+    @Test("A kernel without IPv6, which knows no question of it, has the ways of IPv4")
+    func withoutIPv6() {
+        let kernel = FakeKernel { question in
+            guard question.type == Self.way, question.family == AF_INET6 else { return question.plain }
+            return [question.refusal(EOPNOTSUPP)]
+        }
+        let status = kernel.source.current()
+        #expect(status.source == .system)
+        #expect(status.supportsIPv4 && !status.supportsIPv6)
     }
 
     @Test("Where questions are refused the files tell, and go on telling")
