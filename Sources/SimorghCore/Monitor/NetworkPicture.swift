@@ -44,6 +44,27 @@ package struct NetworkPicture: Hashable, Sendable {
 
     /// What is made known of it.
     package var status: NetworkStatus {
+        var picture = self
+        picture.links = Self.eachOnce(links)
+        return picture.read()
+    }
+
+    /// Links without those that were told of anew: the last word counts.
+    private static func eachOnce(_ links: [NetlinkLink]) -> [NetlinkLink] {
+        var once: [NetlinkLink] = []
+        var places: [Int32: Int] = [:]
+        for link in links {
+            if let place = places[link.index] {
+                once[place] = link
+            } else {
+                places[link.index] = once.count
+                once.append(link)
+            }
+        }
+        return once
+    }
+
+    private func read() -> NetworkStatus {
         let reading = NetworkReading(self)
         let (four, six) = (reading.outgoing(ipv4), reading.outgoing(ipv6))
         let primary = four ?? six

@@ -251,6 +251,32 @@ struct NetworkPictureTests {
         #expect(!picture.status.isConnected)
     }
 
+    @Test("A link that is told of twice is one, as it was told of last")
+    func twice() {
+        var picture = NetworkPicture([.ethernet("eth0", "10.0.0.2")], v4: "eth0")
+        var again = picture.links[1]
+        again.name = "en0"
+        picture.links.append(again)
+        #expect(picture.status.interfaces.map(\.name) == ["lo", "en0"])
+        #expect(picture.status.primaryInterface?.name == "en0")
+    }
+
+    @Test("Bridges that are said to be parts of each other are looked through in no time")
+    func rings() {
+        let names = (0..<40).map { "br\($0)" }
+        let ring = names.enumerated().map { number, name in
+            Device.driven("bridge", name, "10.0.0.2").with { $0.master = names[(number + 1) % names.count] }
+        }
+        #expect(NetworkPicture(ring, v4: "br0").status.type == .other)
+        // All of them one and the same, and a part of itself.
+        var picture = NetworkPicture(ring, v4: "br0")
+        let first = picture.links[1].index
+        for place in picture.links.indices.dropFirst() {
+            (picture.links[place].index, picture.links[place].master) = (first, first)
+        }
+        #expect(picture.status.type == .other)
+    }
+
     @Test("Addresses that are nobody's yet are not told, and bring no VPN")
     func tentative() {
         var picture = NetworkPicture([.tun("tun0", "2001:db8::5")])
