@@ -27,8 +27,8 @@ struct NetworkReading {
 
     /// Whether packets would leave with an address that this machine has given itself, for want of another.
     ///
-    /// What gives functions and containers in the cloud their network takes IPv4 addresses of the same range, but with a
-    /// router, or not with the whole range for a network, as who makes one up has it.
+    /// Functions and containers in a cloud are given IPv4 addresses of the same range, but with a router, or not with
+    /// the whole range for a network, as who makes one up has it.
     private func isOwnMaking(_ route: NetlinkRoute, on index: Int32) -> Bool {
         guard let source = route.source, source.isLinkLocal else { return false }
         if route.isIPv6 { return true }

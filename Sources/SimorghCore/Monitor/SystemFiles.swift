@@ -135,7 +135,7 @@ private struct ProcRoute {
         return withUnsafeBytes(of: number) { NumericAddress($0) }
     }
 
-    /// The longest of those that lead to an address, and among equals the cheapest; where that one refuses, there is none.
+    /// The longest of those that lead to an address, and among equals the cheapest; none where that one refuses.
     static func choose(
         _ routes: [ProcRoute], _ address: NumericAddress
     ) -> (device: String, gateway: NumericAddress?, devices: Set<String>)? {
