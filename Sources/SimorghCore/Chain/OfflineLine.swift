@@ -33,6 +33,7 @@ package final class OfflineLine: Sendable {
     private let monitor: NetworkMonitor
     private let time: TimeSource
     private let turnstile: Turnstile
+    private let order = OfflineOrder()
 
     package init(_ rules: OfflineQueue, _ monitor: NetworkMonitor, _ time: TimeSource) {
         self.rules = rules
@@ -47,16 +48,41 @@ package final class OfflineLine: Sendable {
 
     package func send(_ request: TransportRequest, _ next: Interceptor.Next) async throws -> TransportResponse {
         guard rules.maximumWaiting > 0, Self.mayWait(request) else { return try await next(request) }
+        guard isValue(request) else { return try await send(request, next, nil) }
+        let place = order.enter(request.urlString)
+        defer { order.leave(place) }
+        return try await send(request, next, place)
+    }
+
+    private func send(
+        _ request: TransportRequest, _ next: Interceptor.Next, _ place: OfflineOrder.Place?
+    ) async throws -> TransportResponse {
         let status = monitor.glance
-        if status.isIsolated { return try await queue(request, next, nil) }
+        if status.isIsolated { return try await queue(request, next, place, nil) }
         // Where some network is there, some hosts may be, whatever the internet is.
-        if isInOrder(request), !turnstile.isFree { return try await queue(request, next, nil) }
+        if isInOrder(request), !turnstile.isFree || place.map({ order.hasKept(before: $0) }) == true {
+            return try await queue(request, next, place, nil)
+        }
         do {
-            return try await next(request)
+            return try await attempt(request, next, place)
         } catch let error as TransportError where Self.maySendAgain(request, after: error) {
             // With a way that leads nowhere it is for others to judge.
             guard isOffline else { throw error }
-            return try await queue(request, next, error)
+            return try await queue(request, next, place, error)
+        }
+    }
+
+    /// Sends a request, which is remembered as sent unless it was not.
+    private func attempt(
+        _ request: TransportRequest, _ next: Interceptor.Next, _ place: OfflineOrder.Place?
+    ) async throws -> TransportResponse {
+        guard let place else { return try await next(request) }
+        order.send(place)
+        do {
+            return try await next(request)
+        } catch let error as TransportError where Self.maySendAgain(request, after: error) {
+            order.fail(place)
+            throw error
         }
     }
 
@@ -71,9 +97,14 @@ package final class OfflineLine: Sendable {
         !RequestMethod(rawValue: request.head.method.rawValue).isSafe
     }
 
+    /// Whether a request leaves something at its URL, which another to that URL changes again: what is posted stands by
+    /// itself.
+    private func isValue(_ request: TransportRequest) -> Bool { isInOrder(request) && request.head.method != .post }
+
     private func queue(
-        _ request: TransportRequest, _ next: Interceptor.Next, _ earlier: TransportError?
+        _ request: TransportRequest, _ next: Interceptor.Next, _ place: OfflineOrder.Place?, _ earlier: TransportError?
     ) async throws -> TransportResponse {
+        if let place { order.keep(place) }
         // Looking is free as long as somebody waits, and whoever comes meanwhile is not tried in vain.
         let lease = monitor.lease()
         defer { withExtendedLifetime(lease) {} }
@@ -82,12 +113,27 @@ package final class OfflineLine: Sendable {
         defer { report?.end() }
         let deadline = time.deadline(after: rules.longestWait)
         var hasTurn = try await takesTurn(request, deadline, earlier)
-        defer { if hasTurn { turnstile.leave() } }
+        defer {
+            if hasTurn {
+                // Before the next one looks whether those before it are over.
+                if let place { order.leave(place) }
+                turnstile.leave()
+            }
+        }
         while hasTurn {
             let isConnected = await monitor.waitUntilConnected(timeout: Self.left(request, deadline))
             try Task.checkCancellation()
             try Self.checkTime(request)
             guard isConnected else { throw Self.late(earlier) }
+            if let place, order.hasEarlier(than: place) {
+                // One that was tried when this one came: it may have to wait for the turn, too.
+                turnstile.leave()
+                hasTurn = false
+                guard try await waitsForEarlier(place, request, deadline) else { break }
+                hasTurn = try await takesTurn(request, deadline, earlier)
+                continue
+            }
+            try checkOrder(place, earlier)
             report?.end()
             // One that changes nothing holds nobody up once it is on its way, however long its answer takes.
             if !isInOrder(request) {
@@ -95,7 +141,7 @@ package final class OfflineLine: Sendable {
                 hasTurn = false
             }
             do {
-                return try await next(request)
+                return try await attempt(request, next, place)
             } catch let error as TransportError where Self.maySendAgain(request, after: error) {
                 guard isOffline else { throw error }
             }
@@ -103,8 +149,32 @@ package final class OfflineLine: Sendable {
             report?.begin()
             if !hasTurn { hasTurn = try await takesTurn(request, deadline, earlier) }
         }
+        try checkOrder(place, earlier)
         report?.end()
-        return try await next(request)
+        return try await attempt(request, next, place)
+    }
+
+    /// Waits until those to the same URL that came before are over.
+    ///
+    /// - Returns: `false` where the time for that is up.
+    private func waitsForEarlier(
+        _ place: OfflineOrder.Place, _ request: TransportRequest, _ deadline: Deadline
+    ) async throws -> Bool {
+        let limit = Self.left(request, deadline)
+        guard await time.sleep(for: limit, orUntil: { [order] in await order.untilFirst(place) }) else {
+            throw CancellationError()
+        }
+        try Self.checkTime(request)
+        return !order.hasEarlier(than: place)
+    }
+
+    /// Keeps a request that was tried before from being sent after one to the same URL that came later.
+    private func checkOrder(_ place: OfflineOrder.Place?, _ earlier: TransportError?) throws {
+        guard let earlier, let place, order.isOvertaken(place) else { return }
+        throw TransportError(
+            .notConnectedToInternet, phase: .queue,
+            message: "there was no way to the internet, and a later request to the same URL was sent since",
+            requestMayHaveBeenSent: false, underlying: WaitedInVain(earlier: earlier))
     }
 
     /// Waits a moment where whoever watches has not heard yet what was found out just now: what would end the wait for a

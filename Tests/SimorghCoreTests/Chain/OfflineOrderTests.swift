@@ -1,0 +1,137 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+/// Values that are put at one URL while the network comes and goes.
+@Suite(.timeLimit(.minutes(5)))
+struct OfflineOrderTests {
+    private let network = ScriptedNetwork(.connected(.wifi))
+    private let clock = TestClock()
+    private let transport = ScriptedTransport()
+
+    private static let gone = TransportError(
+        .notConnectedToInternet, phase: .connect, message: "no way", requestMayHaveBeenSent: false)
+
+    /// A client whose first request to `/things/1` hangs until the gate opens, and has found no way then.
+    private func hanging(_ gate: Gate) -> APIClient {
+        let attempts = Counter()
+        transport.on("/things/1") { _ in
+            guard attempts.next() == 1 else { return .status(.ok) }
+            try await gate.wait()
+            throw Self.gone
+        }
+        return APIClient.scripted(transport) {
+            $0.baseURL = "https://api.example.com"
+            $0.time = clock.timeSource
+            $0.networkMonitor = network.monitor(time: clock.timeSource)
+            $0.offlineQueue = OfflineQueue()
+        }
+    }
+
+    /// Waits until so many wait in a client's line.
+    private func waiting(_ count: Int, in client: APIClient) async throws {
+        let monitor = try #require(client.configuration.networkMonitor)
+        let line = client.settings.state.value(for: OfflineLine.Key(OfflineQueue(), monitor)) {
+            OfflineLine(OfflineQueue(), monitor, clock.timeSource)
+        }
+        while line.waiting != count {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    private func put(_ value: String, with client: APIClient) -> Task<Void, any Error> {
+        Task { try await client.call(.put, "things/1", headers: ["If-Match": value]).void() }
+    }
+
+    private var values: [String?] { transport.requests.map { $0.header(.ifMatch) } }
+
+    @Test("An old value that was being sent when the network went is sent before a new one that came meanwhile")
+    func oldBeforeNew() async throws {
+        let gate = Gate()
+        let client = hanging(gate)
+        let old = put("old", with: client)
+        _ = try await transport.request(at: 0)
+        network.become(.disconnected)
+        let new = put("new", with: client)
+        try await waiting(1, in: client)
+        gate.open()
+        try await waiting(2, in: client)
+        network.become(.connected(.cellular))
+        try await old.value
+        try await new.value
+        #expect(values == ["old", "old", "new"])
+    }
+
+    @Test("A new value that waited is not sent while an old one still is, and what is for elsewhere is")
+    func newAfterOld() async throws {
+        let gate = Gate()
+        let client = hanging(gate)
+        transport.on("/others", .status(.ok))
+        let old = put("old", with: client)
+        _ = try await transport.request(at: 0)
+        network.become(.disconnected)
+        let new = put("new", with: client)
+        try await waiting(1, in: client)
+        let other = Task { try await client.call(.put, "others").void() }
+        try await waiting(2, in: client)
+        network.become(.connected(.cellular))
+        try await other.value
+        #expect(transport.requests.map(\.path) == ["/things/1", "/others"])
+        // The next one of that URL waits behind it, too.
+        let newest = put("newest", with: client)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(transport.requestCount == 2)
+        gate.open()
+        // There is a way: the failure is its own.
+        await #expect(throws: NetworkError.self) { try await old.value }
+        try await new.value
+        try await newest.value
+        #expect(values == ["old", nil, "new", "newest"])
+    }
+
+    @Test("An old value that found no way is not sent after a new one that was sent meanwhile")
+    func overtaken() async throws {
+        let gate = Gate()
+        let client = hanging(gate)
+        let old = put("old", with: client)
+        _ = try await transport.request(at: 0)
+        try await put("new", with: client).value
+        network.become(.disconnected)
+        gate.open()
+        try await waiting(1, in: client)
+        network.become(.connected(.cellular))
+        let error = await #expect(throws: NetworkError.self) { try await old.value }
+        guard case .urlError(let cause) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(cause.code == .notConnectedToInternet)
+        #expect(values == ["old", "new"])
+    }
+
+    @Test("A new value waits for an old one no longer than it may, and is sent then")
+    func newPastOld() async throws {
+        let gate = Gate()
+        let client = hanging(gate)
+        let old = put("old", with: client)
+        _ = try await transport.request(at: 0)
+        network.become(.disconnected)
+        let new = put("new", with: client)
+        try await waiting(1, in: client)
+        network.become(.connected(.cellular))
+        try await waiting(0, in: client)
+        while transport.requestCount < 2 {
+            clock.advance(by: .seconds(300))
+            await Task.yield()
+        }
+        try await new.value
+        gate.open()
+        await #expect(throws: NetworkError.self) { try await old.value }
+        #expect(values == ["old", "new"])
+    }
+}
