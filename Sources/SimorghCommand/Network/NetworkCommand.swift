@@ -12,7 +12,8 @@ package struct NetworkCommand: AsyncParsableCommand {
         discussion: """
             It asks the system and sends nothing. A VPN is active where packets to the internet go through its tunnel, and \
             present where its tunnel is up with an address. With --watch each change is told with its time, until the \
-            command is interrupted or --count changes have been told.
+            command is interrupted or --count changes have been told: one of a device that packets do not take with \
+            --json alone.
 
               simorgh network
               simorgh network --watch --json
@@ -41,10 +42,10 @@ package struct NetworkCommand: AsyncParsableCommand {
         var told = 0
         var last: String?
         for await status in monitor.detailedStatusStream() {
-            let headline = NetworkPrinter.headline(status)
+            let news = NetworkPrinter.news(status)
             // A line that says what the last one did says nothing.
-            guard json || headline != last else { continue }
-            last = headline
+            guard json || news != last else { continue }
+            last = news
             try printer.tell(status, at: status.told)
             told += 1
             if told == count { return }

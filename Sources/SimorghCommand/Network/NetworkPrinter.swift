@@ -41,7 +41,19 @@ package struct NetworkPrinter: Sendable {
     package func tell(_ status: NetworkStatus, at date: Date) throws(OutputFailure) {
         if isJSON { return try console.say(Self.json(status, at: date).description) }
         let time = console.outputPalette.styled(Self.time(date), .faint)
-        try console.say("\(time)  \(DisplayText.oneLine(Self.headline(status)))")
+        try console.say("\(time)  \(DisplayText.oneLine(Self.news(status)))")
+    }
+
+    /// What a line of a change tells, by which it is known from the one before.
+    package static func news(_ status: NetworkStatus) -> String {
+        let headline = headline(status)
+        guard status.isConnected else { return headline }
+        let facts: [String?] = [
+            status.gateways.isEmpty ? nil : "gateway " + status.gateways.joined(separator: " "),
+            status.dnsServers.isEmpty ? nil : "DNS " + status.dnsServers.joined(separator: " "),
+            status.isExpensive ? "expensive" : nil, status.isConstrained ? "constrained" : nil,
+        ]
+        return ([headline] + facts.compactMap { $0 }).joined(separator: ", ")
     }
 
     /// What matters, in a line.

@@ -61,6 +61,20 @@ struct CommandNetworkTests {
         #expect(NetworkPrinter.headline(status) == line)
     }
 
+    @Test("A line of a change tells the gateway, the name servers and what they cost, too")
+    func news() {
+        var status = NetworkStatus(.connected(.cellular))
+        #expect(NetworkPrinter.news(status) == "connected through cellular (cellular0), IPv4, expensive")
+        status.gateways = ["192.0.2.1", "fe80::1"]
+        status.dnsServers = ["192.0.2.53"]
+        let line = NetworkPrinter.news(status)
+        #expect(
+            line == "connected through cellular (cellular0), IPv4, gateway 192.0.2.1 fe80::1, DNS 192.0.2.53, expensive"
+        )
+        status.connectivity = .disconnected
+        #expect(NetworkPrinter.news(status) == "disconnected")
+    }
+
     #if os(Linux)
     @Test("A request where there is no network says so", arguments: ["http://example.com/", "http://198.51.100.1/"])
     func noNetwork(url: String) async throws {
@@ -91,8 +105,10 @@ struct CommandNetworkTests {
         for number in 1...3 { try await space.ip("addr add 10.\(number).0.1/32 dev lo") }
         try await space.ip("route add default via 192.0.2.1")
         let line = try await program.line()
-        #expect(line.hasSuffix("  connected through other (v0), IPv4"))
+        #expect(line.contains("  connected through other (v0), IPv4, gateway 192.0.2.1"))
         #expect(line.prefix(20).contains("T"))
+        try await space.ip("route replace default via 192.0.2.3")
+        #expect(try await program.line().contains("  connected through other (v0), IPv4, gateway 192.0.2.3"))
         try await space.ip("route del default")
         #expect(try await program.line().hasSuffix("  disconnected"))
     }
