@@ -135,6 +135,31 @@ struct CommandNetworkTests {
         #expect(line.source == "system")
     }
 
+    @Test("Where seccomp forbids the kernel's socket it looks again and again, and says so")
+    func forbidden() async throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let sandbox = [folder.appending(path: "Peers/without-netlink.py").path, CommandTool.path, "network", "--json"]
+        let python = "/usr/bin/python3"
+        guard FileManager.default.isExecutableFile(atPath: python) else { return print("There is no \(python).") }
+        guard let space = try await NetworkNamespace.make() else { return }
+        try await space.ip(Self.cable)
+        let once = try await space.start(python, sandbox).outcome()
+        guard once.status != 77 else { return print("This machine forbids nothing: \(once.errors.prefix(200))") }
+        var line = try Self.read(once.text)
+        #expect(!line.connected && line.source == "polling")
+        let program = try space.start(python, sandbox + ["--watch"])
+        defer { program.signal(SIGTERM) }
+        line = try Self.read(try await program.line())
+        #expect(!line.connected && line.source == "polling")
+        #expect(line.interfaces.contains { $0.name == "v0" && $0.addresses.contains("192.0.2.2") })
+        try await space.ip("route add default via 192.0.2.1")
+        while !line.connected { line = try Self.read(try await program.line()) }
+        #expect(line.source == "polling")
+        try await space.ip("route del default")
+        while line.connected { line = try Self.read(try await program.line()) }
+    }
+
     private static let cable = [
         "link add v0 type veth peer name v1", "addr add 192.0.2.2/24 dev v0", "link set v1 up", "link set v0 up",
     ]
