@@ -41,7 +41,7 @@ extension DownloadCore {
             )
         }
         for (id, number) in runs {
-            guard let (host, rules) = wants(id), !network.allows(host, rules) else { continue }
+            guard let (host, rules) = wants(id), !network.mayTry(host, rules) else { continue }
             bar(id, number)
         }
         for id in waiting {

@@ -258,7 +258,7 @@ package final class DownloadCore: Sendable {
     private func begin(_ id: UUID, _ run: DownloadRun, _ number: Int) {
         let task = Task {
             guard let (host, rules) = wants(id) else { return ended(id, number, .failure(.stopped)) }
-            guard network.allows(host, rules) else { return ended(id, number, .failure(.offline(Self.offline))) }
+            guard network.mayTry(host, rules) else { return ended(id, number, .failure(.offline(Self.offline))) }
             let watch = Task { [weak self] in
                 await self?.network.waitUntilForbidden(for: host, rules)
                 if !rules.allowsAll, !Task.isCancelled { self?.bar(id, number) }

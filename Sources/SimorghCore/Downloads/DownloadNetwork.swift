@@ -25,6 +25,11 @@ struct DownloadNetwork: Sendable {
             if !allowsCellular, status.type == .cellular || status.underlyingType == .cellular { return false }
             return allowsExpensive || !status.isExpensive
         }
+
+        /// Whether one may be tried: without a way to the internet, some network may lead to the host all the same.
+        func mayTry(_ status: NetworkStatus) -> Bool {
+            allow(status) || allowsAll && !status.isConnected && !status.isIsolated
+        }
     }
 
     /// Knows what network there is; `nil` where nobody does, and any will do.
@@ -34,6 +39,12 @@ struct DownloadNetwork: Sendable {
     func allows(_ host: String, _ rules: Rules) -> Bool {
         guard let monitor, !NetworkReach.isNearby(host: host) else { return true }
         return rules.allow(monitor.currentStatus)
+    }
+
+    /// Whether a host may be tried now, though it may be waited for when that fails.
+    func mayTry(_ host: String, _ rules: Rules) -> Bool {
+        guard let monitor, !NetworkReach.isNearby(host: host) else { return true }
+        return rules.mayTry(monitor.currentStatus)
     }
 
     /// Waits until a host may be asked.

@@ -47,6 +47,30 @@ struct DownloadNetworkTests {
         await place.end(manager)
     }
 
+    /// A network without a way to the internet.
+    private static var lan: NetworkStatus { NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status }
+
+    @Test("Where there is some network a host is tried, as it may be near by")
+    func near() async throws {
+        let manager = try place.manager(origin, network: ScriptedNetwork(Self.lan).monitor())
+        let id = try manager.enqueue(url: DownloadPlace.url)
+        #expect(await manager.progress(for: id).last()?.state == .completed)
+        await place.end(manager)
+    }
+
+    @Test("And is waited for where it is not; with rules for the network it is not tried", arguments: [false, true])
+    func notNear(hasRules: Bool) async throws {
+        let network = ScriptedNetwork(Self.lan)
+        let manager =
+            hasRules
+            ? try place.manager(origin, network: network.monitor()) { $0.allowsCellularAccess = false }
+            : try place.manager(Unreachable(), network: network.monitor())
+        let id = try manager.enqueue(url: DownloadPlace.url)
+        await wait(manager, id, for: .waitingForNetwork)
+        #expect(origin.requests.isEmpty)
+        await place.end(manager)
+    }
+
     @Test("What waits for a network holds no place that another could have")
     func places() async throws {
         let network = ScriptedNetwork(.disconnected)
