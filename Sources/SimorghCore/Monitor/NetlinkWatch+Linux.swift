@@ -72,16 +72,26 @@ final class NetlinkWatch: Sendable {
             }
         }
         guard isNews else { return }
-        let (delay, isConnected) = state.withLock { state in
-            (state.settling.changed(at: clock.elapsed), state.news.isConnected)
+        let (delay, lossDelay) = state.withLock { state in
+            let now = clock.elapsed
+            return (state.settling.changed(at: now), state.news.isConnected ? state.settling.mayBeLost(at: now) : nil)
         }
-        if isConnected { lookForLoss() }
+        if let lossDelay {
+            if lossDelay > .zero { wait(lossDelay) { $0.lookForLoss() } } else { lookForLoss() }
+        }
         if let delay { askAgain(after: delay) }
     }
 
     /// Looks whether all is lost, which is not to wait: by three questions, and all of them only where it seems so.
     private func lookForLoss() {
-        guard let ways = try? questions.ways() else { return }
+        let begin = clock.elapsed
+        defer {
+            state.withLock { state in
+                let now = clock.elapsed
+                state.settling.lookedForLoss(at: now, taking: now - begin)
+            }
+        }
+        guard !state.withLock({ $0.news.isStopped }), let ways = try? questions.ways() else { return }
         var picture = NetworkPicture()
         (picture.ipv4, picture.ipv6) = ways
         let indexes = Set([ways.ipv4, ways.ipv6].compactMap { $0?.outgoing.first })
@@ -89,9 +99,13 @@ final class NetlinkWatch: Sendable {
         if state.withLock({ $0.news.isCertainLoss(picture) }) { look(onlyForLoss: true) }
     }
 
-    private func askAgain(after delay: Duration) {
+    private func askAgain(after delay: Duration) { wait(delay) { $0.asked() } }
+
+    private func wait(_ delay: Duration, _ then: @escaping @Sendable (NetlinkWatch) -> Void) {
         let nanoseconds = Int(delay / .nanoseconds(1))
-        queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in self?.asked() }
+        queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
+            if let self { then(self) }
+        }
     }
 
     private func asked() {

@@ -18,6 +18,9 @@ package struct NetworkSettling: Sendable {
     private var began: Duration?
     private var last = Duration.zero
     private var rested = Duration.zero
+    /// Until when no loss is looked for, and whether somebody will then.
+    private var restedFromLoss = Duration.zero
+    private var isLossDue = false
 
     package init() {}
 
@@ -45,6 +48,26 @@ package struct NetworkSettling: Sendable {
         guard now >= end else { return end - now }
         self.began = nil
         return nil
+    }
+
+    /// Something has changed, and may be the loss of every way, which is not to wait until all has settled.
+    ///
+    /// - Parameter now: The moment.
+    /// - Returns: After how long to look for that; `nil` where somebody will already.
+    package mutating func mayBeLost(at now: Duration) -> Duration? {
+        guard !isLossDue else { return nil }
+        isLossDue = true
+        return max(.zero, restedFromLoss - now)
+    }
+
+    /// A look for a loss is over: those after each change of a long burst would be all that a processor does.
+    ///
+    /// - Parameters:
+    ///   - now: The moment.
+    ///   - time: How long it took.
+    package mutating func lookedForLoss(at now: Duration, taking time: Duration) {
+        isLossDue = false
+        restedFromLoss = now + min(Self.longest, time * Self.rest)
     }
 
     /// A look is over.

@@ -41,6 +41,21 @@ struct NetworkSettlingTests {
         for (one, other) in zip(looks, looks.dropFirst()) { #expect(other - one <= .milliseconds(51)) }
     }
 
+    @Test("A loss is looked for at once, and in a burst again and again, but no more than a tenth of the time")
+    func losses() {
+        var settling = NetworkSettling()
+        #expect(settling.mayBeLost(at: .milliseconds(100)) == .zero)
+        // While it is looked for.
+        #expect(settling.mayBeLost(at: .milliseconds(100)) == nil)
+        settling.lookedForLoss(at: .milliseconds(101), taking: .milliseconds(1))
+        #expect(settling.mayBeLost(at: .milliseconds(103)) == .milliseconds(8))
+        #expect(settling.mayBeLost(at: .milliseconds(104)) == nil)
+        settling.lookedForLoss(at: .milliseconds(300), taking: .milliseconds(200))
+        #expect(settling.mayBeLost(at: .milliseconds(320)) == .milliseconds(30))
+        settling.lookedForLoss(at: .milliseconds(350), taking: .zero)
+        #expect(settling.mayBeLost(at: .milliseconds(350)) == .zero)
+    }
+
     @Test("A look that took long puts off the next, tenfold and by half a second at most")
     func rests() {
         var settling = NetworkSettling()
