@@ -17,7 +17,12 @@ final class NetlinkWatch: Sendable {
         var news = NetworkNews()
         /// Whether a loss was seen that may be none, and is looked at once more.
         var isInDoubt = false
+        /// How often something new was told.
+        var told = 0
     }
+
+    /// After how long to look once more when something new was told.
+    private static let afterwards = Duration.seconds(2)
 
     private let events: NetlinkSocket
     private let questions: NetlinkQuestions
@@ -138,8 +143,24 @@ final class NetlinkWatch: Sendable {
             state.isInDoubt = isDoubtful
             return (!isDoubtful && state.news.isNews(status), isDoubtful)
         }
-        if isNews { tell(status) }
+        if isNews {
+            tell(status)
+            lookAfterwards()
+        }
         if isInDoubt { lookLater(after: NetworkSettling.longest) }
+    }
+
+    /// Looks once more when it has been quiet for long: who brings a network up writes down its name servers after that,
+    /// and no event tells of a file.
+    private func lookAfterwards() {
+        let number = state.withLock { state in
+            state.told += 1
+            return state.told
+        }
+        wait(Self.afterwards) { watch in
+            let isLast = watch.state.withLock { !$0.news.isStopped && $0.told == number }
+            if isLast { watch.lookLater(after: NetworkSettling.quiet) }
+        }
     }
 
     /// Looks again, unless that will be done in any case.

@@ -54,7 +54,7 @@ public struct NetworkStatus: Sendable, Hashable {
     public var supportsIPv4 = false
     /// Whether IPv6 leads to the internet.
     public var supportsIPv6 = false
-    /// The addresses of the servers that names are looked up at, as they were when something else changed last.
+    /// The addresses of the servers that names are looked up at, as they were two seconds after something else changed last.
     public var dnsServers: [String] = []
     /// The addresses of the routers on the way to the internet, at most one for each family.
     public var gateways: [String] = []

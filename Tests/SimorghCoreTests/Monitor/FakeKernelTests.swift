@@ -149,6 +149,21 @@ struct FakeKernelTests {
         monitor.stopMonitoring()
     }
 
+    @Test("What changes without an event is seen some seconds after another change")
+    func afterwards() async {
+        let kernel = FakeKernel { question in
+            // Asked for when the kernel is tried, and when it is listened to.
+            guard question.type == Self.links, question.earlier >= 2 else { return question.plain }
+            return [question.links(bridges: 1), question.done]
+        }
+        let monitor = NetworkMonitor(kernel.source)
+        monitor.startMonitoring()
+        #expect(monitor.currentStatus.interfaces.count == 2)
+        for await status in monitor.detailedStatusStream() where status.interfaces.count == 3 { break }
+        #expect(monitor.currentStatus.source == .system)
+        monitor.stopMonitoring()
+    }
+
     @Test("What comes up between two questions is asked for once more")
     func incoherent() {
         let kernel = FakeKernel { question in
