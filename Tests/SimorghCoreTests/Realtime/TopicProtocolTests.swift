@@ -312,4 +312,15 @@ struct TopicProtocolTests {
         for index in 5..<times.count { #expect(times[index] - times[index - 5] >= .seconds(1)) }
         #expect(times == times.sorted())
     }
+
+    @Test("A pace of no message at all is one of one, and a time of less than none is none", arguments: [0, -1, Int.min])
+    func boundedPacer(messages: Int) {
+        var pacing = SubscriptionPacing(5, per: .seconds(1))
+        pacing.messages = messages
+        var pacer = Pacer(pacing)
+        #expect((0..<3).map { _ in pacer.delay(now: .zero) } == [.zero, .seconds(1), .seconds(2)])
+        pacing.interval = .seconds(-1)
+        pacer = Pacer(pacing)
+        #expect((0..<3).map { _ in pacer.delay(now: .zero) } == [.zero, .zero, .zero])
+    }
 }

@@ -3,9 +3,9 @@
 
 /// How many messages a server takes in a time.
 public struct SubscriptionPacing: Sendable, Hashable {
-    /// How many.
+    /// How many; less than 1 counts as 1.
     public var messages: Int
-    /// In which time.
+    /// In which time; less than none counts as none.
     public var interval: Duration
 
     /// Creates a limit.
@@ -26,7 +26,10 @@ package struct Pacer: Sendable {
     private var sent: [Duration] = []
     private var next = 0
 
-    package init(_ pacing: SubscriptionPacing) { self.pacing = pacing }
+    package init(_ pacing: SubscriptionPacing) {
+        // They may have been changed since they were bounded.
+        self.pacing = SubscriptionPacing(pacing.messages, per: pacing.interval)
+    }
 
     /// Notes a message that goes out as soon as it may.
     ///
