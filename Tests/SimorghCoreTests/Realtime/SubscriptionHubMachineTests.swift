@@ -257,6 +257,17 @@ struct SubscriptionHubMachineTests {
             "what was given up can be wanted anew")
     }
 
+    @Test("A timer that is to run for no time at all keeps no processor busy")
+    func shortTimer() {
+        var machine = Self.machine()
+        _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
+        _ = Self.ready(&machine, confirms: false)
+        let waits = machine.received(1, .text("alarm 0"), now: .zero).compactMap { action -> Duration? in
+            if case .startTimer(.session("alarm"), let wait) = action { wait } else { nil }
+        }
+        #expect(waits == [.milliseconds(1)])
+    }
+
     @Test("A session can leave a connection, end it for good, and set timers of its own")
     func sessionActions() {
         var machine = Self.machine()

@@ -288,6 +288,15 @@ struct TopicProtocolTests {
     }
 
     @Test(
+        "Pusher: a server that promises to be busy at once is not asked all the time", arguments: ["1e-9", "0", "-1"])
+    func pusherActivity(seconds: String) async throws {
+        var driver = try await PusherProtocol(key: "k", cluster: "eu").driver()
+        let lines = try driver.received(
+            #"{"event":"pusher:connection_established","data":{"socket_id":"1.2","activity_timeout":\#(seconds)}}"#)
+        #expect(lines == ["ready", seconds == "1e-9" ? "start activity 0.1" : "start activity 120.0"])
+    }
+
+    @Test(
         "Pusher: the range of the code says whether and when to come back",
         arguments: [
             (4000, SubscriptionVerdict?.some(.giveUp)), (4100, .reconnect), (4200, .reconnectAtOnce), (1006, nil),

@@ -5,6 +5,8 @@
 public struct PusherSession: SubscriptionSession {
     private static let activity: SubscriptionTimer = "activity"
     private static let pong: SubscriptionTimer = "pong"
+    /// Less than so many seconds of silence are no reason to ask, whatever the server says.
+    private static let leastActivity = 0.1
 
     let pongTimeout: Duration
     /// What the server calls this connection; empty before it has said so.
@@ -81,7 +83,7 @@ public struct PusherSession: SubscriptionSession {
         case "pusher:connection_established":
             socketID = frame.value.socket_id.string ?? ""
             if let seconds = frame.value.activity_timeout.double, seconds > 0 {
-                activityTimeout = Duration(clampingSeconds: seconds)
+                activityTimeout = Duration(clampingSeconds: max(seconds, Self.leastActivity))
             }
             return [.ready, .startTimer(Self.activity, activityTimeout)]
         case "pusher:ping": return [.sendLatest(.text(#"{"event":"pusher:pong","data":{}}"#))]

@@ -57,7 +57,9 @@ extension SubscriptionHubMachine {
         case .released(let id):
             guard entries[id]?.stage == .leaving else { return }
             finish(id, nil)
-        case .startTimer(let timer, let duration): start(.session(timer), duration)
+        case .startTimer(let timer, let duration):
+            // A server may have named the time, and one of none at all would keep the processor busy.
+            start(.session(timer), max(duration, .milliseconds(1)))
         case .stopTimer(let timer): stop(.session(timer))
         case .expectMessages(let interval):
             silence = interval
