@@ -63,6 +63,8 @@ public struct PhoenixSession: SubscriptionSession {
     /// - Returns: `phx_leave`.
     public mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
         filters[id] = nil
+        // What was pushed and is waited for no more: not every server replies.
+        _ = requests.remove { if case .push(id, _) = $0 { true } else { false } }
         guard let topic = topics.remove(id).first, let channel = channels.removeValue(forKey: topic) else {
             return [.released(id)]
         }
