@@ -55,12 +55,26 @@ struct SubscribeRun: Sendable {
                 }
                 return message
             }
-            try await print(
-                messages.enumerated().map { index, message in
-                    let router = PlainRouter(
-                        baseURLString: url, subscribeMessage: message, unsubscribeMessage: unsubscribe)
-                    return (operations[index], client.subscribe(router).updates)
-                })
+            try await listen(client, messages)
+        }
+    }
+
+    /// Subscribes by messages as they were typed, each over a connection of its own.
+    private func listen(_ client: APIClient, _ messages: [JSON]) async throws {
+        let connections: [SubscriptionConnection<PlainRouter>]
+        do {
+            connections = try messages.map { message in
+                try client.subscription(
+                    PlainRouter(baseURLString: url, subscribeMessage: message, unsubscribeMessage: unsubscribe))
+            }
+        } catch {
+            throw CommandFailure(.usage, "\(error)")
+        }
+        let streams = zip(operations, connections).map { (name: $0, updates: $1.events().updates) }
+        try await print(streams) {
+            await withTaskGroup(of: Void.self) { group in
+                for connection in connections { group.addTask { await connection.disconnect() } }
+            }
         }
     }
 
@@ -69,16 +83,23 @@ struct SubscribeRun: Sendable {
         _ client: APIClient, _ wire: Wire, _ operation: (String) -> Wire.Operation
     ) async throws {
         let socket = client.subscriptions(over: wire)
+        let streams = operations.map { text in
+            (name: text, updates: socket.events(operation(text), as: JSON.self).updates)
+        }
+        try await print(streams) { await socket.disconnect() }
+    }
+
+    /// Prints what comes, then ends what is left: the server is told also where the command is cancelled.
+    private func print(
+        _ streams: [(name: String, updates: SubscriptionUpdates<JSON>)], end: @escaping @Sendable () async -> Void
+    ) async throws {
         do {
-            try await print(
-                operations.map { text in
-                    (text, socket.events(operation(text), as: JSON.self).updates)
-                })
+            try await print(streams)
         } catch {
-            await socket.disconnect()
+            await Task { await end() }.value
             throw error
         }
-        await socket.disconnect()
+        await end()
     }
 
     /// Prints what comes until all is over, or there was enough.

@@ -60,6 +60,36 @@ struct CommandSubscribeTests {
         #expect(interrupted.retryAfter.double.map { $0 >= 0 } == true)
     }
 
+    @Test(
+        "The server is told of the end, whether there were enough events or somebody ends the command",
+        arguments: ["json", "binance"], [true, false])
+    func goodbye(language: String, isEnough: Bool) async throws {
+        let journal = UUID().uuidString.lowercased()
+        let base = try Witness.subscriptions.url
+        var arguments = ["subscribe", "--protocol", language]
+        if language == "json" {
+            arguments += ["--unsubscribe", #"{"method":"UNSUBSCRIBE","params":["a@trade"],"id":2}"#]
+            arguments += ["\(base)/with/journal=\(journal)/ws", #"{"method":"SUBSCRIBE","params":["a@trade"],"id":1}"#]
+        } else {
+            arguments += ["\(base)/with/journal=\(journal)", "a@trade"]
+        }
+        if isEnough {
+            arguments += ["--count", "2"]
+            let outcome = try await CommandTool.run(arguments)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        } else {
+            let command = try CommandTool.start(arguments)
+            _ = try await command.line()
+            command.signal(SIGINT)
+            #expect(try await command.outcome().status == 130)
+        }
+        let server = APIClient(baseURL: base.replacingOccurrences(of: "ws://", with: "http://"))
+        var said: [[String]] = []
+        // The server may still be reading what has reached it.
+        repeat { said = try await server.get("journal/\(journal)") } while said.first?.count != 2
+        #expect(said.count == 1 && said.first?.last?.contains("UNSUBSCRIBE") == true)
+    }
+
     @Test("What the server refuses, and what cannot be asked, end the command with a reason")
     func refusals() async throws {
         let url = try Witness.graphQL.url + "/strawberry"
