@@ -158,7 +158,7 @@ public final class WebSocketConnection: Sendable {
     /// - Parameter message: The message.
     /// - Throws: ``WebSocketError``.
     public func send(_ message: WebSocketMessage) async throws(WebSocketError) {
-        try await session.standing().send(message)
+        try await session.send(message)
     }
 
     /// Sends a value as JSON, in a text.

@@ -69,12 +69,12 @@ package final class WebSocketSession: Sendable {
     }
 
     package let hub: WebSocketHub
-    private let settings: Settings
+    let settings: Settings
     private let openLink:
         @Sendable (_ onPong: @escaping @Sendable () -> Void) async throws(NetworkError) -> any WebSocketLink
     private let state: Mutex<State>
     /// Rung when the phase changes, or a task ends.
-    private let bell = Bell()
+    let bell = Bell()
 
     /// - Parameters:
     ///   - settings: How it behaves.
@@ -306,10 +306,11 @@ package final class WebSocketSession: Sendable {
 
     /// The link, as soon as there is one, if that is to be waited for.
     ///
+    /// - Parameter deadline: How long to wait for one that comes back; what the settings say by default.
     /// - Returns: The link.
     /// - Throws: ``WebSocketError``.
-    package func standing() async throws(WebSocketError) -> any WebSocketLink {
-        var deadline: Deadline?
+    package func standing(by deadline: Deadline? = nil) async throws(WebSocketError) -> any WebSocketLink {
+        var deadline = deadline
         var timer: Task<Void, Never>?
         defer { timer?.cancel() }
         while true {
@@ -319,14 +320,11 @@ package final class WebSocketSession: Sendable {
             case .none(let cause): throw notConnected(cause)
             case .wait(let limit):
                 if let limit {
-                    if deadline == nil {
-                        deadline = settings.time.deadline(after: limit)
-                        timer = Task { [bell, time = settings.time] in
-                            try? await time.sleep(for: limit)
-                            bell.ring()
-                        }
-                    }
-                    if deadline?.remaining == .zero { throw notConnected(failure) }
+                    let end = deadline ?? settings.time.deadline(after: limit)
+                    deadline = end
+                    let rest = end.remaining
+                    guard rest > .zero else { throw notConnected(failure) }
+                    if timer == nil { timer = ringing(after: rest) }
                 }
                 try await wait(after: heard)
             }
@@ -388,7 +386,7 @@ package final class WebSocketSession: Sendable {
         }
     }
 
-    private func wait(after heard: Int) async throws(WebSocketError) {
+    func wait(after heard: Int) async throws(WebSocketError) {
         do {
             try await bell.wait(after: heard)
         } catch {

@@ -94,6 +94,49 @@ struct WebSocketSendingTests {
         #expect(try await other.receiveText() == "next")
     }
 
+    @Test("A message that meets a connection which has ended unnoticed waits for the next, where that is asked for")
+    func unnoticedEnd() async throws {
+        let (connection, peer, events) = try await world.connected(
+            WebSocketWorld.options {
+                $0.sendWhileReconnecting = .wait(upTo: .seconds(5))
+                $0.buffer = WebSocketBuffer(events: 1, overflow: .suspend)
+            })
+        // Nobody takes it, and so nobody reads on to the end.
+        peer.send("held")
+        peer.drop()
+        let sent = Task { try await connection.sendText("late") }
+        try await world.clock.sleeping()
+        #expect(connection.state == .connected)
+        var iterator = events.makeAsyncIterator()
+        #expect(try await iterator.next() == .connected)
+        #expect(try await iterator.next() == .message(.text("held")))
+        #expect(try await iterator.next() == .reconnecting(attempt: 1, delay: 1))
+        try await world.clock.sleeping(2)
+        world.clock.advance(by: .seconds(1))
+        try await sent.value
+        #expect(try await world.server.peer(at: 1).receiveText() == "late")
+    }
+
+    @Test("It waits within its bound, too, and not at all where that is not asked for", arguments: [true, false])
+    func unnoticedEndBound(waits: Bool) async throws {
+        let (connection, peer, events) = try await world.connected(
+            WebSocketWorld.options {
+                if waits { $0.sendWhileReconnecting = .wait(upTo: .seconds(5)) }
+                $0.buffer = WebSocketBuffer(events: 1, overflow: .suspend)
+            })
+        peer.send("held")
+        peer.drop()
+        let sent = Task { try await connection.sendText("never") }
+        if waits {
+            try await world.clock.sleeping()
+            world.clock.advance(by: .seconds(5))
+        }
+        #expect(await code { try await sent.value } == .closed)
+        connection.close()
+        try await connection.waitUntilClosed()
+        withExtendedLifetime(events) {}
+    }
+
     @Test("A send that waits hears of a cancellation")
     func cancellation() async throws {
         world.server.onOpen { _, _ in
