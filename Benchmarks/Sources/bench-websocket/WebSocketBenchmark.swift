@@ -8,12 +8,13 @@ import SimorghNIO
 
 /// How fast messages go to an echoing server and back over one WebSocket, and what connections cost that rest.
 ///
-///     bench-websocket echo URL SIZE IN-FLIGHT MESSAGES [--text] [--loop] [--deflate]
+///     bench-websocket echo URL SIZE IN-FLIGHT MESSAGES [--text] [--loop] [--deflate] [--connection]
 ///     bench-websocket idle URL CONNECTIONS
 ///     bench-websocket crowd URL CONNECTIONS MESSAGES
 ///
-/// `--loop` keeps the task on the connection's event loop (`withEventLoop`). echo prints messages a second; idle prints the
-/// bytes of memory of a connection; crowd sends on all of them at once.
+/// `--loop` keeps the task on the connection's event loop (`withEventLoop`), `--connection` takes a `WebSocketConnection`
+/// in place of the link below it. echo prints messages a second; idle prints the bytes of memory of a connection; crowd
+/// sends on all of them at once.
 @main
 struct WebSocketBenchmark {
     static func main() async throws {
@@ -46,6 +47,7 @@ struct WebSocketBenchmark {
         let flags: Set<String>
 
         func echo() async throws {
+            guard !flags.contains("--connection") else { return try await echoOverConnection() }
             let link = try await WebSocketBenchmark.open(url, compressed: flags.contains("--deflate"))
             let message: WebSocketMessage =
                 flags.contains("--text")
@@ -59,6 +61,47 @@ struct WebSocketBenchmark {
             print(Int(Double(count) / seconds))
             await link.close()
         }
+
+        /// As users do: by a connection that comes back, and its events.
+        private func echoOverConnection() async throws {
+            var options = WebSocketOptions()
+            options.sendBufferSize = 8 * 1024 * 1024
+            if flags.contains("--deflate") { options.compression = .deflate }
+            let message: WebSocketMessage =
+                flags.contains("--text")
+                ? .text(String(repeating: "x", count: size)) : .data(Data(repeating: 0x78, count: size))
+            let client = APIClient(transport: NIOTransport.shared)
+            let connection = try client.webSocketConnection(Place(baseURLString: url), options: options)
+            var events = connection.events().makeAsyncIterator()
+            connection.connect()
+            try await connection.waitUntilConnected()
+            var start = ContinuousClock.now
+            let warmUp = max(inFlight, count / 10)
+            for (round, total) in [warmUp, count].enumerated() {
+                if round == 1 { start = ContinuousClock.now }
+                var sent = 0
+                while sent < min(inFlight, total) {
+                    try await connection.send(message)
+                    sent += 1
+                }
+                var received = 0
+                while received < total, let event = try await events.next() {
+                    guard case .message(let back) = event else { continue }
+                    guard back.byteCount == message.byteCount else { exit(1) }
+                    received += 1
+                    guard sent < total else { continue }
+                    try await connection.send(message)
+                    sent += 1
+                }
+            }
+            print(Int(Double(count) / ((ContinuousClock.now - start) / .seconds(1))))
+            connection.close()
+            try await connection.waitUntilClosed()
+        }
+    }
+
+    private struct Place: WebSocketRouter {
+        let baseURLString: String
     }
 
     static func open(_ url: String, compressed: Bool = false) async throws -> any WebSocketLink {
