@@ -8,7 +8,8 @@ import SimorghNIO
 
 // The client under test for Autobahn's fuzzing server (scripts/autobahn): echoes what each case sends.
 //   autobahn-client URL AGENT [CASES]
-// CASES are numbers and ranges, as 1-301,392. AUTOBAHN_ROOT names the file of the certificate to trust.
+// CASES are numbers and ranges, as 1-301,392. AUTOBAHN_ROOT names the file of the certificate to trust, AUTOBAHN_AT_ONCE
+// how many cases are played at once: most of the time of many is spent waiting.
 // Ends with 1 unless the server calls each case OK or INFORMATIONAL.
 
 let arguments = CommandLine.arguments
@@ -58,6 +59,28 @@ func echo(_ number: Int) async throws {
     _ = await link.close()
 }
 
+/// What the server says of a case.
+struct Outcome: Sendable {
+    let behaviour: String
+    /// Which case it is, where that is not what it should be.
+    var failure: String?
+}
+
+/// Plays a case and asks what came of it.
+func play(_ number: Int) async throws -> Outcome {
+    struct Status: Decodable { let behavior: String }
+    struct Info: Decodable { let id: String }
+    try await echo(number)
+    let status = try JSONDecoder().decode(
+        Status.self, from: Data(try await ask("/getCaseStatus?case=\(number)&agent=\(agent)").utf8))
+    guard status.behavior != "OK", status.behavior != "INFORMATIONAL" else {
+        return Outcome(behaviour: status.behavior)
+    }
+    let info = try? JSONDecoder().decode(Info.self, from: Data(try await ask("/getCaseInfo?case=\(number)").utf8))
+    return Outcome(
+        behaviour: status.behavior, failure: "\(info?.id ?? "?") (\(number)): \(status.behavior)")
+}
+
 /// The numbers that a list of numbers and ranges names.
 func numbers(_ text: String, upTo count: Int) -> [Int] {
     text.split(separator: ",").flatMap { item in
@@ -70,20 +93,20 @@ func numbers(_ text: String, upTo count: Int) -> [Int] {
 do {
     let count = Int(try await ask("/getCaseCount")) ?? 0
     let chosen = arguments.count > 3 ? numbers(arguments[3], upTo: count) : Array(1...max(1, count))
+    let atOnce = max(1, ProcessInfo.processInfo.environment["AUTOBAHN_AT_ONCE"].flatMap { Int($0) } ?? 1)
     var behaviours: [String: Int] = [:]
     var failures: [String] = []
-    struct Status: Decodable { let behavior: String }
-    struct Info: Decodable { let id: String }
-    for number in chosen {
-        try await echo(number)
-        let status = try JSONDecoder().decode(
-            Status.self, from: Data(try await ask("/getCaseStatus?case=\(number)&agent=\(agent)").utf8))
-        behaviours[status.behavior, default: 0] += 1
-        guard status.behavior != "OK", status.behavior != "INFORMATIONAL" else { continue }
-        let info = try? JSONDecoder().decode(
-            Info.self, from: Data(try await ask("/getCaseInfo?case=\(number)").utf8))
-        failures.append("\(info?.id ?? "?") (\(number)): \(status.behavior)")
+    try await withThrowingTaskGroup(of: Outcome.self) { group in
+        var rest = chosen[...]
+        for number in rest.prefix(atOnce) { group.addTask { try await play(number) } }
+        rest = rest.dropFirst(atOnce)
+        while let outcome = try await group.next() {
+            behaviours[outcome.behaviour, default: 0] += 1
+            if let failure = outcome.failure { failures.append(failure) }
+            if let number = rest.popFirst() { group.addTask { try await play(number) } }
+        }
     }
+    failures.sort()
     _ = try? await ask("/updateReports?agent=\(agent)")
     for failure in failures { print(failure) }
     print(
