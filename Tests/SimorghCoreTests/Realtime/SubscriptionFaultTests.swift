@@ -327,6 +327,28 @@ struct SubscriptionFaultTests {
         #expect(router.states.withLock { $0.count } >= 3)
     }
 
+    @Test("Events and changes that come by turns to one who takes neither keep to the bound")
+    func fullMailbox() async throws {
+        var options = SubscriptionOptions()
+        options.bufferSize = 4
+        let mailbox = SubscriptionMailbox(options)
+        for number in 0..<100 {
+            _ = mailbox.deliver(SubscriptionPayload(.text("\(number)")))
+            mailbox.tell(.interrupted(SubscriptionError(.connectionLost, "lost"), retryAfter: .zero))
+        }
+        mailbox.end(nil)
+        var (missed, payloads, notices) = (0, 0, 0)
+        while let item = try await mailbox.next() {
+            switch item {
+            case .missed(let count): missed += count
+            case .payload: payloads += 1
+            case .notice: notices += 1
+            }
+        }
+        #expect(payloads + notices <= 5)
+        #expect(missed + payloads == 100)
+    }
+
     @Test("Reconnecting what is not connected connects once")
     func reconnects() async throws {
         let connection = try world.client().subscription(TradeSubscription(symbol: "btc"))

@@ -66,7 +66,10 @@ package final class SubscriptionMailbox: SubscriptionSink {
             if state.items.count >= capacity {
                 switch overflow {
                 case .dropOldest:
-                    if case .payload = state.items.popFirst() { state.missed += 1 }
+                    // Changes are kept beyond the bound, one at a time: what comes next makes room for them, too.
+                    while state.items.count >= capacity {
+                        if case .payload = state.items.popFirst() { state.missed += 1 }
+                    }
                 case .suspend: break
                 case .fail:
                     state.ending = .failure(
