@@ -85,19 +85,25 @@ package final class WebSocketHub: Sendable {
     ///
     /// - Throws: `CancellationError` when the task is cancelled; nobody has got the message then.
     package func bring(_ message: WebSocketMessage) async throws {
+        // Mostly there is room.
+        if hand(message) { return }
         while true {
             let heard = room.count
-            let takers: [WebSocketObserver.Taker]? = state.withLock { state in
-                let isFull = state.prologue?.suspends == true || state.observers.values.contains(where: \.suspends)
-                guard state.isHurried || !isFull else { return nil }
-                return Self.give(.message(message), &state)
-            }
-            if let takers {
-                for taker in takers { taker.resume(returning: .event(.message(message))) }
-                return
-            }
+            if hand(message) { return }
             try await room.wait(after: heard)
         }
+    }
+
+    /// Gives a message to all, if those who are waited for have room.
+    private func hand(_ message: WebSocketMessage) -> Bool {
+        let takers: [WebSocketObserver.Taker]? = state.withLock { state in
+            let isFull = state.prologue?.suspends == true || state.observers.values.contains(where: \.suspends)
+            guard state.isHurried || !isFull else { return nil }
+            return Self.give(.message(message), &state)
+        }
+        guard let takers else { return false }
+        for taker in takers { taker.resume(returning: .event(.message(message))) }
+        return true
     }
 
     /// Brings something that waits for nobody.

@@ -310,6 +310,8 @@ package final class WebSocketSession: Sendable {
     /// - Returns: The link.
     /// - Throws: ``WebSocketError``.
     package func standing(by deadline: Deadline? = nil) async throws(WebSocketError) -> any WebSocketLink {
+        // Mostly there is one.
+        if case .open(let link) = state.withLock({ place(in: $0) }) { return link }
         var deadline = deadline
         var timer: Task<Void, Never>?
         defer { timer?.cancel() }
