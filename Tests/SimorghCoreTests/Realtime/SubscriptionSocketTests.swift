@@ -215,6 +215,27 @@ struct SubscriptionSocketTests {
         #expect(none?.code == .noEvent)
     }
 
+    @Test("What is asked once and is wanted no more is ended, and who waits for the goodbye need not")
+    func cancels() async throws {
+        let server = ScriptedWebSocket()
+        let socket = Self.socket(server)
+        let answer = Task { try await socket.perform("slow") }
+        let peer = try await server.peer(at: 0)
+        try await Self.welcome(peer, ["sub 1 slow"])
+        answer.cancel()
+        let error = await #expect(throws: SubscriptionError.self) { try await answer.value }
+        #expect(error?.code == .cancelled)
+        #expect(try await peer.receiveText() == "bye 1")
+        let leaving = Task { await socket.disconnect() }
+        leaving.cancel()
+        await leaving.value
+        #expect(peer.isOpen, "the server's word is waited for, by nobody in particular")
+        peer.send("gone 1")
+        #expect(try await peer.receiveText() == "farewell")
+        #expect(try await peer.receiveText() == nil)
+        try await peer.closed()
+    }
+
     @Test(
         "A slow listener loses the oldest and hears how many, or an error, or holds the reader back",
         arguments: [
