@@ -40,18 +40,39 @@ package final class PartialFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Writes chunks one behind the other.
+    /// How many chunks the system is given at a time: each costs a step on the stack.
+    private static let most = 16
+
+    /// Writes chunks one behind the other, many of them with one call.
     package func write(_ chunks: [Data], at offset: Int64) throws(DownloadError) {
         var position = offset
-        for chunk in chunks {
-            for region in chunk.regions {
-                let code = region.withUnsafeBytes { FileCalls.write($0, to: descriptor, at: position) }
-                guard code == 0 else {
-                    errno = code
-                    throw DownloadDisk.failure("write", path, needing: Int64(region.count))
-                }
-                position += Int64(region.count)
+        var rest = chunks[...]
+        while !rest.isEmpty {
+            let some = rest.prefix(Self.most)
+            rest = rest.dropFirst(Self.most)
+            var parts: [iovec] = []
+            parts.reserveCapacity(some.count)
+            let code = put(some, &parts, at: position)
+            let count = some.reduce(0) { $0 + $1.count }
+            guard code == 0 else {
+                errno = code
+                throw DownloadDisk.failure("write", path, needing: Int64(count))
             }
+            position += Int64(count)
+        }
+    }
+
+    /// Writes chunks behind those that are gathered; each is held where it is until all are written.
+    ///
+    /// - Returns: The number of the error; zero where all are written.
+    private func put(_ chunks: ArraySlice<Data>, _ parts: inout [iovec], at offset: Int64) -> CInt {
+        guard let first = chunks.first else { return FileCalls.write(parts, to: descriptor, at: offset) }
+        return first.withUnsafeBytes { bytes -> CInt in
+            if !bytes.isEmpty {
+                parts.append(
+                    iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count))
+            }
+            return put(chunks.dropFirst(), &parts, at: offset)
         }
     }
 

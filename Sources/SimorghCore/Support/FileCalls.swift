@@ -55,6 +55,36 @@ enum FileCalls {
         return 0
     }
 
+    /// Writes several stretches of bytes at a place, one behind the other.
+    ///
+    /// - Parameters:
+    ///   - parts: The bytes; no more at a time than the system takes, which is 1024.
+    ///   - descriptor: The file.
+    ///   - place: Where the first of them belongs.
+    /// - Returns: The number of the error; zero where all are written.
+    static func write(_ parts: [iovec], to descriptor: CInt, at place: Int64) -> CInt {
+        guard !parts.isEmpty else { return 0 }
+        var written = 0
+        while true {
+            written = parts.withUnsafeBufferPointer {
+                pwritev(descriptor, $0.baseAddress, CInt($0.count), off_t(place))
+            }
+            if written >= 0 { break }
+            if errno != EINTR { return errno }
+        }
+        // What it did not take goes piece by piece; on a disk that is full the next call says so.
+        var start = place
+        for part in parts {
+            let done = min(written, part.iov_len)
+            written -= done
+            let rest = UnsafeRawBufferPointer(start: part.iov_base, count: part.iov_len).dropFirst(done)
+            let code = write(UnsafeRawBufferPointer(rebasing: rest), to: descriptor, at: start + Int64(done))
+            guard code == 0 else { return code }
+            start += Int64(part.iov_len)
+        }
+        return 0
+    }
+
     /// Makes a folder, and those that it is in.
     ///
     /// - Returns: The path that could not be made, and `errno` says why; `nil` where all are there.

@@ -80,6 +80,37 @@ struct DownloadFilesTests {
         #expect(lane.ranges.count == 0 && journal.journal.ranges.count == 0)
     }
 
+    @Test("Chunks of all sizes lie one behind the other, however many there are", arguments: [0, 1, 2, 16, 17, 100])
+    func chunks(count: Int) throws {
+        try DownloadDisk.makeFolder(place.folder.path)
+        let file = try PartialFile(place.folder.path + "/.partial")
+        let bytes = DownloadPlace.bytes(count * (count + 1) / 2 + 3)
+        var chunks: [Data] = []
+        var start = 3
+        // Empty ones, small ones that have no memory of their own, and slices of others.
+        for length in 0...count {
+            let end = start + length
+            chunks.append(length.isMultiple(of: 2) ? Data(bytes[start..<end]) : Data(bytes)[start..<end])
+            start = end
+        }
+        try file.write([Data(bytes.prefix(3))], at: 0)
+        try file.write(chunks, at: 3)
+        #expect(try Array(Data(contentsOf: URL(filePath: file.path))) == bytes)
+    }
+
+    @Test("A disk that is full takes none of several chunks", .enabled(if: DownloadDisk.exists("/dev/full")))
+    func fullForSeveral() throws {
+        let file = try PartialFile("/dev/full")
+        #expect {
+            try file.write([Data([1]), Data(), Data([2, 3])], at: 0)
+        } throws: { error in
+            guard case .insufficientDiskSpace(let required, _)? = error as? DownloadError else { return false }
+            return required == 3
+        }
+        try file.write([], at: 0)
+        try file.write([Data()], at: 0)
+    }
+
     @Test("A name that is taken is not taken away")
     func names() throws {
         try DownloadDisk.makeFolder(place.folder.path)

@@ -102,6 +102,7 @@ long preadv(int file, const struct iovec *parts, int count, off_t offset);
 void *malloc(size_t size);
 void free(void *memory);
 long pwrite(int file, const void *buffer, size_t count, off_t offset);
+long pwritev(int file, const struct iovec *parts, int count, off_t offset);
 long write(int file, const void *buffer, size_t count);
 char *strerror(int code);
 void *memchr(const void *bytes, int byte, size_t count);
