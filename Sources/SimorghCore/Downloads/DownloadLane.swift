@@ -150,14 +150,29 @@ package final class DownloadLane: Sendable {
         do throws(DownloadError) {
             try file.sync()
         } catch {
-            // The kernel has let go of bytes that were noted as written.
-            try? journal.append(.ranges(journal.journal.ranges.ends))
+            forget(&work, error)
             throw error
         }
         try journal.append(.ranges(work.ranges.ends), isSynced: true)
         (work.unsynced, work.unnoted, work.noted) = (0, 0, time.stopwatch())
         // At most so much behind, so that the pages are still in memory.
         try hashFurther(&work)
+    }
+
+    /// Goes back to what lasts, and takes no more.
+    ///
+    /// The kernel has let go of bytes that were written. It says so once: another sync would succeed without them.
+    private func forget(_ work: inout Work, _ error: DownloadError) {
+        state.withLock { if $0.failure == nil { $0.failure = error } }
+        let lasting = journal.journal.ranges
+        work.ranges = lasting
+        (work.unsynced, work.unnoted) = (0, 0)
+        do throws(DownloadError) {
+            try journal.append(.ranges(lasting.ends))
+        } catch {
+            // It still has them for written, and what is not in the file is not believed.
+            try? file.truncate(to: 0)
+        }
     }
 
     /// Hashes what came out of its order.

@@ -80,6 +80,21 @@ struct DownloadFilesTests {
         #expect(lane.ranges.count == 0 && journal.journal.ranges.count == 0)
     }
 
+    @Test("What could not be made last is not there, however often it is asked for, and nothing more is taken")
+    func unsynced() async throws {
+        let journal = try journal()
+        // It takes all, and can keep nothing.
+        let file = try PartialFile("/dev/null")
+        guard (try? file.sync()) == nil else { return }
+        let lane = DownloadLane(file, journal, hashing: [], time: .system)
+        try journal.append(.ranges([0, 3]))
+        try await lane.write([Data([1, 2, 3])], at: 3)
+        for _ in 0..<2 { await #expect(throws: DownloadError.self) { try await lane.checkpoint() } }
+        await #expect(throws: DownloadError.self) { try await lane.write([Data([4])], at: 6) }
+        #expect(lane.ranges.ends == [0, 3] && journal.journal.ranges.ends == [0, 3])
+        #expect(try #require(try JournalFile.open(journal.path)).file.journal.noted.ends == [0, 3])
+    }
+
     @Test("Chunks of all sizes lie one behind the other, however many there are", arguments: [0, 1, 2, 16, 17, 100])
     func chunks(count: Int) throws {
         try DownloadDisk.makeFolder(place.folder.path)
