@@ -116,7 +116,11 @@ package struct DownloadRun: Sendable {
         let lane = try await FileQueue.run { [partial, time, digests] () throws(DownloadError) in
             try DownloadDisk.makeFolder(target)
             let file = try PartialFile(partial)
-            journal.adopt(file.marker)
+            // What was noted and never synced is believed where it can be made to last now: a disk that failed meanwhile
+            // says so here, and once.
+            let lasts = (try? file.sync()) != nil
+            journal.adopt(lasts ? file.marker : nil)
+            if !lasts { try journal.append(.ranges(journal.journal.ranges.ends)) }
             // Only what both the journal and the file know of is there.
             var ranges = journal.journal.ranges
             if ranges.end > file.length {
