@@ -120,7 +120,12 @@ package final class DownloadCore: Sendable {
         for action in actions {
             switch action {
             case .enter: state.scheduler.enter(id)
-            case .leave: state.scheduler.leave(id)
+            case .leave:
+                state.scheduler.leave(id)
+                // What it met may have sent it to a mirror, which is another host's.
+                if let entry = state.entries[id], !entry.request.mirrors.isEmpty {
+                    state.scheduler.move(id, toHost: DownloadHost.name(of: entry.source))
+                }
             case .stop: effects.append(.cancel(state.entries[id]?.run))
             case .wake(let delay, let number): effects.append(.wake(id, after: delay, number: number))
             case .watchSpace: effects.append(.watchSpace(id))

@@ -36,8 +36,10 @@ package struct DownloadScheduler: Sendable {
     private enum Standing: Sendable { case aside, waiting, running }
 
     private struct Entry: Sendable {
-        let key: String
+        var key: String
         var host: String
+        /// Where it is fetched from the next time, where that changed while it runs.
+        var nextHost: String?
         var priority: DownloadPriority
         var arrival: Double
         var sequence: Int
@@ -148,6 +150,10 @@ package struct DownloadScheduler: Sendable {
             promote(entry.host)
         }
         entries[id]?.standing = .aside
+        if let next = entry.nextHost {
+            entries[id]?.host = next
+            entries[id]?.nextHost = nil
+        }
     }
 
     /// Forgets one: its key may be used again.
@@ -211,15 +217,25 @@ package struct DownloadScheduler: Sendable {
             keys[entry.key] = nil
             keys[key] = id
         }
-        let standing = entry.standing
-        // One that runs counts for where it began.
-        guard standing != .running else { return nil }
-        leave(id)
-        entries[id] = Entry(
-            key: key, host: host, priority: entry.priority, arrival: entry.arrival, sequence: entry.sequence,
-            version: entry.version + 1)
-        if standing == .waiting { enter(id) }
+        entries[id]?.key = key
+        move(id, toHost: host)
         return nil
+    }
+
+    /// Has one count for another host, as for that of a mirror.
+    ///
+    /// One that runs counts for where it began until its turn is over.
+    package mutating func move(_ id: UUID, toHost host: String) {
+        guard let entry = entries[id] else { return }
+        switch entry.standing {
+        case .running: entries[id]?.nextHost = host == entry.host ? nil : host
+        case .aside: entries[id]?.host = host
+        case .waiting:
+            guard host != entry.host else { return }
+            leave(id)
+            entries[id]?.host = host
+            enter(id)
+        }
     }
 
     /// The place of one among those of its priority.

@@ -56,6 +56,21 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
+    @Test("SIM11: a URL that it was given while it ran is free again when it is complete")
+    func replacedURL() async throws {
+        let place = DownloadPlace()
+        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        let (manager, id) = try await place.begun(origin)
+        let signed = try url("files/data.bin?signed=1")
+        try manager.replaceURL(with: signed, id: id)
+        #expect(throws: DownloadError.alreadyQueued(signed)) { try manager.enqueue(url: signed) }
+        origin.change { $0.isHeld = false }
+        #expect(await manager.progress(for: id).last()?.state == .completed)
+        let again = try manager.enqueue(url: signed)
+        #expect(await manager.progress(for: again).last()?.state == .completed)
+        await place.end(manager)
+    }
+
     @Test("SIM12: what was paused goes on from its byte, also in another process")
     func pauses() async throws {
         let place = DownloadPlace()

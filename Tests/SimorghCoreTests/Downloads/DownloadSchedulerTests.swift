@@ -132,6 +132,41 @@ struct DownloadSchedulerTests {
         #expect(scheduler.start() == [id(3)])
     }
 
+    @Test("One whose URL changed while it ran has the new one as long as it is under way, and no longer")
+    func moves() {
+        var scheduler = DownloadScheduler(limit: 1)
+        add(0, to: &scheduler)
+        #expect(scheduler.start() == [id(0)])
+        #expect(scheduler.move(id(0), key: "new", host: "a") == nil)
+        #expect(scheduler.refusal(key: "new", host: "a") == .duplicate(id(0)))
+        #expect(scheduler.refusal(key: "0", host: "a") == nil)
+        #expect(scheduler.move(id(0), key: "newer", host: "a") == nil)
+        scheduler.release(id(0))
+        #expect(scheduler.refusal(key: "new", host: "a") == nil && scheduler.refusal(key: "newer", host: "a") == nil)
+        #expect(scheduler.reclaim(id(0)) == nil)
+        #expect(scheduler.refusal(key: "newer", host: "a") == .duplicate(id(0)))
+    }
+
+    @Test("One that goes on at another host counts for that from its next turn on, and for the first until then")
+    func mirrors() {
+        var scheduler = DownloadScheduler(limit: 3, hostLimit: 1)
+        add(0, host: "a", to: &scheduler)
+        add(1, host: "b", to: &scheduler)
+        #expect(scheduler.start() == [id(0), id(1)])
+        scheduler.move(id(0), toHost: "b")
+        add(2, host: "a", to: &scheduler)
+        #expect(scheduler.start().isEmpty)
+        scheduler.leave(id(0))
+        scheduler.enter(id(0))
+        #expect(scheduler.start() == [id(2)])
+        scheduler.leave(id(1))
+        #expect(scheduler.start() == [id(0)])
+        // One that waits moves at once, and back.
+        add(3, host: "a", to: &scheduler)
+        scheduler.move(id(3), toHost: "c")
+        #expect(scheduler.start() == [id(3)])
+    }
+
     @Test("Whatever happens in which order, the caps hold, nobody is lost and the best goes first")
     func model() {
         var random = SeededNumbers(10)
