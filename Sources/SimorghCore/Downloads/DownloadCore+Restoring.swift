@@ -114,7 +114,7 @@ extension DownloadCore {
 
     /// What a file is called before the server has answered.
     static func guess(_ request: DownloadRequest) -> String {
-        DownloadRun.name(request.fileName, request.keepsFileName, request.url)
+        DownloadRun.name(request.fileName, request.isNameExact, request.url)
     }
 
     /// What no two downloads share that are under way.

@@ -26,7 +26,7 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
     /// Whether ``fileName`` is the name to the letter, as its user gave it; off by default.
     ///
     /// Without, dots at its beginning and what some file systems do not take are left out, and it gets the extension of the
-    /// bytes' type where it has none.
+    /// bytes' type where it has none. A name with a dot at its beginning is kept in a ``destination`` alone.
     public var keepsFileName = false
     /// How soon its turn comes; normal by default.
     public var priority = DownloadPriority.normal
@@ -96,6 +96,10 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         resumesWithoutValidator = try values.decodeIfPresent(Bool.self, forKey: .resumesWithoutValidator) ?? false
         keepsFileName = try values.decodeIfPresent(Bool.self, forKey: .keepsFileName) ?? false
     }
+
+    /// Whether the name is kept to the letter: not one with a dot before it in the download's own folder, where it could be
+    /// that of the journal.
+    package var isNameExact: Bool { keepsFileName && (destination != nil || fileName?.hasPrefix(".") != true) }
 
     /// This request as it is written to the disk: without credentials.
     package var withoutCredentials: DownloadRequest {

@@ -50,7 +50,7 @@ extension DownloadRun {
             throw DownloadStop.again(.transport(.networkConnectionLost, "the body ended early"), after: nil)
         }
         let name = Self.name(
-            request.fileName, request.keepsFileName, file.url, disposition: file.fields[.contentDisposition])
+            request.fileName, request.isNameExact, file.url, disposition: file.fields[.contentDisposition])
         if let existing = try await present(name, entity) { return existing }
         let lane = try await FileQueue.run { [journal, partial, time, digests] () throws(DownloadError) in
             try journal.append(.entity(entity), isSynced: true)

@@ -96,7 +96,7 @@ extension DownloadRun {
     private func place(_ entity: DownloadEntity?, _ length: Int64) async throws -> String {
         let (partial, target, collision) = (partial, folder.target(for: request), request.collision)
         let (known, log) = (journal.journal.name, around.log)
-        let (given, url, isExact) = (request.fileName, entity?.url ?? request.url, request.keepsFileName)
+        let (given, url, isExact) = (request.fileName, entity?.url ?? request.url, request.isNameExact)
         return try await FileQueue.run { [journal, folder] () throws(DownloadError) in
             var name = known ?? Self.name(given, isExact, url)
             let type = MimeTypeDetector.detectMimeType(fromFile: partial)

@@ -124,7 +124,7 @@ extension DownloadRun {
             throw DownloadStop.failed(.sizeMismatch(expected: size, found: total))
         }
         let name = Self.name(
-            request.fileName, request.keepsFileName, answer.url, disposition: answer.headers[.contentDisposition])
+            request.fileName, request.isNameExact, answer.url, disposition: answer.headers[.contentDisposition])
         if let existing = try await present(name, entity) { return .existing(existing) }
         if let total = entity.total, let error = refusal(total, having: 0) {
             throw DownloadStop.diskFull(error)

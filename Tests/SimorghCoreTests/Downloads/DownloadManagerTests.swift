@@ -144,6 +144,23 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
+    @Test("No name is that of what is ours", arguments: [".journal", ".partial", ".corrupt"])
+    func ownNames(name: String) async throws {
+        let place = DownloadPlace()
+        let bytes = DownloadPlace.bytes(50_000)
+        let manager = try place.manager(FakeOrigin(bytes))
+        var request = DownloadRequest(url: DownloadPlace.url, fileName: name)
+        request.keepsFileName = true
+        request.collision = .overwrite
+        let file = try #require(await manager.download(request).last()?.localURL)
+        #expect(file.lastPathComponent == String(name.dropFirst()))
+        #expect(try Array(Data(contentsOf: file)) == bytes)
+        await place.end(manager)
+        let next = try place.manager(FakeOrigin(bytes))
+        #expect(next.tasks.map(\.state) == [.completed])
+        await place.end(next)
+    }
+
     @Test("SIM22: what is complete leaves the list and keeps its file; the queue holds no more than it may")
     func lists() async throws {
         let place = DownloadPlace()
