@@ -52,7 +52,8 @@ package enum JournalCoding {
         var position = mark.count
         while let length = word(in: file, at: position), let sum = word(in: file, at: position + 4) {
             let start = position + 8
-            guard length <= longest, Int(length) <= file.count - start else { break }
+            // No record is empty; zeros are what a power cut leaves of bytes that did not reach the disk.
+            guard length > 0, length <= longest, Int(length) <= file.count - start else { break }
             let payload = file[start..<start + Int(length)]
             guard CRC32.of(payload) == sum else { break }
             // What is whole and not understood is of a later release, which said more than this one knows.

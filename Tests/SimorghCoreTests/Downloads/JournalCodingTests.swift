@@ -83,6 +83,15 @@ struct JournalCodingTests {
         }
     }
 
+    @Test("Zeros in the place of records, as a power cut leaves them, are damage", arguments: [1, 8, 64, 4096])
+    func zeros(count: Int) throws {
+        let records = try records()
+        let file = try JournalCoding.file(of: records)
+        let named = try JournalCoding.bytes(of: .named("behind"))
+        let reading = try #require(JournalCoding.read(file + [UInt8](repeating: 0, count: count) + named))
+        #expect(reading.records == records && reading.isDamaged && reading.length == file.count)
+    }
+
     @Test("What a later release says more is passed over, and what an earlier one did not say is as it is by default")
     func releases() throws {
         let records = try records()
