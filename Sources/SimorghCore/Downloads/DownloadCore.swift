@@ -308,10 +308,13 @@ package final class DownloadCore: Sendable {
                 state.entries[id].map { ($0, state.config.minFreeDiskSpace) }
             })
         else { return false }
-        let needed = max(1024 * 1024, (entry.task.totalBytes ?? 0) - entry.task.downloadedBytes)
+        let partial = entry.folder.partial(for: entry.request)
+        let total = entry.task.totalBytes ?? 0
+        // The room that was taken at the beginning is not needed again.
+        let taken = max(entry.task.downloadedBytes, min(total, DownloadDisk.allocated(partial)))
         // Only asked: it is taken when the run begins.
         defer { space.needs(id, 0) }
-        return space.refusal(for: id, needed, at: entry.folder.partial(for: entry.request), reserve: reserve) != nil
+        return space.refusal(for: id, max(1024 * 1024, total - taken), at: partial, reserve: reserve) != nil
     }
 
     /// Removes all that is there of a download.
