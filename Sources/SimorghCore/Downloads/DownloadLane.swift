@@ -47,6 +47,9 @@ package final class DownloadLane: Sendable {
     private static let noteInterval: Duration = .milliseconds(250)
     private static let notePause: Duration = .milliseconds(4)
 
+    /// How much is hashed before it is asked whether that is still wanted.
+    private static let hashBytes: Int64 = 64 * 1024 * 1024
+
     private let file: PartialFile
     private let journal: JournalFile
     private let time: TimeSource
@@ -176,9 +179,14 @@ package final class DownloadLane: Sendable {
     }
 
     /// Hashes what came out of its order.
-    private func hashFurther(_ work: inout Work) throws(DownloadError) {
-        let end = work.ranges.prefix
-        guard !work.hasher.isIdle, work.hashed < end else { return }
+    ///
+    /// - Parameter most: How many bytes at most.
+    /// - Returns: Whether there is more.
+    @discardableResult
+    private func hashFurther(_ work: inout Work, atMost most: Int64 = .max) throws(DownloadError) -> Bool {
+        let whole = work.ranges.prefix
+        guard !work.hasher.isIdle, work.hashed < whole else { return false }
+        let end = whole - work.hashed > most ? work.hashed + most : whole
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024 * 1024, alignment: 4096)
         defer { buffer.deallocate() }
         while work.hashed < end {
@@ -188,6 +196,7 @@ package final class DownloadLane: Sendable {
             work.hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             work.hashed += Int64(count)
         }
+        return end < whole
     }
 
     /// Runs work in the lane.
@@ -206,9 +215,14 @@ package final class DownloadLane: Sendable {
         return try outcome.get()
     }
 
-    /// Catches up with what an earlier run left, before bytes come.
-    package func hashBeginning() async throws(DownloadError) {
-        try await run { [self] work throws(DownloadError) in try hashFurther(&work) }
+    /// Catches up with what an earlier run left, before bytes come: the state of a hash cannot be written down, so what is there
+    /// is read once more.
+    ///
+    /// - Throws: ``DownloadError``; `CancellationError` soon, however much there is.
+    package func hashBeginning() async throws {
+        while try await run({ [self] work throws(DownloadError) in try hashFurther(&work, atMost: Self.hashBytes) }) {
+            try Task.checkCancellation()
+        }
     }
 
     /// Makes what was written last.
