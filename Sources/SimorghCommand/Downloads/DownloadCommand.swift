@@ -149,7 +149,16 @@ package struct DownloadCommand: AsyncParsableCommand {
             throw CommandFailure(.output, "\(DisplayText.oneLine(output)) is there and is no file")
         }
         let folder = path.deletingLastPathComponent().path
-        return (folder, name, folder + "/." + name + ".simorgh-download")
+        return (folder, name, folder + "/" + Self.state(of: name))
+    }
+
+    /// The name of the folder beside a file that keeps what is there of it; a long one is told from others by its checksum.
+    private static func state(of name: String) -> String {
+        let (before, behind) = (".", ".simorgh-download")
+        guard before.utf8.count + name.utf8.count + behind.utf8.count > 255 else { return before + name + behind }
+        var short = name.prefix(200)
+        while short.utf8.count > 200 { short.removeLast() }
+        return "\(before)\(short)-\(String(CRC32.of(name.utf8), radix: 16))\(behind)"
     }
 
     private static func lines(_ file: String) throws -> [String] {

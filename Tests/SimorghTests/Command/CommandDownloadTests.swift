@@ -260,7 +260,10 @@ struct CommandDownloadTests {
 
     @Test(
         "The name that is given is the name, whatever is in the file",
-        arguments: ["photo", "LICENSE", ".netrc", "a:b", "x "])
+        arguments: [
+            "photo", "LICENSE", ".netrc", "a:b", "x ", String(repeating: "n", count: 237),
+            String(repeating: "n", count: 238), String(repeating: "ü", count: 127),
+        ])
     func names(name: String) async throws {
         let folder = try Folder()
         let url = try Self.file(UUID().uuidString, "", 1000)
