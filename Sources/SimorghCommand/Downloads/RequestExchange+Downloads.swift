@@ -43,12 +43,18 @@ extension RequestExchange {
             // One that is still being stopped keeps its URL.
             for await tasks in manager.taskLists where !tasks.contains(where: { given.contains($0.id) }) { break }
         }
+        // What an earlier run completed before it was killed.
+        let done = job.continues ? manager.tasks.filter { $0.state == .completed } : []
         var ids: [UUID] = []
         var asked: Set<String> = []
         // The same URL twice is one file.
         for request in job.requests where asked.insert(request.url).inserted {
             do throws(DownloadError) {
-                if let index = left.firstIndex(where: { $0.url.absoluteString == request.url }) {
+                if let task = done.last(where: { $0.url.absoluteString == request.url }),
+                    try await Self.isThere(task, request)
+                {
+                    ids.append(task.id)
+                } else if let index = left.firstIndex(where: { $0.url.absoluteString == request.url }) {
                     let task = left.remove(at: index)
                     ids.append(task.id)
                     // What an earlier run asked for does not bind this one.
@@ -74,6 +80,17 @@ extension RequestExchange {
         }
         if let first { throw CommandFailure(first.status) }
         guard last.count == ids.count else { throw CommandFailure(.failure, "not all of the files are there") }
+    }
+
+    /// Whether the file of a download that is complete is still the one that was asked for.
+    private static func isThere(_ task: DownloadTask, _ request: DownloadRequest) async throws(DownloadError) -> Bool {
+        guard task.isLengthConfirmed, let file = task.localURL?.path, let length = DownloadDisk.length(of: file),
+            length == task.totalBytes
+        else { return false }
+        guard let digest = request.digest else { return true }
+        return try await FileQueue.run { () throws(DownloadError) -> Bool in
+            try DownloadDisk.digest(of: file, digest.algorithm) == digest
+        }
     }
 }
 

@@ -258,6 +258,36 @@ struct CommandDownloadTests {
         }
     }
 
+    @Test("A file that an earlier run completed before it was killed is not fetched again, nor under a second name")
+    func completed() async throws {
+        let folder = try Folder()
+        let name = UUID().uuidString
+        let urls = [
+            try Self.file("\(name)-1.bin", "", 50_000),
+            try Self.file("\(name)-2.bin", "hold=100000&seed=2", 400_000),
+        ]
+        let arguments = ["download"] + urls + ["--output-dir", folder.path, "--parallel", "1", "--continue"]
+        struct Facts: Decodable {
+            let requests: Int
+            let sent: Int
+        }
+        func facts(_ number: Int) async throws -> Facts {
+            try await APIClient().call(.get, try Witness.downloads.url + "/facts/\(name)-\(number).bin")
+                .decode(Facts.self)
+        }
+        let tool = try CommandTool.start(arguments)
+        while try await facts(2).sent == 0 {}
+        tool.signal(SIGKILL)
+        _ = try await tool.outcome()
+        try await APIClient().post("\(try Witness.downloads.url)/release/\(name)-2.bin", body: .text(""))
+        let outcome = try await CommandTool.run(arguments)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.text.contains("-1.bin") && outcome.text.contains("-2.bin"))
+        #expect(try folder.names == (1...2).map { "\(name)-\($0).bin" })
+        #expect(try await facts(1).requests == 1)
+        #expect(try await Self.hash(of: folder.path + "/\(name)-2.bin") == Self.hash(400_000, seed: 2))
+    }
+
     @Test(
         "The name that is given is the name, whatever is in the file",
         arguments: [
