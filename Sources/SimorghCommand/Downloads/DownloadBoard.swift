@@ -9,11 +9,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A line for each file that is on its way, and one for all; nothing but the ends where there is no terminal.
+/// A line for each file that is on its way, and one for all; nothing but the ends where there is no terminal, and for
+/// programs an object for each step.
 struct DownloadBoard: Sendable {
     private let console: Console
+    /// Where each step goes in place of the board.
+    private let lines: DownloadLines?
 
-    init(console: Console) { self.console = console }
+    init(console: Console, isJSON: Bool = false) {
+        self.console = console
+        lines = isJSON ? DownloadLines(console) : nil
+    }
+
+    /// Whether there is somebody to look at the board.
+    private var isShown: Bool { lines == nil && console.error.isTerminal }
 
     /// Shows downloads until all are over.
     ///
@@ -29,13 +38,14 @@ struct DownloadBoard: Sendable {
                     var last: DownloadProgress?
                     for await progress in manager.progress(for: id) {
                         last = progress
+                        lines?.tell(progress, manager.core.task(id))
                         // Whoever made room, or found a network, lets another run go on.
                         if [.waitingForSpace, .waitingForNetwork, .paused].contains(progress.state) { break }
                     }
                     return last
                 }
             }
-            if console.error.isTerminal {
+            if isShown {
                 group.addTask {
                     await draw(ids, of: manager)
                     return nil
@@ -46,20 +56,20 @@ struct DownloadBoard: Sendable {
                 guard let end else { continue }
                 ends[end.taskId] = end
                 // Between the lines of a terminal it would be overwritten.
-                if !console.error.isTerminal { tell(end) }
+                if !isShown { tell(end) }
                 if ends.count == ids.count { break }
             }
             group.cancelAll()
             await group.waitForAll()
             let ordered = ids.compactMap { ends[$0] }
-            if console.error.isTerminal { for end in ordered { tell(end) } }
+            if isShown { for end in ordered { tell(end) } }
             return ordered
         }
     }
 
     /// Says where a file is.
     private func tell(_ end: DownloadProgress) {
-        guard end.isCompleted, let file = end.localURL?.path else { return }
+        guard lines == nil, end.isCompleted, let file = end.localURL?.path else { return }
         try? console.say(DisplayText.oneLine(file))
     }
 

@@ -23,6 +23,10 @@ package struct DownloadCommand: AsyncParsableCommand {
               simorgh download https://example.com/film.mp4 --continue
               simorgh download --input-file urls.txt --output-dir films --parallel 2 --limit-rate 2M
               simorgh download https://example.com/a.iso --checksum sha-256=HEX
+              simorgh download https://example.com/a.iso --json
+
+            With --json each line is an object with id, url, file, state, received, total, speed, eta, connections, path and \
+            error; the last one of a file has the state completed, with its path, or tells the error.
 
             \(ProgramStatus.pointer)
             """
@@ -61,6 +65,9 @@ package struct DownloadCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("How many files at a time.", valueName: "number"))
     package var parallel = 3
+
+    @Flag(help: "Print how far each file is as objects of JSON, one on each line.")
+    package var json = false
 
     @Option(
         name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
@@ -114,6 +121,7 @@ package struct DownloadCommand: AsyncParsableCommand {
         job.parallel = parallel
         job.retries = session.retry ?? 3
         job.continues = continues
+        job.isJSON = json
         job.bytesPerSecond = try limitRate.map(Self.rate)
         for text in texts {
             let url = try TargetURL.complete(text)

@@ -19,6 +19,8 @@ package struct DownloadJob: Sendable, Equatable {
     package var retries = 3
     package var continues = false
     package var bytesPerSecond: Int64?
+    /// Whether programs read what it says.
+    package var isJSON = false
 
     package init(folder: String) { self.folder = folder }
 

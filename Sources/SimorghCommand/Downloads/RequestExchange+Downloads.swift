@@ -67,7 +67,7 @@ extension RequestExchange {
                 throw CommandFailure(error)
             }
         }
-        let last = await DownloadBoard(console: console).follow(ids, of: manager)
+        let last = await DownloadBoard(console: console, isJSON: job.isJSON).follow(ids, of: manager)
         try Task.checkCancellation()
         var first: DownloadError?
         for progress in last where progress.state != .completed {

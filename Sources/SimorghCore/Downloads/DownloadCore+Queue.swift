@@ -205,6 +205,9 @@ extension DownloadCore {
 
     var ids: [UUID] { state.withLock { $0.entries.values.sorted { $0.order < $1.order }.map(\.task.id) } }
 
+    /// One of ``tasks``.
+    package func task(_ id: UUID) -> DownloadTask? { state.withLock { $0.entries[id]?.task } }
+
     var tasks: [DownloadTask] { state.withLock { $0.entries.values.sorted { $0.order < $1.order }.map(\.task) } }
 }
 

@@ -342,6 +342,33 @@ struct CommandDownloadTests {
         }
     }
 
+    private struct Line: Decodable {
+        let url: String
+        let state: String
+        let received: Int
+        let total: Int?
+        let eta: Double?
+        let path: String?
+        let error: String?
+    }
+
+    @Test("With --json each line is an object, and the last of a file says how it ended")
+    func json() async throws {
+        let folder = try Folder()
+        let good = try Self.file("good-\(UUID()).bin", "", 3_000_000)
+        let bad = try Self.file("bad-\(UUID()).bin", "before=always-404", 1000)
+        let outcome = try await CommandTool.run(["download", good, bad, "--output-dir", folder.path, "--json"])
+        #expect(outcome.status == 4)
+        let lines = try outcome.text.split(separator: "\n").map {
+            try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+        }
+        let whole = try #require(lines.last { $0.url == good })
+        #expect(whole.state == "completed" && whole.received == 3_000_000 && whole.total == 3_000_000)
+        #expect(whole.path.flatMap { DownloadDisk.length(of: $0) } == 3_000_000 && whole.error == nil)
+        let refused = try #require(lines.last { $0.url == bad })
+        #expect(refused.state == "failed" && refused.path == nil && refused.error?.contains("404") == true)
+    }
+
     @Test("On a terminal a line tells of each file, and one of all", .enabled(if: Terminal.isAvailable))
     func terminal() async throws {
         let folder = try Folder()
