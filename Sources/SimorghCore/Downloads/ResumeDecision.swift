@@ -121,6 +121,10 @@ package enum ResumeDecision: Sendable, Equatable {
         }
         let entity = DownloadEntity(url: url, fields: fields, total: content.total, legacyDigests: legacyDigests)
         if let reason = question.entity?.contradiction(to: entity) { return .again(reason) }
+        // A part may leave its date out; but then nothing tells a server that gives it whatever If-Range says.
+        if case .date = question.entity?.validator, entity.modified == nil {
+            return .again("its Last-Modified is not told any more")
+        }
         return .append(
             Piece(range, total: content.total, digests: DownloadDigest.ofContent(fields, legacy: legacyDigests)))
     }

@@ -63,6 +63,17 @@ struct ResumeDecisionTests {
     @Test("A part is taken only if it is the one that was asked for, of the same file", arguments: partsTable)
     func parts(fields: HTTPFields, expected: Kind) { #expect(kind(judge(206, fields)) == expected) }
 
+    @Test("Where a date alone tells the version, a part has to have the same one")
+    func datedParts() {
+        let (date, other) = ("Mon, 06 Jan 2025 10:00:00 GMT", "Mon, 06 Jan 2025 10:00:01 GMT")
+        let known: HTTPFields = [.lastModified: date, .date: "Mon, 06 Jan 2025 12:00:00 GMT"]
+        for (modified, expected) in [(date, Kind.append), (other, .again), (nil, .again)] as [(String?, Kind)] {
+            var fields: HTTPFields = [.contentRange: "bytes 40-99/100"]
+            fields[.lastModified] = modified
+            #expect(kind(judge(206, fields, known: known)) == expected)
+        }
+    }
+
     @Test("A part that goes further than was asked for is not taken")
     func tooFar() {
         let fields: HTTPFields = [.eTag: "\"a\"", .contentRange: "bytes 40-99/100"]
