@@ -36,7 +36,7 @@ package final class DownloadLane: Sendable {
     }
 
     /// How many bytes may wait to be written: so few that they are still in a processor's cache when they are.
-    private static let depth = 1024 * 1024
+    private static let depth = 512 * 1024
     /// After how many bytes, and what time, they are made to last.
     private static let syncBytes: Int64 = 16 * 1024 * 1024
     private static let syncInterval: Duration = .seconds(2)
@@ -90,9 +90,9 @@ package final class DownloadLane: Sendable {
     package func write(_ chunks: [Data], at offset: Int64) async throws(DownloadError) {
         let count = chunks.reduce(0) { $0 + $1.count }
         guard count > 0 else { return }
-        let failure = state.withLock { state -> DownloadError? in
+        let (failure, waits) = state.withLock { state -> (DownloadError?, Bool) in
             if state.failure == nil { state.pending += count }
-            return state.failure
+            return (state.failure, state.pending > Self.depth)
         }
         if let failure { throw failure }
         queue.async { [self] in
@@ -103,6 +103,7 @@ package final class DownloadLane: Sendable {
             }
             settle(count, error)
         }
+        guard waits else { return }
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in
                 guard state.pending > Self.depth else { return true }

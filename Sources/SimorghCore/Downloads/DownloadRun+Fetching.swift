@@ -21,7 +21,7 @@ extension DownloadRun {
     }
 
     /// How many bytes of all connections are written at a time, and how long they may wait for more.
-    private static let batch = 256 * 1024
+    private static let batch = 512 * 1024
     /// How many tiny parts in a row are believed to lead somewhere.
     static let tinyParts = 100
     private static let patience: Duration = .milliseconds(250)
@@ -155,7 +155,7 @@ extension DownloadRun {
         let batchSize = max(64 * 1024, Self.batch / max(1, fetch.connections))
         do {
             var iterator = stream.chunks.makeAsyncIterator()
-            while !fetch.isFinished(segment.id), var chunk = try await iterator.next() {
+            while var chunk = try await iterator.next() {
                 try content.take(chunk)
                 if !expected.isEmpty {
                     let length = min(expected.count, chunk.count)
