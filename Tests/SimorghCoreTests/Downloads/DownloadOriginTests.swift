@@ -133,4 +133,39 @@ struct DownloadOriginTests {
         #expect(throws: DownloadError.invalidURL("http://mirror.test/data.bin")) { try manager.enqueue(request) }
         await place.end(manager)
     }
+
+    /// What happens to a file without a validator between its halves.
+    enum Change: Sendable, CaseIterable { case none, all, beforeTheOverlap }
+
+    @Test("Where it is asked for, the last bytes and a hash stand in for a validator", arguments: Change.allCases)
+    func overlap(change: Change) async throws {
+        let place = DownloadPlace()
+        let first = DownloadPlace.bytes(400_000)
+        var second = change == .all ? DownloadPlace.bytes(400_000, seed: 2) : first
+        if change == .beforeTheOverlap { second[7] ^= 0xFF }
+        var hasher = DownloadHasher([.sha256])
+        second.withUnsafeBytes { hasher.update($0) }
+        let origin = FakeOrigin(first)
+        origin.change { state in
+            state.validator = .none
+            state.breaksAfter = 200_000
+        }
+        let manager = try place.manager(origin) { $0.retryPolicy = .none }
+        var request = DownloadRequest(url: DownloadPlace.url)
+        request.resumesWithoutValidator = true
+        request.digest = hasher.digests.first
+        let id = try manager.enqueue(request)
+        #expect(await manager.progress(for: id).last()?.state == .failed)
+        origin.change { state in
+            state.breaksAfter = nil
+            state.requests = []
+            state.version = FakeOrigin.Version(bytes: second, number: 2)
+        }
+        try manager.resume(id: id)
+        let last = try #require(await manager.progress(for: id).last())
+        #expect(try Array(Data(contentsOf: #require(last.localURL))) == second)
+        #expect(origin.requests.first?[.range] == "bytes=198976-399999")
+        #expect(origin.requests.count == (change == .none ? 1 : 2))
+        await place.end(manager)
+    }
 }

@@ -79,6 +79,8 @@ final class FakeOrigin: Transport, Sendable {
         var sent = 0
         var active = 0
         var mostActive = 0
+        /// Whether its answers are streams of one connection.
+        var speaksHTTP2 = false
         /// Holds bodies back while it is closed.
         var isHeld = false
     }
@@ -97,8 +99,10 @@ final class FakeOrigin: Transport, Sendable {
     var sent: Int { state.withLock { $0.sent } }
 
     /// A connection on which a body may end with it.
-    private static let connection = ConnectionInfo(
-        id: 1, applicationProtocol: "http/1.1", localAddress: nil, remoteAddress: nil, tlsVersion: nil)
+    private static func connection(_ applicationProtocol: String) -> ConnectionInfo {
+        ConnectionInfo(
+            id: 1, applicationProtocol: applicationProtocol, localAddress: nil, remoteAddress: nil, tlsVersion: nil)
+    }
 
     private struct Plan: Sendable {
         var head: HTTPResponse
@@ -117,7 +121,8 @@ final class FakeOrigin: Transport, Sendable {
         }
         var response = TransportResponse(head: plan.head, body: ResponseBody(Chunks(origin: self, plan: plan)))
         if !trailers.isEmpty { response.ending = ResponseEnding(trailers) }
-        if case .closes = fault { response.connection = Self.connection }
+        if case .closes = fault { response.connection = Self.connection("http/1.1") }
+        if state.withLock({ $0.speaksHTTP2 }) { response.connection = Self.connection("h2") }
         return response
     }
 

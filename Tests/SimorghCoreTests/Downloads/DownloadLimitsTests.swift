@@ -1,0 +1,66 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import SimorghTesting
+import Testing
+
+/// How much may come, and how little.
+@Suite(.timeLimit(.minutes(5)))
+struct DownloadLimitsTests {
+    @Test("What may come in all, from a host and for one download holds at once, and what is changed from then on")
+    func budgets() {
+        let clock = TestClock()
+        var config = DownloadManagerConfig()
+        config.maximumBytesPerSecond = 1000
+        config.maximumBytesPerSecondPerHost = 500
+        let budgets = DownloadBudgets(config, time: clock.timeSource)
+        let (a, b) = (UUID(), UUID())
+        budgets.change(a, to: 100)
+        #expect(budgets.take(1000, for: a, from: "h") == .seconds(10))
+        #expect(budgets.owed(by: a, to: "h") == .seconds(10))
+        #expect(budgets.owed(by: b, to: "h") == .seconds(2))
+        #expect(budgets.owed(by: b, to: "other") == .seconds(1))
+        clock.advance(by: .seconds(1))
+        #expect(budgets.owed(by: b, to: "other") == .zero)
+        budgets.change(all: nil, perHost: nil)
+        #expect(budgets.owed(by: b, to: "h") == .zero && budgets.take(1 << 40, for: b, from: "h") == .zero)
+        budgets.change(a, to: 900)
+        #expect(budgets.owed(by: a, to: "h") < .seconds(2))
+        budgets.change(a, to: nil)
+        #expect(budgets.owed(by: a, to: "h") == .zero)
+    }
+
+    @Test("Where less comes than is asked for, it is given up")
+    func lowSpeed() async throws {
+        let place = DownloadPlace()
+        let origin = FakeOrigin(DownloadPlace.bytes(100_000))
+        origin.change { $0.isHeld = true }
+        var client = APIClient.Configuration()
+        client.time = TestClock(movesItself: true).timeSource
+        let manager = try place.manager(origin, client: client) { config in
+            config.lowSpeed = DownloadManagerConfig.LowSpeed(bytesPerSecond: 1000, seconds: 5)
+            // Each attempt brings the first bytes of the rest, and would allow another.
+            config.retryPolicy = .none
+        }
+        let id = try manager.enqueue(url: DownloadPlace.url)
+        let last = try #require(await manager.progress(for: id).last())
+        #expect(last.state == .failed && last.error == .tooSlow)
+        #expect(origin.requests.count == 1)
+        await place.end(manager)
+    }
+
+    @Test("Over HTTP/2 one connection has to do")
+    func oneConnection() async throws {
+        let place = DownloadPlace()
+        let bytes = DownloadPlace.bytes(800_000)
+        let origin = FakeOrigin(bytes)
+        origin.change { $0.speaksHTTP2 = true }
+        let manager = try place.manager(origin) { $0.segments = 4 }
+        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)
+        #expect(origin.requests.count == 1 && origin.state.withLock { $0.mostActive } == 1)
+        await place.end(manager)
+    }
+}
