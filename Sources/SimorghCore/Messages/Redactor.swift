@@ -24,8 +24,8 @@ package struct Redactor: Sendable {
     package let rules: RedactionRules
     private var marked: Set<HTTPField.Name>
     private var items: Set<String> = []
-    /// The secrets of the request, and what its server set; in any order, as all are looked for at once.
-    private var secrets: [String] = []
+    /// The secrets of the request, and what its server set.
+    private var search = SecretSearch()
 
     package init(_ rules: RedactionRules, marked: Set<HTTPField.Name> = []) {
         self.rules = rules
@@ -46,7 +46,7 @@ package struct Redactor: Sendable {
             let type = request.head.headerFields[.contentType] ?? request.body.contentType
             found.formUnion(SecretValues.found(in: body, type: type) { rules.isSecret($0, inQuery: $1) })
         }
-        secrets = Self.sought(found)
+        search = SecretSearch(Self.sought(found))
     }
 
     /// For what holds no more secrets than its URL does.
@@ -56,7 +56,7 @@ package struct Redactor: Sendable {
         var found: Set<String> = []
         collect(target: url, &found)
         collect(userOf: url, &found)
-        secrets = Self.sought(found)
+        search = SecretSearch(Self.sought(found))
     }
 
     /// Those of the secrets that are looked for, the longest first.
@@ -72,8 +72,8 @@ package struct Redactor: Sendable {
         var found: Set<String> = []
         for field in response.headerFields { collect(field, &found) }
         // Each is looked for in all that is shown: how many there are is not for the server to say.
-        let new = Self.sought(found.subtracting(secrets).filter { $0.utf8.count <= Self.longestOfResponse })
-        copy.secrets += new.prefix(Self.mostOfResponse)
+        let new = Self.sought(found.subtracting(search.secrets).filter { $0.utf8.count <= Self.longestOfResponse })
+        if !new.isEmpty { copy.search = SecretSearch(search.secrets + new.prefix(Self.mostOfResponse)) }
         return copy
     }
 
@@ -84,7 +84,7 @@ package struct Redactor: Sendable {
         var copy = self
         copy.marked.formUnion(other.marked)
         copy.items.formUnion(other.items)
-        copy.secrets = Self.sought(Set(secrets).union(other.secrets))
+        copy.search = SecretSearch(Self.sought(Set(search.secrets).union(other.search.secrets)))
         return copy
     }
 
@@ -131,7 +131,9 @@ package struct Redactor: Sendable {
     }
 
     /// A text as it may be shown of which the JSON has been masked.
-    package func text(afterJSON text: String) -> String { scrubbed(SecretText.shown(text, rules, afterJSON: true)) }
+    package func text(afterJSON text: String) -> String {
+        search.hidden(in: SecretText.shown(text, rules, afterJSON: true), numbersAs: "\"\(RedactionRules.mask)\"")
+    }
 
     /// A body as it may be shown.
     ///
@@ -157,30 +159,7 @@ package struct Redactor: Sendable {
         return .text(cut, kind, more: max(0, size - Int64(limit)))
     }
 
-    private func scrubbed(_ text: String) -> String { Self.hide(secrets, in: text) }
-
-    /// A text without these secrets, in one pass; where one reaches into another both are hidden as one.
-    package static func hide(_ secrets: [String], in text: String) -> String {
-        guard !secrets.isEmpty else { return text }
-        var byFirst: [UInt8: [[UInt8]]] = [:]
-        for secret in secrets {
-            let bytes = Array(secret.utf8)
-            if let first = bytes.first { byFirst[first, default: []].append(bytes) }
-        }
-        let bytes = Array(text.utf8)
-        var shown: [UInt8] = []
-        var end = 0
-        for (index, byte) in bytes.enumerated() {
-            let found = byFirst[byte]?.lazy.filter { bytes[index...].starts(with: $0) }.map(\.count).max()
-            if let found {
-                if index >= end { shown += RedactionRules.mask.utf8 }
-                end = max(end, index + found)
-            } else if index >= end {
-                shown.append(byte)
-            }
-        }
-        return end == 0 ? text : String(decoding: shown, as: UTF8.self)
-    }
+    private func scrubbed(_ text: String) -> String { search.hidden(in: text) }
 
     private func collect(_ field: HTTPField, _ found: inout Set<String>) {
         let value = field.value

@@ -33,7 +33,7 @@ struct CassetteEntry: Sendable {
         for field in response.head.headerFields {
             // The body was decompressed and is kept whole.
             if [.contentEncoding, .contentLength, .transferEncoding, .connection].contains(field.name) { continue }
-            let value = Redactor.hide(secrets, in: scrubber.value(field))
+            let value = secrets.hidden(in: scrubber.value(field))
             fields.append(HTTPField(name: field.name, value: value))
         }
         responseHeaders = fields

@@ -39,9 +39,9 @@ struct CassetteQuestion: Sendable {
     ) {
         let secrets = scrubber.secrets(in: fields, url: url, body: body, type: bodyType, minted: minted)
         self.method = method
-        self.url = Redactor.hide(secrets, in: scrubber.url(url))
+        self.url = secrets.hidden(in: scrubber.url(url))
         headers = fields.map {
-            HARDocument.Record(name: $0.name.rawName, value: Redactor.hide(secrets, in: scrubber.value($0)))
+            HARDocument.Record(name: $0.name.rawName, value: secrets.hidden(in: scrubber.value($0)))
         }
         self.body = scrubber.body(body, contentType: bodyType, hiding: secrets)
         self.bodyType = bodyType

@@ -67,9 +67,9 @@ struct SecretScrubber: Sendable {
         RedactionRules.hideItems(of: text) { isSecret($0, inQuery: true) }
     }
 
-    /// A body with its secrets hidden: those that stand under telling names, and these, the longest first, wherever they
-    /// stand; of a multipart body part by part.
-    func body(_ body: Data, contentType: String?, hiding secrets: [String]) -> Data {
+    /// A body with its secrets hidden: those that stand under telling names, and these, wherever they stand; of a
+    /// multipart body part by part.
+    func body(_ body: Data, contentType: String?, hiding secrets: SecretSearch) -> Data {
         let type = contentType ?? ""
         if let boundary = try? MultipartParser.boundary(of: type) {
             return multipart(body, boundary, hiding: secrets)
@@ -77,7 +77,7 @@ struct SecretScrubber: Sendable {
         return single(body, type: type.lowercased(), hiding: secrets)
     }
 
-    /// The secrets themselves that a request holds, the longest first: what is to be hidden wherever it stands.
+    /// The secrets themselves that a request holds: what is to be hidden wherever it stands.
     ///
     /// - Parameters:
     ///   - fields: Its header fields.
@@ -85,8 +85,8 @@ struct SecretScrubber: Sendable {
     ///   - body: Its body.
     ///   - type: The body's media type.
     ///   - minted: What answers before gave to be sent.
-    /// - Returns: The secrets, each in the ways in which it may be written.
-    func secrets(in fields: HTTPFields, url: String, body: Data, type: String?, minted: Set<String>) -> [String] {
+    /// - Returns: The secrets, to be looked for.
+    func secrets(in fields: HTTPFields, url: String, body: Data, type: String?, minted: Set<String>) -> SecretSearch {
         var found = minted.union(Self.credentials(in: fields, rules))
         for field in fields where isSecret(field.name.canonicalName.utf8) { found.insert(field.value) }
         for item in FormURLEncoded.parse(Target(url).query ?? "") where isSecret(item.name.utf8, inQuery: true) {
@@ -97,10 +97,12 @@ struct SecretScrubber: Sendable {
         var values: [Substring] = []
         _ = SecretPath.shown(
             path, where: { isSecret($0, inQuery: true) }, found: { values.append($0) })
-        for value in values { found.insert(String(value)) }
-        for secret in found { found.insert(Self.escaped(secret)) }
-        return found.filter { $0.utf8.count >= Self.shortest && !$0.contains(RedactionRules.mask) }
-            .sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
+        for value in values {
+            found.insert(String(value))
+            found.insert(PercentEncoding.decodedText(value))
+        }
+        return SecretSearch(
+            found.filter { $0.utf8.count >= Self.shortest && !$0.contains(RedactionRules.mask) }.sorted())
     }
 
     /// The secrets that an answer gives its caller to be sent later.
@@ -128,21 +130,9 @@ struct SecretScrubber: Sendable {
         return found
     }
 
-    /// A text as it may stand in a URL.
-    private static func escaped(_ text: String) -> String {
-        text.utf8.map { byte in
-            let isLetter = (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-            if isLetter || (0x30...0x39).contains(byte) || "-._~".utf8.contains(byte) {
-                return String(UnicodeScalar(byte))
-            }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-        }.joined()
-    }
-
     // MARK: Bodies
 
-    private func multipart(_ body: Data, _ boundary: String, hiding secrets: [String]) -> Data {
+    private func multipart(_ body: Data, _ boundary: String, hiding secrets: SecretSearch) -> Data {
         let delimiter = Array("\r\n--\(boundary)".utf8)
         // The first delimiter has no line before it.
         let pieces = Self.split([0x0D, 0x0A] + Array(body), by: delimiter)
@@ -179,17 +169,15 @@ struct SecretScrubber: Sendable {
         return pieces + [bytes[start...]]
     }
 
-    private func single(_ body: Data, type: String, hiding secrets: [String]) -> Data {
+    private func single(_ body: Data, type: String, hiding secrets: SecretSearch) -> Data {
         guard let text = String(validating: body, as: UTF8.self) else { return body }
         let shown = scrubbed(text, body, type: type)
-        let hidden = Redactor.hide(secrets, in: shown)
+        let hidden = secrets.hidden(in: shown)
         guard hidden != text else { return body }
-        // A number of JSON may be a secret by chance: it is no JSON any more without its digits.
-        if hidden != shown, Self.isJSON(shown), !Self.isJSON(hidden) {
-            let words = secrets.filter { !$0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-            return Data(Redactor.hide(words, in: shown).utf8)
-        }
-        return Data(hidden.utf8)
+        let isJSON = type.contains("json") || type.contains("event-stream") || Self.isJSON(shown)
+        guard hidden != shown, isJSON else { return Data(hidden.utf8) }
+        // JSON of the same shape: a number stays one.
+        return Data(secrets.hidden(in: shown, numbersAs: "0").utf8)
     }
 
     private static func isJSON(_ text: String) -> Bool { (try? JSON(parsing: Data(text.utf8))) != nil }

@@ -290,9 +290,9 @@ struct SecretTests {
 
     @Test("Secrets that reach into one another are hidden as one, and two in a row as two")
     func overlapping() {
-        #expect(Redactor.hide(["abcdefgh", "ghijkl"], in: "xabcdefghijkly") == "x[hidden]y")
-        #expect(Redactor.hide(["abcdef", "ghijkl"], in: "abcdefghijkl") == "[hidden][hidden]")
-        #expect(Redactor.hide(["abcdef"], in: "no such") == "no such")
+        #expect(SecretSearch(["abcdefgh", "ghijkl"]).hidden(in: "xabcdefghijkly") == "x[hidden]y")
+        #expect(SecretSearch(["abcdef", "ghijkl"]).hidden(in: "abcdefghijkl") == "[hidden][hidden]")
+        #expect(SecretSearch(["abcdef"]).hidden(in: "no such") == "no such")
     }
 
     @Test("A server does not say how many secrets are looked for, and hides none of the request's behind its own")

@@ -244,6 +244,24 @@ struct CassetteTests {
         }
     }
 
+    @Test("A copy that an answer has escaped is not in the file either, and JSON with a number for a secret stays JSON")
+    func escapedCopies() async throws {
+        let answer = #"{"a": "s3\/cret\u002Dtoken", "b": "s3%2Fcret-token", "n": 12345678, "m": 7}"#
+        try await withFile { file in
+            try await Cassette.with(file, mode: .record, over: ScriptedTransport { _ in .json(answer) }) { cassette in
+                _ = try await cassette.ask(
+                    .get, Self.url + "?otp=12345678", fields: [.authorization: "Bearer s3/cret-token"])
+            }
+            let kept = try String(contentsOfFile: file, encoding: .utf8)
+            for part in ["cret", "12345678"] { #expect(!kept.contains(part), "\(part)") }
+            try await Cassette.with(file, mode: .replay) { cassette in
+                let text = try await cassette.ask(.get, Self.url + "?otp=87654321").text
+                let shown: JSON = ["a": "[hidden]", "b": "[hidden]", "n": 0, "m": 7]
+                #expect(try JSON(parsing: Data(text.utf8)) == shown)
+            }
+        }
+    }
+
     @Test("What a request or an answer is about is kept: words that name a secret in a log, objects under such names")
     func keptWords() async throws {
         try await withFile { file in

@@ -1,0 +1,82 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import Testing
+
+/// How known secrets are found in texts, however they are escaped there, and what is left of JSON.
+@Suite("Search for secrets", .timeLimit(.minutes(10)))
+struct SecretSearchTests {
+    @Test(
+        "A copy is hidden however it is escaped",
+        arguments: [
+            "s3/cret+&\"é", #"s3\/cret+&\"é"#, #"s3\u002Fcret\u002b\u0026\u0022\u00E9"#, "s3%2Fcret%2B%26%22%C3%A9",
+            "s3%2fcret%2b%26%22%c3%a9", "s3%252Fcret%252B%2526%2522%25C3%25A9", #"s3\\\/cret+&\\\"é"#,
+            #"s3\\\\\\\/cret+\\u0026\\\\\\\"é"#, "s3/cret%2B&%22é",
+        ])
+    func escaped(copy: String) {
+        let search = SecretSearch(["other-one", "s3/cret+&\"é"])
+        #expect(search.hidden(in: "<\(copy)>") == "<[hidden]>")
+        #expect(search.hidden(in: copy) == "[hidden]")
+        #expect(search.hidden(in: "\(copy)\(copy)") == "[hidden][hidden]")
+    }
+
+    @Test(
+        "What else is written in escapes is found, too",
+        arguments: [
+            ("two words", "two+words"), ("two words", "two%20words"), ("a\\b\\c", #"a\\b\\c"#), ("a\\b\\c", #"a\b\c"#),
+            ("line\nline", #"line\nline"#), ("tab\tr\r", #"tab\tr\r"#), ("smile-😀", #"smile-\ud83d\uDE00"#),
+            ("/first", #"\/first"#), ("+first", "%2Bfirst"), ("a%2Fb", "a%2Fb"),
+        ])
+    func others(secret: String, copy: String) { #expect(SecretSearch([secret]).hidden(in: copy) == "[hidden]") }
+
+    @Test(
+        "What is no copy stays as it is",
+        arguments: [
+            "s3/cre", #"s3\cret"#, "s3%2", "s3%2Gcret", #"s3\u002"#, #"s3\u00"#, "%", "\\", "%25", #"\ud83d"#,
+            #"\ud83d\u0041"#, "",
+        ])
+    func different(text: String) { #expect(SecretSearch(["s3/cret"]).hidden(in: text) == text) }
+
+    @Test("A text of nothing but escapes is looked through as fast as any")
+    func flood() {
+        let search = SecretSearch(["/secret", "%secret", "\\secret"])
+        for piece in ["\\", "%25", "+", "1"] {
+            let text = String(repeating: piece, count: 20_000)
+            #expect(search.hidden(in: text) == text)
+        }
+        let digits = String(repeating: "123456", count: 2_000)
+        #expect(!SecretSearch(["123456"]).hidden(in: digits, numbersAs: "0").contains("1"))
+    }
+
+    @Test(
+        "JSON whose numbers are secrets stays JSON",
+        arguments: [
+            (#"{"n":123456}"#, #"{"n":"[hidden]"}"#), (#"{"n": 91234567 , "m": 1}"#, #"{"n": "[hidden]" , "m": 1}"#),
+            (#"[1,-123456.5e3,2]"#, #"[1,"[hidden]",2]"#), (#"["a: 123456, b"]"#, #"["a: [hidden], b"]"#),
+            (#"{"123456":[123456]}"#, #"{"[hidden]":["[hidden]"]}"#), ("123456", #""[hidden]""#),
+            (#"["\"",123456123456]"#, #"["\"","[hidden]"]"#), ("call 123456 or 7", "call [hidden] or 7"),
+            ("a 5\" disk\n[123456]", "a 5\" disk\n[\"[hidden]\"]"),
+        ])
+    func numbers(text: String, shown: String) throws {
+        let search = SecretSearch(["123456"])
+        #expect(search.hidden(in: text, numbersAs: #""[hidden]""#) == shown)
+        guard (try? JSON(parsing: Data(text.utf8))) != nil else { return }
+        _ = try JSON(parsing: Data(shown.utf8))
+        _ = try JSON(parsing: Data(search.hidden(in: text, numbersAs: "0").utf8))
+    }
+
+    @Test("A request's code of digits is hidden in the JSON that repeats it, which stays JSON")
+    func code() throws {
+        let field = try #require(HTTPField.Name("X-OTP"))
+        let request = TransportRequest(
+            head: HTTPRequest(
+                method: .get, scheme: "https", authority: "a.test", path: "/", headerFields: [field: "123456"]))
+        let body = Data(#"{"sent":123456,"text":"123456","count":7}"#.utf8)
+        let shown = Redactor(.standard, request).body(body, type: "application/json", upTo: 1000).text
+        #expect(shown == #"{"sent":"[hidden]","text":"[hidden]","count":7}"#)
+        #expect(try JSON(parsing: Data(shown.utf8))["count"].int == 7)
+    }
+}
