@@ -97,8 +97,13 @@ package struct SecretText: Sendable {
                 takeOther()
                 continue
             }
-            let start = index
+            var start = index
             while index < bytes.count, Self.isWord(bytes[index]) { index += 1 }
+            if start > 0, bytes[start - 1] == UInt8(ascii: "\\"), Self.isQuoteCode(bytes[start..<index]) {
+                shown += bytes[start..<start + 5]
+                start += 5
+                guard start < index else { continue }
+            }
             let word = bytes[start..<index]
             if Self.isToken(word) {
                 hidden.append(String(decoding: word, as: UTF8.self))
@@ -140,7 +145,16 @@ package struct SecretText: Sendable {
         var place = index
         // Within a string of JSON all goes on to its end: the quote that no backslash is before.
         var end = self.end(ofStringAt: index - 1)
-        while place < end, "\"'\\ ".utf8.contains(bytes[place]) { place += 1 }
+        let nameEnd = quote(at: place, before: end)
+        while place < end {
+            if "\"'\\ ".utf8.contains(bytes[place]) {
+                place += 1
+            } else if bytes[place - 1] == UInt8(ascii: "\\"), Self.isQuoteCode(bytes[place..<end]) {
+                place += 5
+            } else {
+                break
+            }
+        }
         if place == end, end < bytes.count {
             // That the string is a name with a value is for JSON to say, unless this is `"name" = "value"`.
             var next = end + 1
@@ -162,24 +176,15 @@ package struct SecretText: Sendable {
         while index < end, bytes[index] == 0x20 { copy(through: index) }
         // What seemed a string may be text between two lone quotes, of which the second begins the value.
         if index == end, end < bytes.count, !isEndOfString(end) { end = bytes.count }
-        if Self.fields.contains(name) {
+        if let opening = quote(at: index, before: end) {
+            copy(through: opening.end - 1)
+            hide(until: self.end(ofQuoted: opening, before: end))
+        } else if let nameEnd, nameEnd.run > 0, index < end {
+            let isNest = "{[".utf8.contains(bytes[index])
+            let scalarEnd = Self.end(of: bytes[index..<end]) { " ,;&<>\"'\n\r\t}])\\".utf8.contains($0) }
+            hide(until: isNest ? self.end(ofNestAt: index, nameEnd, before: end) : scalarEnd, within: nameEnd)
+        } else if Self.fields.contains(name) {
             hide(until: Self.end(of: bytes[index..<end]) { "\"'\n\r\\".utf8.contains($0) })
-            return
-        }
-        // Text within text has its quotes escaped, and ends at the next such escape.
-        let isNested = index < end && bytes[index] == UInt8(ascii: "\\")
-        if isNested { copy(through: index) }
-        guard index < end else { return }
-        let quote = bytes[index]
-        if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-            copy(through: index)
-            var isEscaped = false
-            let stop = Self.end(of: bytes[index..<end]) { byte in
-                defer { isEscaped = byte == UInt8(ascii: "\\") && !isEscaped }
-                if isNested, byte == UInt8(ascii: "\\") { return true }
-                return byte == quote && !isEscaped || byte == 0x0A
-            }
-            hide(until: stop)
         } else {
             let isJSON = end < bytes.count && isInString(index)
             hide(
@@ -208,6 +213,87 @@ package struct SecretText: Sendable {
         return stringEnd
     }
 
+    // MARK: JSON in strings
+
+    /// A quote, as text in a string writes it: `\"`, in a string of a string `\\\"`; some write `\u0022`.
+    private struct Quote {
+        /// How many backslashes are before it: they tell how deep it stands.
+        let run: Int
+        let isCode: Bool
+        /// Whether it is a double one.
+        let isDouble: Bool
+        /// Where what follows the backslashes begins, and where all of it ends.
+        let mark: Int
+        let end: Int
+
+        /// Whether it ends the string that another begins, and is no part of what that says.
+        func closes(_ opening: Quote) -> Bool {
+            guard isCode == opening.isCode, isDouble == opening.isDouble else { return false }
+            // What the string says in quotes, and a backslash at its end, has more of them.
+            return run % (isCode ? 4 * opening.run : 2 * (opening.run + 1)) == opening.run
+        }
+    }
+
+    /// The quote at a place, with the backslashes that begin there.
+    private func quote(at place: Int, before end: Int) -> Quote? {
+        let mark = place + run(at: place, before: end)
+        guard mark < end else { return nil }
+        if bytes[mark] == UInt8(ascii: "\"") || bytes[mark] == UInt8(ascii: "'") {
+            let isDouble = bytes[mark] == UInt8(ascii: "\"")
+            return Quote(run: mark - place, isCode: false, isDouble: isDouble, mark: mark, end: mark + 1)
+        }
+        guard mark > place, Self.isQuoteCode(bytes[mark..<end]) else { return nil }
+        return Quote(
+            run: mark - place, isCode: true, isDouble: bytes[mark + 4] == UInt8(ascii: "2"), mark: mark, end: mark + 5)
+    }
+
+    /// Where what stands behind an opening quote ends.
+    private func end(ofQuoted opening: Quote, before end: Int) -> Int {
+        var place = opening.end
+        while place < end, bytes[place] != 0x0A {
+            if let found = quote(at: place, before: end) {
+                if found.closes(opening) { return found.mark - opening.run }
+                place = found.end
+            } else {
+                place += max(1, run(at: place, before: end))
+            }
+        }
+        return place
+    }
+
+    /// Where the object or the list ends that begins at a place, its quotes like another.
+    private func end(ofNestAt start: Int, _ like: Quote, before end: Int) -> Int {
+        var depth = 0
+        var isInside = false
+        var place = start
+        while place < end, bytes[place] != 0x0A {
+            if let found = quote(at: place, before: end) {
+                if found.closes(like) { isInside.toggle() }
+                place = found.end
+                continue
+            }
+            if !isInside, "{[".utf8.contains(bytes[place]) { depth += 1 }
+            if !isInside, "}]".utf8.contains(bytes[place]) { depth -= 1 }
+            place += max(1, run(at: place, before: end))
+            if depth == 0 { return place }
+        }
+        return place
+    }
+
+    /// How many backslashes follow one another from a place on.
+    private func run(at place: Int, before end: Int) -> Int {
+        var next = place
+        while next < end, bytes[next] == UInt8(ascii: "\\") { next += 1 }
+        return next - place
+    }
+
+    /// Whether it begins with the code of a quote, as it follows a backslash.
+    private static func isQuoteCode(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.starts(with: "u0022".utf8) || bytes.starts(with: "u0027".utf8)
+    }
+
+    // MARK: Words
+
     /// Whether a word is the name of an XML element, which may have a prefix: `<x:password`.
     private func startsTag(_ start: Int) -> Bool {
         guard start > 0 else { return false }
@@ -231,6 +317,19 @@ package struct SecretText: Sendable {
         hidden.append(String(decoding: bytes[index..<end], as: UTF8.self))
         shown += Self.mask
         index = end
+    }
+
+    /// Hides what JSON in a string has without quotes, and puts some around what is left, so that it stays JSON.
+    private mutating func hide(until end: Int, within quote: Quote) {
+        guard end > index, !bytes[index...].starts(with: Self.mask) else { return hide(until: end) }
+        // That there is none is no secret.
+        if ["null", "true", "false"].contains(String(decoding: bytes[index..<end], as: UTF8.self)) {
+            return copy(through: end - 1)
+        }
+        let mark = bytes[(quote.mark - quote.run)..<quote.end]
+        shown += mark
+        hide(until: end)
+        shown += mark
     }
 
     /// Whether a word is no word of a language.

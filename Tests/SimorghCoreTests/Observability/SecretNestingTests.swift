@@ -1,0 +1,69 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import Testing
+
+/// JSON in strings of JSON, however deep: nothing under a telling name is shown, and every layer is still JSON.
+@Suite("Secrets in nested JSON", .timeLimit(.minutes(10)))
+struct SecretNestingTests {
+    private static let values: [JSON] = [
+        "s3cret", "pa\"ss s3cret", "a\\s3cret", "s3cret\\", "s3cret\n\\\"x", 1_234_567, ["s3cret", "s3cret"],
+        ["user": "s3cret", "x": ["s3cret}", ["y": "]s3cret"]]],
+    ]
+
+    @Test(
+        "What a telling name holds is hidden in each layer, and each layer stays JSON",
+        arguments: ["password", "cookie", "authorization", "credentials"], 0...5)
+    func layers(name: String, depth: Int) throws {
+        for value in Self.values {
+            var json: JSON = .object([name: value, "n": 1])
+            for _ in 0..<depth { json = ["a": .string(String(decoding: try json.data(), as: UTF8.self)), "b": "c"] }
+            let text = String(decoding: try json.data(), as: UTF8.self)
+            let shown = Redactor(.standard).text(text)
+            #expect(!shown.contains("s3cret") && !shown.contains("1234567"), "\(text)")
+            #expect(Redactor(.standard).text(shown) == shown)
+            var left = try JSON(parsing: Data(shown.utf8))
+            for _ in 0..<depth {
+                #expect(left["b"].string == "c")
+                left = try JSON(parsing: Data(try #require(left["a"].string).utf8))
+            }
+            #expect(left[name].string == "[hidden]")
+            #expect(left["n"].int == 1)
+        }
+    }
+
+    @Test(
+        "A quote that is written as its code is one, too",
+        arguments: [
+            (
+                #"{"a":"{\u0022password\u0022:\u0022s3cret\u0022}"}"#,
+                #"{"a":"{\u0022password\u0022:\u0022[hidden]\u0022}"}"#
+            ),
+            (
+                #"{"a":"{\"b\":\"{\\u0022cookie\\u0022: \\u0022a=s3cret\\u0022}\"}"}"#,
+                #"{"a":"{\"b\":\"{\\u0022cookie\\u0022: \\u0022[hidden]\\u0022}\"}"}"#
+            ),
+            (
+                #"{"a":"{\u0022tokens\u0022:[\u0022s3cret]\u0022],\u0022n\u0022:1}"}"#,
+                #"{"a":"{\u0022tokens\u0022:\u0022[hidden]\u0022,\u0022n\u0022:1}"}"#
+            ),
+            (
+                #"{"a":"\u0022eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig\u0022"}"#, #"{"a":"\u0022[hidden]\u0022"}"#
+            ),
+        ])
+    func codes(text: String, shown: String) { #expect(Redactor(.standard).text(text) == shown) }
+
+    @Test("Of nested JSON, too, that there is none is no secret", arguments: ["null", "true", "false"])
+    func literals(word: String) {
+        let text = #"{"a":"{\"password\":\#(word),\"n\":1}"}"#
+        #expect(Redactor(.standard).text(text) == text)
+    }
+
+    @Test("A cookie in quotes is hidden in text, too", arguments: ["'", "\""])
+    func quoted(quote: String) {
+        let text = "{'cookie': \(quote)a=s3cret; b\(quote), 'n': 1}"
+        #expect(Redactor(.standard).text(text) == "{'cookie': \(quote)[hidden]\(quote), 'n': 1}")
+    }
+}
