@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghNIO
+import TestSupport
 import Testing
 
 @Suite("Bodies that wait to be wanted, over HTTP/2", .timeLimit(.minutes(10)))

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghNIO
+import TestSupport
 import Testing
 
 @Suite("Hosts that want HTTP/1.1 after all", .timeLimit(.minutes(10)))

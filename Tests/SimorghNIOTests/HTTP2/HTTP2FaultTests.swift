@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghNIO
 import Synchronization
+import TestSupport
 import Testing
 
 /// A server that breaks the rules (Tests/Peers/h2faults.py): no crash, no hang, and an error that says what happened or a

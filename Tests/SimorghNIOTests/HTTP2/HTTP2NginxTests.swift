@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghNIO
+import TestSupport
 import Testing
 
 @Suite("HTTP/2 with nginx", .timeLimit(.minutes(10)))

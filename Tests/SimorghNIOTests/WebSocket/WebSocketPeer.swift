@@ -8,6 +8,7 @@ import NIOPosix
 import SimorghCore
 import SimorghNIO
 import Synchronization
+import TestSupport
 
 /// A server that agrees to every WebSocket and then says the bytes it is told to, and keeps what it hears.
 ///

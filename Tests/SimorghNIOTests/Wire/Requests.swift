@@ -42,8 +42,3 @@ func failure(_ body: () async throws -> some Any) async -> TransportError? {
         return error as? TransportError
     }
 }
-
-/// Waits until something holds, which it soon does; the suite's own limit ends the wait otherwise.
-func eventually(_ holds: () -> Bool) async {
-    while !holds(), !Task.isCancelled { await Task.yield() }
-}
