@@ -32,6 +32,11 @@ final class MockHTTP2Handler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
+    func handlerRemoved(context: ChannelHandlerContext) {
+        // Whose request did not come whole gives its answer back.
+        (exchange, task) = (nil, nil)
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -17,12 +17,30 @@ package final class MockHub: Sendable {
     private let connectionFaults = Mutex(ItemQueue<MockServer.ConnectionFault>())
     private let taken = Mutex(0)
 
-    private struct Queue {
-        var answers = ItemQueue<StubResponse>()
-        /// Those that were taken and not given; they come first.
-        var returned: [StubResponse] = []
+    /// An answer, and how many were enqueued before it.
+    fileprivate struct Queued: Sendable {
+        let number: Int
+        let answer: StubResponse
+    }
 
-        mutating func popFirst() -> StubResponse? { returned.popLast() ?? answers.popFirst() }
+    private struct Queue {
+        var answers = ItemQueue<Queued>()
+        /// Those that were taken and not given, the last first; they come before the others.
+        var returned: [Queued] = []
+        var count = 0
+
+        mutating func append(_ answer: StubResponse) {
+            answers.append(Queued(number: count, answer: answer))
+            count += 1
+        }
+
+        mutating func popFirst() -> Queued? { returned.popLast() ?? answers.popFirst() }
+
+        /// Puts an answer back in its place: before those that were enqueued after it, whoever gave theirs back first.
+        mutating func giveBack(_ queued: Queued) {
+            let place = returned.firstIndex { $0.number < queued.number } ?? returned.endIndex
+            returned.insert(queued, at: place)
+        }
     }
 
     package init(_ configuration: MockServer.Configuration) {
@@ -34,11 +52,11 @@ package final class MockHub: Sendable {
 
     package func enqueue(_ answers: [StubResponse]) {
         queue.withLock { queue in
-            for answer in answers { queue.answers.append(answer) }
+            for answer in answers { queue.append(answer) }
         }
     }
 
-    fileprivate func giveBack(_ answer: StubResponse) { queue.withLock { $0.returned.append(answer) } }
+    fileprivate func giveBack(_ queued: Queued) { queue.withLock { $0.giveBack(queued) } }
 
     package func fail(_ faults: [MockServer.ConnectionFault]) {
         connectionFaults.withLock { queue in
@@ -60,7 +78,7 @@ package final class MockHub: Sendable {
     package func reserve(_ head: RecordedRequest) -> MockReservation {
         if book.isMeant(head) { return MockReservation(self, foreseen: book.foresee(head), own: nil) }
         let own = queue.withLock { $0.popFirst() }
-        return MockReservation(self, foreseen: own, own: own)
+        return MockReservation(self, foreseen: own?.answer, own: own)
     }
 
     /// The answer to a request; there always is one.
@@ -75,7 +93,7 @@ package final class MockHub: Sendable {
             reservation.giveBack()
             return answer
         } catch let unmatched as UnscriptedRequest {
-            if let next = reservation.take() ?? queue.withLock({ $0.popFirst() }) { return next }
+            if let next = reservation.take() ?? queue.withLock({ $0.popFirst()?.answer }) { return next }
             _ = strangers.record { _ in request }
             return .text("\(unmatched)", status: .internalServerError)
         } catch let error as TransportError {
@@ -86,14 +104,14 @@ package final class MockHub: Sendable {
     }
 }
 
-/// An answer of the queue that one request has from its head on; where it is not given, it is the queue's first again.
+/// An answer of the queue that one request has from its head on; where it is not given, it is in the queue's front again.
 package final class MockReservation: Sendable {
     /// The answer that the request is going to get, of the queue or of a rule; `nil` where that is not known yet.
     package let foreseen: StubResponse?
     private let hub: MockHub
-    private let own: Mutex<StubResponse?>
+    private let own: Mutex<MockHub.Queued?>
 
-    fileprivate init(_ hub: MockHub, foreseen: StubResponse?, own: StubResponse?) {
+    fileprivate init(_ hub: MockHub, foreseen: StubResponse?, own: MockHub.Queued?) {
         self.hub = hub
         self.foreseen = foreseen
         self.own = Mutex(own)
@@ -101,9 +119,9 @@ package final class MockReservation: Sendable {
 
     deinit { giveBack() }
 
-    package func take() -> StubResponse? { own.withLock { $0.take() } }
+    package func take() -> StubResponse? { own.withLock { $0.take() }?.answer }
 
     package func giveBack() {
-        if let answer = take() { hub.giveBack(answer) }
+        if let queued = own.withLock({ $0.take() }) { hub.giveBack(queued) }
     }
 }

@@ -7,6 +7,7 @@ import SimorghCore
 import SimorghNIO
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -25,6 +26,37 @@ struct MockServerTests {
         #expect(hub.queued == 1)
         let answer = await hub.answer(to: request, hub.reserve(request))
         #expect(answer.status == .created && hub.queued == 0)
+    }
+
+    @Test("Answers that are given back come in their order again, before those that nobody had", arguments: 0..<6)
+    func givenBack(round: Int) async {
+        let hub = MockHub(MockServer.Configuration())
+        let statuses = [200, 201, 202, 203, 204].map { HTTPResponse.Status(code: $0) }
+        hub.enqueue(statuses.map { StubResponse.status($0) })
+        let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/")
+        let request = RecordedRequest(index: 0, head: head, body: Data())
+        let taken = (0..<4).map { _ in hub.reserve(request) }
+        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+        for index in orders[round] { taken[index].giveBack() }
+        #expect(await hub.answer(to: request, taken[3]).status == statuses[3])
+        for status in [statuses[0], statuses[1], statuses[2], statuses[4]] {
+            #expect(await hub.answer(to: request, hub.reserve(request)).status == status)
+        }
+    }
+
+    @Test("A request that is given up before it came whole leaves its answer to the next")
+    func givenUp() async throws {
+        try await MockServer.with { server in
+            server.enqueue(.text("first"), .text("second"))
+            let head = "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n"
+            let result = try await RawClient(port: server.port).send([head]) { !$0.isEmpty }
+            #expect(result.text.hasPrefix("HTTP/1.1 100 "))
+            await eventually { server.hub.queued == 2 }
+            let transport = NIOTransport()
+            for text in ["first", "second"] {
+                #expect(try await server.ask(.http1, over: transport).text == text)
+            }
+        }
     }
 
     @Test(
