@@ -4,6 +4,7 @@
 import Foundation
 import Simorgh
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// Against Tests/Peers/streams.py, which writes an event when the one before it was acknowledged, itself and behind nginx.
@@ -84,7 +85,7 @@ struct StreamWitnessTests {
 
     @Test("Generated event streams mean the same to httpx-sse", arguments: 1...40)
     func events(seed: UInt64) async throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededNumbers(seed)
         let lines = [
             "data: one", "data:two", "data:  three", "data", "data:", "event: tick", "event:", "event", "id: 1",
             "id:two", "id",
@@ -110,7 +111,7 @@ struct StreamWitnessTests {
 
     @Test("Generated NDJSON means the same to Python", arguments: 1...20)
     func ndjson(seed: UInt64) async throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededNumbers(seed)
         var lines: [String] = []
         for _ in 0..<100 {
             lines.append(Self.value(depth: 3, &random))
@@ -127,7 +128,7 @@ struct StreamWitnessTests {
         #expect(expected.count == 100)
     }
 
-    private static func value(depth: Int, _ random: inout SeededRandom) -> String {
+    private static func value(depth: Int, _ random: inout SeededNumbers) -> String {
         switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &random) {
         case 0: "\(Int.random(in: -1000...1000, using: &random))"
         case 1: ["true", "false", "null"].randomElement(using: &random) ?? "null"

@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCore
+import TestSupport
 import Testing
 
 /// Files that are written a little after their blobs are in memory: what is in between must not be seen.

@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCore
+import TestSupport
 import Testing
 
 @Suite("The store below the caches", .timeLimit(.minutes(5)))

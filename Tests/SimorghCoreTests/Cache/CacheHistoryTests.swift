@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import Synchronization
+import TestSupport
 import Testing
 
 /// Random histories of the whole cache, with its store, against a server that remembers everything it ever said.

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
+import TestSupport
 import Testing
 
 /// Random histories of one URL against a reference that keeps what every response was, and says what a cache may do.

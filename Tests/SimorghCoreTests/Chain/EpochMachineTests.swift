@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -55,7 +56,7 @@ struct EpochMachineTests {
     @Test("In any order of events there is one run at a time, and every waiter is told or has left")
     func orders() {
         for seed in UInt64(1)...2_000 {
-            var generator = Generator(state: seed)
+            var generator = SeededNumbers(seed)
             var machine = EpochMachine()
             var waiting: Set<Int> = []
             var running: Int?
@@ -99,17 +100,5 @@ struct EpochMachineTests {
                 }
             }
         }
-    }
-}
-
-/// The same numbers for the same seed.
-private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import SimorghCore
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

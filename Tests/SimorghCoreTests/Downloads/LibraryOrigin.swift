@@ -4,6 +4,7 @@
 import HTTPTypes
 import SimorghCore
 import Synchronization
+import TestSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

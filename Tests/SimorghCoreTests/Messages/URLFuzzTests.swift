@@ -3,19 +3,8 @@
 
 import Foundation
 import SimorghCore
+import TestSupport
 import Testing
-
-/// A generator whose numbers are the same on every run.
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 @Suite(.timeLimit(.minutes(10)))
 struct URLFuzzTests {
@@ -25,7 +14,7 @@ struct URLFuzzTests {
         "[", "]", "80", "%5c", "&", "=", "+", "😀", "v1", "%zz", "\t",
     ]
 
-    private func text(_ generator: inout SeededGenerator) -> String {
+    private func text(_ generator: inout SeededNumbers) -> String {
         if Int.random(in: 0..<4, using: &generator) == 0 {
             let bytes = (0..<Int.random(in: 0..<24, using: &generator)).map { _ in
                 UInt8.random(in: 0...255, using: &generator)
@@ -39,7 +28,7 @@ struct URLFuzzTests {
 
     @Test("NET14: random paths never leave the base host, the prefix or the line", arguments: [UInt64(1), 2, 3, 4])
     func paths(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededNumbers(seed)
         let bases = try ["https://api.example.com", "https://api.example.com/v1?k=1"].map { try BaseURL($0) }
         var accepted = 0
         for _ in 0..<5000 {
@@ -69,7 +58,7 @@ struct URLFuzzTests {
         "Random bases and complete URLs are taken apart or refused, and what is accepted is accepted again",
         arguments: [UInt64(5), 6])
     func bases(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededNumbers(seed)
         for _ in 0..<10000 {
             let text = (Bool.random(using: &generator) ? "https://" : "") + self.text(&generator)
             if let base = try? BaseURL(text) {
@@ -88,7 +77,7 @@ struct URLFuzzTests {
 
     @Test("Random names and values come back from a form parser", arguments: [UInt64(7), 8])
     func roundTrip(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededNumbers(seed)
         for _ in 0..<2000 {
             let items = (0..<Int.random(in: 1..<4, using: &generator)).map { _ in
                 QueryItem(text(&generator) + "n", text(&generator))

@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import SimorghCore
+import TestSupport
 import Testing
 
 /// What is hidden in names, JSON, text, URLs and bodies, and what is not.

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
+import TestSupport
 import Testing
 
 @Suite("When a connection comes back", .timeLimit(.minutes(5)))

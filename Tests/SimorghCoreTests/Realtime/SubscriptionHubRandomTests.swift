@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCore
+import TestSupport
 import Testing
 
 /// Thousands of random orders of events, and what must hold in each.

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
+import TestSupport
 import Testing
 
 @Suite("UTF-8 as it comes", .timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCore
+import TestSupport
 import Testing
 
 @Suite("What is kept for a slow observer", .timeLimit(.minutes(5)))

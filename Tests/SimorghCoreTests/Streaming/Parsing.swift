@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCore
+import TestSupport
 
 /// What a parser makes of pieces: its records, and the error that ended them.
 struct Parsed<Record: Equatable & Sendable>: Equatable, Sendable {

@@ -4,6 +4,7 @@
 import NIOCore
 import NIOHPACK
 import SimorghNIO
+import TestSupport
 import Testing
 
 @Suite("Blocks of fields that come again", .timeLimit(.minutes(10)))
@@ -15,7 +16,7 @@ struct HTTP2BlockMemoryTests {
 
     @Test("Whatever blocks come, and come again, they mean what they mean to a decoder alone", arguments: 1...20)
     func differential(seed: Int) throws {
-        var random = Seeded(UInt64(seed))
+        var random = SeededNumbers(UInt64(seed))
         var memory = HTTP2BlockMemory<[String]>()
         var alone = HPACKDecoder(allocator: ByteBufferAllocator())
         var encoder = HPACKEncoder(allocator: ByteBufferAllocator())

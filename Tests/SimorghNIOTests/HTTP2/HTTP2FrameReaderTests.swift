@@ -4,6 +4,7 @@
 import Foundation
 import NIOCore
 import SimorghNIO
+import TestSupport
 import Testing
 
 @Suite("Frames of HTTP/2", .timeLimit(.minutes(10)))
@@ -99,7 +100,7 @@ struct HTTP2FrameReaderTests {
 
     @Test("Bytes of any kind, in pieces of any size, give the same frames and the same fault", arguments: 1...10)
     func pieces(seed: Int) {
-        var random = Seeded(UInt64(seed))
+        var random = SeededNumbers(UInt64(seed))
         for _ in 0..<400 {
             var bytes = ByteBuffer()
             for _ in 0..<Int.random(in: 1...6, using: &random) {

@@ -3,6 +3,7 @@
 
 import NIOCore
 import SimorghNIO
+import TestSupport
 import Testing
 
 /// A session of HTTP/2 under random events, with a plain account of the same kept beside it, as the peer would.
@@ -46,7 +47,7 @@ struct HTTP2SessionRandomTests {
         var opened = 0
         var finished = 0
         var sessions = 0
-        private var random: Seeded
+        private var random: SeededNumbers
         private var now = NIODeadline.uptimeNanoseconds(1)
         private var session: Session
         private var streams: [UInt32: Stream] = [:]
@@ -61,7 +62,7 @@ struct HTTP2SessionRandomTests {
         private var limits = Session.Limits()
 
         init(seed: UInt64) {
-            random = Seeded(seed)
+            random = SeededNumbers(seed)
             session = Session()
             begin()
         }

@@ -3,6 +3,7 @@
 
 import NIOCore
 import SimorghNIO
+import TestSupport
 import Testing
 
 @Suite("Who has waited long enough", .timeLimit(.minutes(10)))
@@ -11,7 +12,7 @@ struct DeadlineWheelTests {
 
     @Test("In any order everybody who stays is told once, not early, and at most a millisecond late", arguments: 0..<5)
     func random(seed: Int) {
-        var random = ResponseParserTests.SplitMix(state: UInt64(seed))
+        var random = SeededNumbers(UInt64(seed))
         var wheel = DeadlineWheel<Int>()
         var places: [Int: DeadlineWheel<Int>.Place] = [:]
         var waiting: [Int: UInt64] = [:]

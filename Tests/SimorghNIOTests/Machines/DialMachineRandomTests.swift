@@ -3,6 +3,7 @@
 
 import SimorghCore
 import SimorghNIO
+import TestSupport
 import Testing
 
 /// A dialler's machine under random events, with a plain account of lookups, timers and attempts kept beside it.
@@ -12,7 +13,7 @@ import Testing
 struct DialMachineRandomTests {
     @Test("No order of events leaves anything open, forgets an address or ends twice", arguments: 1...20)
     func random(seed: Int) async {
-        var random = Seeded(UInt64(seed))
+        var random = SeededNumbers(UInt64(seed))
         var (steps, successes, failures) = (0, 0, 0)
         while steps < Thoroughness.events(5_000, seeds: 20) {
             var world = World(&random)
@@ -53,14 +54,14 @@ struct DialMachineRandomTests {
         private var mayTryIPv4 = false
         private var isFirst = true
 
-        init(_ random: inout Seeded) {
+        init(_ random: inout SeededNumbers) {
             perform(machine.begin(limit: .seconds(Int64.random(in: 1...9, using: &random))))
         }
 
         /// Whether nothing can happen any more.
         var isDone: Bool { outcome != nil && closing.isEmpty }
 
-        mutating func step(_ random: inout Seeded) {
+        mutating func step(_ random: inout SeededNumbers) {
             let wasOver = outcome != nil
             switch Int.random(in: 0..<100, using: &random) {
             case 0..<30:

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghNIO
+import TestSupport
 import Testing
 
 /// 100,000 events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
@@ -29,7 +30,7 @@ struct ExchangeMachineRandomTests {
 
     @Test("No order of events reuses a connection that is not clean, or takes a part for the whole", arguments: 1...20)
     func random(seed: Int) async {
-        var random = Seeded(UInt64(seed))
+        var random = SeededNumbers(UInt64(seed))
         var machine = ExchangeMachine()
         var account = Account()
         var (reused, truncated) = (0, 0)
@@ -97,7 +98,7 @@ struct ExchangeMachineRandomTests {
     }
 
     private static func head(
-        _ machine: inout ExchangeMachine, _ account: inout Account, _ random: inout Seeded
+        _ machine: inout ExchangeMachine, _ account: inout Account, _ random: inout SeededNumbers
     ) -> String? {
         let statuses = [
             100, 103, 101, 99, 200, 200, 200, 200, 200, 204, 304, 404, 413, 500, 999, 1000,

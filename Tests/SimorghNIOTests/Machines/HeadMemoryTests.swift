@@ -4,6 +4,7 @@
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import TestSupport
 import Testing
 
 @Suite("Heads that say the same again", .timeLimit(.minutes(10)))
@@ -17,7 +18,7 @@ struct HeadMemoryTests {
 
     @Test("A parser that has read before reads as a new one does", arguments: 0..<20)
     func sequences(seed: Int) {
-        var random = ResponseParserTests.SplitMix(state: UInt64(seed))
+        var random = SeededNumbers(UInt64(seed))
         var parser = ResponseParser()
         var head = ["HTTP/1.1 200 OK", "Content-Length: 2"]
         var repeats = 0

@@ -2,13 +2,14 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghNIO
+import TestSupport
 import Testing
 
 @Suite("Lists that are left from anywhere", .timeLimit(.minutes(10)))
 struct LinkedListsTests {
     @Test("Each list is as an array is, whatever joins and leaves which", arguments: 1...20 as ClosedRange<UInt64>)
     func model(seed: UInt64) {
-        var random = Seeded(seed)
+        var random = SeededNumbers(seed)
         var lists = LinkedLists()
         var ends = [LinkedLists.Ends(), LinkedLists.Ends(), LinkedLists.Ends()]
         var model: [[Int]] = [[], [], []]

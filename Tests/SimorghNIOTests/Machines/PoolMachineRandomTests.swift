@@ -4,6 +4,7 @@
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import TestSupport
 import Testing
 
 /// Events in random order, with a plain account of the same kept beside the machine.
@@ -45,7 +46,7 @@ struct PoolMachineRandomTests {
         var machine: Machine
         var fault: String?
         var served = 0
-        private var random: Seeded
+        private var random: SeededNumbers
         private var now = NIODeadline.uptimeNanoseconds(1)
         private let limits: Machine.Limits
         private var dialling: [(key: ConnectionKey, host: Int)] = []
@@ -75,7 +76,7 @@ struct PoolMachineRandomTests {
         private static let patience = 400
 
         init(seed: UInt64) {
-            random = Seeded(seed)
+            random = SeededNumbers(seed)
             limits = Machine.Limits(
                 connections: Int.random(in: 1...12, using: &random),
                 connectionsPerHost: Int.random(in: 1...6, using: &random),

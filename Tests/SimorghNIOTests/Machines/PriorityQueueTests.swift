@@ -4,6 +4,7 @@
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import TestSupport
 import Testing
 
 @Suite("A queue by importance", .timeLimit(.minutes(10)))
@@ -20,7 +21,7 @@ struct PriorityQueueTests {
         "In any order: the important first, equals as they came, and nobody waits for ever",
         arguments: 0..<20 as Range<UInt64>)
     func model(seed: UInt64) {
-        var random = Seeded(seed + 1)
+        var random = SeededNumbers(seed + 1)
         var queue = PriorityQueue<UInt64>()
         var model: [Entry] = []
         var next: UInt64 = 0

@@ -5,6 +5,7 @@ import HTTPTypes
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import TestSupport
 import Testing
 
 /// Answers of proxies, cut anywhere, damaged anywhere, or of random bytes.
@@ -14,7 +15,7 @@ import Testing
 struct ProxyAnswerRandomTests {
     private static let rounds = Thoroughness.events(5_000, seeds: 10)
 
-    private static func cut(_ bytes: [UInt8], _ random: inout Seeded) -> [ArraySlice<UInt8>] {
+    private static func cut(_ bytes: [UInt8], _ random: inout SeededNumbers) -> [ArraySlice<UInt8>] {
         var pieces: [ArraySlice<UInt8>] = []
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -26,7 +27,7 @@ struct ProxyAnswerRandomTests {
     }
 
     /// Damages an answer; now and then not at all.
-    private static func damage(_ bytes: inout [UInt8], _ random: inout Seeded) {
+    private static func damage(_ bytes: inout [UInt8], _ random: inout SeededNumbers) {
         for _ in 0..<Int.random(in: 0...2, using: &random) where !bytes.isEmpty {
             let place = Int.random(in: 0..<bytes.count, using: &random)
             switch Int.random(in: 0..<3, using: &random) {
@@ -41,7 +42,7 @@ struct ProxyAnswerRandomTests {
         "However an answer to CONNECT is cut or damaged, it means one thing, and no byte behind it is lost",
         arguments: 1...10)
     func connect(seed: Int) async throws {
-        var random = Seeded(UInt64(seed))
+        var random = SeededNumbers(UInt64(seed))
         let proxy = try Proxy("http://zal:feather@proxy.example:3128")
         let answers = [
             "HTTP/1.1 200 Connection established\r\n\r\n",
@@ -91,7 +92,7 @@ struct ProxyAnswerRandomTests {
         "However an answer of SOCKS is cut or damaged, it means one thing, and no byte behind it is lost",
         arguments: 1...10)
     func socks(seed: Int) async throws {
-        var random = Seeded(UInt64(seed))
+        var random = SeededNumbers(UInt64(seed))
         let proxies = try [Proxy("socks5h://proxy.example:1080"), Proxy("socks5://zal:feather@proxy.example")]
         let answers: [[UInt8]] = [
             [5, 0, 5, 0, 0, 1, 1, 2, 3, 4, 0, 80], [5, 0, 5, 0, 0, 3, 4, 1, 2, 3, 4, 0, 80],

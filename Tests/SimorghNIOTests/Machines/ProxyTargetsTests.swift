@@ -3,6 +3,7 @@
 
 import SimorghCore
 import SimorghNIO
+import TestSupport
 import Testing
 
 /// 100,000 random events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
@@ -58,7 +59,7 @@ struct ProxyTargetsTests {
 
     @Test("No order of events asks for two at once, for one twice, for too many, or forgets one", arguments: 1...20)
     func random(seed: Int) async {
-        var random = Seeded(UInt64(seed))
+        var random = SeededNumbers(UInt64(seed))
         var (steps, names, askedAll) = (0, 0, 0)
         while steps < Thoroughness.events(5_000, seeds: 20) {
             var targets = ProxyTargets()

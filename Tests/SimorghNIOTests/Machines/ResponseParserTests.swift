@@ -5,6 +5,7 @@ import HTTPTypes
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import TestSupport
 import Testing
 
 @Suite("Reading what a server sends", .timeLimit(.minutes(10)))
@@ -224,7 +225,7 @@ struct ResponseParserTests {
 
     @Test("Random bytes, and answers with random faults, never trap and never read on for ever")
     func random() {
-        var random = SplitMix(state: 42)
+        var random = SeededNumbers(42)
         let alphabet = Array("HTP/1. 20\r\n:;aContent-Lgh5chunked".utf8) + [0, 0x7F, 0xC3, 0xFF]
         for _ in 0..<300 {
             var bytes = Array(Self.answers[Int.random(in: 0..<Self.answers.count, using: &random)].utf8)
@@ -234,19 +235,6 @@ struct ResponseParserTests {
             }
             let cut = Int.random(in: 0...bytes.count, using: &random)
             #expect(Self.read([bytes[..<cut], bytes[cut...]]) == Self.read(bytes.map { [$0] }))
-        }
-    }
-
-    /// A generator that gives the same numbers each time.
-    struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
         }
     }
 

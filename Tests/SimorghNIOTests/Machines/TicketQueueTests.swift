@@ -2,13 +2,14 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghNIO
+import TestSupport
 import Testing
 
 @Suite("A queue by numbers")
 struct TicketQueueTests {
     @Test("It behaves as an array does, whatever is added and taken out", arguments: 0..<20 as Range<UInt64>)
     func model(seed: UInt64) async {
-        var random = Seeded(seed)
+        var random = SeededNumbers(seed)
         var queue = TicketQueue<UInt64>()
         var model: [UInt64] = []
         var next: UInt64 = 0
@@ -80,19 +81,5 @@ struct TicketQueueTests {
         }
         #expect(queue.count == 1)
         #expect(queue.places < 200)
-    }
-}
-
-/// A generator whose numbers follow from a seed, so that a failure can be seen again.
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state &* 0x2545_F491_4F6C_DD1D
     }
 }

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghNIO
+import TestSupport
 import Testing
 
 /// How a body goes out over HTTP/1.1, against a plain account of it.
@@ -87,7 +88,7 @@ struct UploadCursorTests {
         var isYielding = false
         var isOver = false
 
-        init(_ random: inout Seeded) {
+        init(_ random: inout SeededNumbers) {
             isMemory = Int.random(in: 0..<4, using: &random) == 0
             let slice = UploadCursor.slice
             let sizes = [1, 2, 100, slice - 1, slice, slice + 1, 700_000, 2_000_000]
@@ -105,7 +106,7 @@ struct UploadCursorTests {
             }
         }
 
-        mutating func step(_ random: inout Seeded) {
+        mutating func step(_ random: inout SeededNumbers) {
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<4: room += Int.random(in: 1...300_000, using: &random)
             case 4..<6: return give()
@@ -135,7 +136,7 @@ struct UploadCursorTests {
         }
 
         /// Does what the cursor says; a write may call it again from within.
-        mutating func pump(_ random: inout Seeded, depth: Int) {
+        mutating func pump(_ random: inout SeededNumbers, depth: Int) {
             while fault == nil {
                 let action = cursor.next(isWritable: room > 0)
                 switch action {
@@ -191,7 +192,7 @@ struct UploadCursorTests {
 
     @Test("No order of events writes a byte twice or never, frames it wrongly, or keeps the loop", arguments: 1...20)
     func random(seed: Int) async {
-        var random = Seeded(UInt64(seed))
+        var random = SeededNumbers(UInt64(seed))
         var (steps, bodies) = (0, 0)
         while steps < Thoroughness.events(5_000, seeds: 20) {
             var world = World(&random)

@@ -6,6 +6,7 @@ import NIOEmbedded
 import NIOWebSocket
 import SimorghCore
 import SimorghNIO
+import TestSupport
 import Testing
 
 /// Our frames against those of NIOWebSocket, which is older and was looked at by more people.
@@ -13,7 +14,7 @@ import Testing
 struct FrameDifferentialTests {
     @Test("What we write, the other reads as it was meant", arguments: 1...6)
     func writing(seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededNumbers(seed)
         let channel = EmbeddedChannel(handler: ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: 1 << 20)))
         for _ in 0..<60 {
             let opcode = SimorghCore.WebSocketOpcode.allCases.randomElement(using: &random) ?? .text
@@ -38,7 +39,7 @@ struct FrameDifferentialTests {
         "Of random beginnings, ours takes none that the other refuses, and reads the same where both take one",
         arguments: 1...6)
     func reading(seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededNumbers(seed)
         var taken = 0
         for _ in 0..<1000 {
             var bytes: [UInt8] = [

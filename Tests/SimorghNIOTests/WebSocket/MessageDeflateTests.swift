@@ -5,6 +5,7 @@ import Foundation
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import TestSupport
 import Testing
 
 @Suite("Compressed messages", .timeLimit(.minutes(5)))
@@ -44,7 +45,7 @@ struct MessageDeflateTests {
 
     @Test("What is compressed comes back, with each window, with and without memory", arguments: 9...15, [true, false])
     func roundTrip(bits: Int, forgets: Bool) throws {
-        var random = Seeded(UInt64(bits))
+        var random = SeededNumbers(UInt64(bits))
         let deflater = try #require(MessageDeflater(windowBits: bits, forgetsContext: forgets))
         let inflater = try #require(MessageInflater(windowBits: bits, forgetsContext: forgets))
         for count in [0, 1, 5, 100, 5000, 100_000, 1000] {
@@ -88,7 +89,7 @@ struct MessageDeflateTests {
     func littleRoom(room: Int) throws {
         // The first is one that fuzzing found.
         var inputs: [[UInt8]] = [[0x05]] + (0...255).map { [$0] }
-        var random = Seeded(UInt64(room))
+        var random = SeededNumbers(UInt64(room))
         inputs += (0..<1000).map { _ in (0...Int.random(in: 1...6, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) } }
         for input in inputs {
             let whole = try #require(MessageInflater(windowBits: 15, forgetsContext: false))
@@ -110,7 +111,7 @@ struct MessageDeflateTests {
         let deflater = try #require(MessageDeflater(windowBits: 15, forgetsContext: false))
         try await link.send(.text("short"))
         #expect(await peer.next()?.isCompressed == false)
-        var random = Seeded(7)
+        var random = SeededNumbers(7)
         let long = (0..<20_000).map { _ in UInt8.random(in: 97...122, using: &random) }
         for isText in [true, false] {
             try await link.send(isText ? .text(String(decoding: long, as: UTF8.self)) : .data(Data(long)))

@@ -16,7 +16,7 @@ struct WebSocketRandomTests {
         var messages: [[UInt8]] = []
         var bytes: [UInt8] = []
 
-        init(_ limit: Int, isCompressed: Bool, using random: inout Seeded) throws {
+        init(_ limit: Int, isCompressed: Bool, using random: inout SeededNumbers) throws {
             let deflater = try #require(MessageDeflater(windowBits: 15, forgetsContext: false))
             for number in 0..<60 {
                 let most = number % 9 == 8 ? limit * 3 : limit
@@ -36,7 +36,7 @@ struct WebSocketRandomTests {
             bytes += WebSocketPeer.frame(8, [0x03, 0xE8])
         }
 
-        private mutating func add(_ payload: [UInt8], _ isPacked: Bool, using random: inout Seeded) {
+        private mutating func add(_ payload: [UInt8], _ isPacked: Bool, using random: inout SeededNumbers) {
             var rest = payload[...]
             var opcode = UInt8.random(in: 1...2, using: &random)
             var isFinal = false
@@ -68,7 +68,7 @@ struct WebSocketRandomTests {
         "However frames are cut, and whoever takes them and leaves, each message is whole, or refused for its size",
         arguments: 1...60 as ClosedRange<UInt64>)
     func messages(seed: UInt64) async throws {
-        var random = Seeded(seed)
+        var random = SeededNumbers(seed)
         let limit = Int.random(in: 1...3000, using: &random)
         let isCompressed = seed % 2 == 0
         let speech = try Speech(limit, isCompressed: isCompressed, using: &random)

@@ -173,7 +173,7 @@ struct DecompressionTests {
 
     @Test("Random input never traps", arguments: 1...50 as ClosedRange<UInt64>)
     func fuzz(_ seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededNumbers(seed)
         var input = Self.deflated(Self.text, windowBits: [31, 15, -15].randomElement(using: &random) ?? 31)
         for _ in 0..<Int.random(in: 1...5, using: &random) {
             input[Int.random(in: 0..<input.count, using: &random)] = UInt8.random(in: 0...255, using: &random)

@@ -22,7 +22,7 @@ struct StressTests {
     /// What the workers share.
     private final class Score: Sendable {
         let tally = Mutex(Tally())
-        let dice = Mutex(Seeded(42))
+        let dice = Mutex(SeededNumbers(42))
 
         /// Whether there is another request to send.
         func takesOne() -> Bool {
@@ -57,7 +57,7 @@ struct StressTests {
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<256 as Range<UInt64> {
                 group.addTask {
-                    var random = Seeded(worker)
+                    var random = SeededNumbers(worker)
                     while score.takesOne() { score.count(await Self.one(transport, server, &random)) }
                 }
             }
@@ -79,7 +79,7 @@ struct StressTests {
 
     /// One request, which may be cancelled at any moment, streamed or collected, with a body or without.
     private static func one(
-        _ transport: NIOTransport, _ server: RawServer, _ random: inout Seeded
+        _ transport: NIOTransport, _ server: RawServer, _ random: inout SeededNumbers
     ) async -> TransportError.Code? {
         var request = TransportRequest.get(server)
         request.options.timeouts.head = .milliseconds(200)

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghTesting
+import TestSupport
 import Testing
 
 struct MultipartParserTests {
@@ -54,7 +55,7 @@ struct MultipartParserTests {
     @Test(
         "A damaged body gives the same parts or the same refusal however it is cut, and never traps", arguments: 0..<50)
     func damaged(seed: Int) {
-        var random = Random(state: UInt64(seed))
+        var random = SeededNumbers(UInt64(seed))
         for _ in 0..<20 {
             var bytes = Array(Self.body.utf8)
             for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -87,15 +88,6 @@ struct MultipartParserTests {
             return text.replacing("][", with: ", ") + " \(parser.isComplete)"
         } catch {
             return error.message
-        }
-    }
-
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 29)
         }
     }
 

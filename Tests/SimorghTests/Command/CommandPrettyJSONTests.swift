@@ -4,6 +4,7 @@
 import Foundation
 import Simorgh
 import SimorghCommand
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -76,7 +77,7 @@ struct CommandPrettyJSONTests {
 
     @Test("Random documents mean the same afterwards, and differ in white space alone", arguments: 0..<8)
     func fuzz(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededNumbers(seed)
         for _ in 0..<25 {
             let text = Self.value(depth: 4, &random)
             let pretty = try #require(layout(text), "seed \(seed): \(text)")
@@ -88,7 +89,7 @@ struct CommandPrettyJSONTests {
 
     @Test("Random bytes crash nothing, and what is laid out keeps all that is no white space", arguments: 0..<8)
     func noise(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededNumbers(seed)
         for _ in 0..<100 {
             var bytes = Array(Self.value(depth: 3, &random).utf8)
             for _ in 0..<Int.random(in: 0...3, using: &random) {
@@ -101,7 +102,7 @@ struct CommandPrettyJSONTests {
         }
     }
 
-    private static func value(depth: Int, _ random: inout SeededRandom) -> String {
+    private static func value(depth: Int, _ random: inout SeededNumbers) -> String {
         func space() -> String { ["", "", " ", "\n", "\t ", "\r\n"].randomElement(using: &random) ?? "" }
         let texts = [#""""#, #""a""#, #""é 雪""#, #""\"[{,:}]\\""#, #""\u00e9\n\/""#, #""  ""#]
         let simple = ["null", "true", "false", "0", "-1", "1.50", "12e3", "1E-7"] + texts
