@@ -13,7 +13,23 @@ import Foundation
 #endif
 
 /// The server's end of a WebSocket of a ``MockServer``.
+///
+/// At most 16 MiB of messages wait to be received, and one more: then nothing is read of the connection until some are.
 public final class MockSocket: Sendable {
+    private struct State {
+        var saidGoodbye = false
+        var goodbye: (code: UInt16, reason: String)?
+        /// What waits to be received, in bytes.
+        var backlog = 0
+        /// Whether the connection wanted to read while too much waited.
+        var isHeld = false
+        /// The answer to the last ping that came while the client took nothing.
+        var pong: ByteBuffer?
+    }
+
+    /// So much may wait to be received, in bytes, before nothing more is read; reading goes on at half of it.
+    package static let highMark = 16 * 1024 * 1024
+
     /// The request that opened it.
     public let request: RecordedRequest
     /// The subprotocol that was chosen; `nil` for none.
@@ -21,7 +37,7 @@ public final class MockSocket: Sendable {
     private let channel: any Channel
     private let incoming = Mailbox<WebSocketMessage>()
     private let isOver = Gate()
-    private let state = Mutex((saidGoodbye: false, goodbye: (code: UInt16, reason: String)?.none))
+    private let state = Mutex(State())
     /// Whether pings are answered; on by default.
     private let silence = Atomic(false)
 
@@ -42,18 +58,26 @@ public final class MockSocket: Sendable {
         state.withLock { $0.goodbye.map { (WebSocketCloseCode(rawValue: $0.code), $0.reason) } }
     }
 
+    /// What waits to be received, in bytes and 64 for each message.
+    package var backlog: Int { state.withLock { $0.backlog } }
+    /// Whether nothing is read as too much waits.
+    package var isHeld: Bool { state.withLock { $0.isHeld } }
+
     /// Waits for the client's next message.
     ///
     /// - Returns: The message; `nil` when the client has said goodbye, or the connection has ended.
     /// - Throws: `CancellationError` when the task is cancelled while the connection stands.
     public func receive() async throws -> WebSocketMessage? {
+        let message: WebSocketMessage?
         do {
-            return try await incoming.take()
+            message = try await incoming.take()
         } catch {
             // The connection's end cancels whoever plays it, who is still to hear what came before, and of the end.
             guard isOver.isOpen else { throw error }
-            return incoming.takeNow()
+            message = incoming.takeNow()
         }
+        if let message { took(message) }
+        return message
     }
 
     /// Waits for the client's next message, and gives it as text.
@@ -91,10 +115,12 @@ public final class MockSocket: Sendable {
     ///   - code: Why.
     ///   - reason: Why in words, up to 123 bytes in UTF-8.
     public func close(code: WebSocketCloseCode = .normal, reason: String = "") async {
-        let isFirst = state.withLock { state in
-            defer { state.saidGoodbye = true }
-            return !state.saidGoodbye
+        let (isFirst, wasHeld) = state.withLock { state in
+            defer { (state.saidGoodbye, state.isHeld) = (true, false) }
+            return (!state.saidGoodbye, state.isHeld)
         }
+        // The client's answer comes behind what nobody receives any more.
+        if wasHeld { channel.read() }
         if isFirst { try? await write(.connectionClose, Self.payload(code.rawValue, reason)) }
         try? await isOver.wait()
     }
@@ -140,9 +166,9 @@ public final class MockSocket: Sendable {
     func received(_ frame: NIOWebSocket.WebSocketFrame) {
         var bytes = frame.unmaskedData
         switch frame.opcode {
-        case .text: incoming.put(.text(bytes.readString(length: bytes.readableBytes) ?? ""))
-        case .binary: incoming.put(.data(Data(bytes.readableBytesView)))
-        case .ping: if answersPings { send(.pong, bytes) }
+        case .text: keep(.text(bytes.readString(length: bytes.readableBytes) ?? ""))
+        case .binary: keep(.data(Data(bytes.readableBytesView)))
+        case .ping: if answersPings { answer(bytes) }
         case .connectionClose:
             let code = bytes.readInteger(as: UInt16.self) ?? WebSocketCloseCode.noStatusReceived.rawValue
             let reason = bytes.readString(length: bytes.readableBytes) ?? ""
@@ -161,6 +187,53 @@ public final class MockSocket: Sendable {
     func ended() {
         incoming.finish()
         isOver.open()
+    }
+
+    /// Whether the connection may read on; if not, it is told when it may.
+    func mayRead() -> Bool {
+        state.withLock { state in
+            state.isHeld = state.backlog >= Self.highMark && !state.saidGoodbye
+            return !state.isHeld
+        }
+    }
+
+    /// The client takes what is sent again.
+    func becameWritable() {
+        if let pong = state.withLock({ $0.pong.take() }) { send(.pong, pong) }
+    }
+
+    private func keep(_ message: WebSocketMessage) {
+        let isKept = state.withLock { state in
+            // Behind a goodbye all is read, but not all is kept.
+            guard state.backlog < Self.highMark || !state.saidGoodbye else { return false }
+            state.backlog += Self.weight(message)
+            return true
+        }
+        if isKept { incoming.put(message) }
+    }
+
+    private func took(_ message: WebSocketMessage) {
+        let mayGoOn = state.withLock { state in
+            state.backlog -= Self.weight(message)
+            guard state.isHeld, state.backlog <= Self.highMark / 2 else { return false }
+            state.isHeld = false
+            return true
+        }
+        if mayGoOn { channel.read() }
+    }
+
+    /// What a message counts as: one without bytes takes room, too.
+    private static func weight(_ message: WebSocketMessage) -> Int { message.byteCount + 64 }
+
+    /// Answers a ping; of several while the client takes nothing only the last is answered (RFC 6455, section 5.5.3).
+    private func answer(_ bytes: ByteBuffer) {
+        if channel.isWritable {
+            send(.pong, bytes)
+        } else {
+            state.withLock { $0.pong = bytes }
+            // It may be writable since.
+            if channel.isWritable { becameWritable() }
+        }
     }
 
     private func write(_ opcode: NIOWebSocket.WebSocketOpcode, _ bytes: ByteBuffer) async throws {

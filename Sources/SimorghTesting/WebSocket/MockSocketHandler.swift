@@ -4,9 +4,10 @@
 import NIOCore
 import NIOWebSocket
 
-/// Hands the frames of a connection to its socket.
-final class MockSocketHandler: ChannelInboundHandler {
+/// Hands the frames of a connection to its socket, and reads no more of them than the socket has room for.
+final class MockSocketHandler: ChannelDuplexHandler {
     typealias InboundIn = NIOWebSocket.WebSocketFrame
+    typealias OutboundIn = NIOWebSocket.WebSocketFrame
 
     private let socket: MockSocket
     private let onEnd: () -> Void
@@ -17,6 +18,13 @@ final class MockSocketHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) { socket.received(unwrapInboundIn(data)) }
+
+    func read(context: ChannelHandlerContext) { if socket.mayRead() { context.read() } }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { socket.becameWritable() }
+        context.fireChannelWritabilityChanged()
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
         socket.ended()

@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghNIO
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -97,6 +98,43 @@ struct MockWebSocketTests {
             for text in ["a", "b"] { try await link.send(.text(text)) }
             if isClean { _ = await link.close(code: .normal, reason: "") } else { link.drop() }
             #expect(try await heard.take() == ["a", "b"])
+        }
+    }
+
+    @Test("A server that receives nothing reads no more than it has room for, and all of it when it receives again")
+    func bounded() async throws {
+        let piece = Data(repeating: 7, count: 1 << 20)
+        let heard = Mailbox<(count: Int, most: Int)>()
+        try await MockServer.with { server in
+            server.on(
+                .get, "/live",
+                .webSocket { socket in
+                    await eventually { socket.isHeld }
+                    let most = socket.backlog
+                    var count = 0
+                    while let message = try await socket.receive() { count += message.byteCount == 1 << 20 ? 1 : 0 }
+                    heard.put((count, most))
+                })
+            let link = try await open(server)
+            for _ in 0..<40 { try await link.send(.data(piece)) }
+            _ = await link.close(code: .normal, reason: "")
+            let result = try #require(try await heard.take())
+            #expect(result.count == 40)
+            // One message is under way, and what one look at the connection has brought.
+            #expect(result.most >= MockSocket.highMark && result.most < MockSocket.highMark + (3 << 20))
+        }
+    }
+
+    @Test("A goodbye comes through although nobody receives what is before its answer")
+    func heldGoodbye() async throws {
+        let piece = Data(repeating: 7, count: 1 << 20)
+        try await MockServer.with { server in
+            server.on(.get, "/live", .webSocket { socket in await eventually { socket.isHeld } })
+            let link = try await open(server)
+            let sending = Task { while true { try await link.send(.data(piece)) } }
+            while try await link.receive() != nil {}
+            #expect(link.closure?.code == .normal)
+            _ = try? await sending.value
         }
     }
 
