@@ -32,8 +32,13 @@ final class HTTPMetrics: Sendable {
 
     private struct State {
         var timers: [Labels: Timer] = [:]
-        var sizes: [Labels: (request: Recorder, response: Recorder)] = [:]
+        var sizes: [Labels: Sizes] = [:]
         var active: [Labels: Active] = [:]
+    }
+
+    private struct Sizes: Sendable {
+        let request: Recorder
+        let response: Recorder
     }
 
     private struct Active: Sendable {
@@ -58,29 +63,30 @@ final class HTTPMetrics: Sendable {
 
     /// So many more requests are on their way.
     func activate(_ labels: Labels, by count: Double) {
-        let factory = factory
-        let (meter, gone) = state.withLock { state -> (Meter, [Active]) in
-            let (active, gone) = Self.kept(&state.active, labels, unless: { $0.count > 0 }) {
-                Active(
-                    meter: Meter(
-                        label: "http.client.active_requests", dimensions: labels.dimensions, factory: factory))
-            }
-            state.active[labels]?.count += count
-            return (active.meter, gone)
-        }
-        for active in gone { active.meter.destroy() }
-        if count > 0 { meter.increment(by: count) } else { meter.decrement(by: -count) }
+        let active = value(
+            \.active, labels,
+            unless: { $0.count > 0 },
+            change: {
+                $0.count += count
+                return true
+            },
+            make: { factory in
+                let dimensions = labels.dimensions
+                return Active(
+                    meter: Meter(label: "http.client.active_requests", dimensions: dimensions, factory: factory))
+            },
+            destroy: { $0.meter.destroy() })
+        if count > 0 { active.meter.increment(by: count) } else { active.meter.decrement(by: -count) }
     }
 
     /// An attempt took so long until its answer's head, or its failure.
     func took(_ duration: Duration, _ labels: Labels) {
-        let factory = factory
-        let (timer, gone) = state.withLock { state in
-            Self.kept(&state.timers, labels) {
+        let timer = value(
+            \.timers, labels,
+            make: { factory in
                 Timer(label: "http.client.request.duration", dimensions: labels.dimensions, factory: factory)
-            }
-        }
-        for timer in gone { timer.destroy() }
+            },
+            destroy: { $0.destroy() })
         let (seconds, attoseconds) = duration.components
         timer.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
@@ -91,42 +97,62 @@ final class HTTPMetrics: Sendable {
     /// The conventions want them as they are on the wire, which differs where a body is compressed: of those bytes the
     /// timings tell only together with the head's.
     func moved(request: Int64?, response: Int64?, _ labels: Labels) {
-        let factory = factory
-        let (sizes, gone) = state.withLock { state in
-            Self.kept(&state.sizes, labels) {
-                (
+        let sizes = value(
+            \.sizes, labels,
+            make: { factory in
+                Sizes(
                     request: Recorder(
                         label: "http.client.request.body.size", dimensions: labels.dimensions, aggregate: true,
                         factory: factory),
                     response: Recorder(
                         label: "http.client.response.body.size", dimensions: labels.dimensions, aggregate: true,
-                        factory: factory)
-                )
-            }
-        }
-        for sizes in gone {
-            sizes.request.destroy()
-            sizes.response.destroy()
-        }
+                        factory: factory))
+            },
+            destroy: {
+                $0.request.destroy()
+                $0.response.destroy()
+            })
         if let request { sizes.request.record(request) }
         if let response { sizes.response.record(response) }
     }
 
     /// What there is of a set of dimensions, else what is made of it.
     ///
-    /// - Returns: It, and those that had to go for it, which their maker is to be told of.
-    private static func kept<Value>(
-        _ values: inout [Labels: Value], _ labels: Labels, unless isNeeded: (Value) -> Bool = { _ in false },
-        _ make: () -> Value
-    ) -> (value: Value, gone: [Value]) {
-        if let value = values[labels] { return (value, []) }
-        var gone: [Value] = []
-        if values.count >= capacity {
-            gone = values.values.filter { !isNeeded($0) }
-            values = values.filter { isNeeded($0.value) }
+    /// The factory is the program's own, so nothing is made or destroyed under the lock; of two that are made at once the
+    /// first stays. The other is not destroyed: a factory may have given the same handler for both.
+    ///
+    /// - Parameters:
+    ///   - values: Where it is kept.
+    ///   - labels: The dimensions.
+    ///   - isNeeded: What stays although there is no room.
+    ///   - change: Changes it under the lock, and says whether it did.
+    ///   - make: Makes one.
+    ///   - destroy: Gives one back that had to go.
+    /// - Returns: It, changed.
+    private func value<Value: Sendable>(
+        _ values: WritableKeyPath<State, [Labels: Value]>, _ labels: Labels,
+        unless isNeeded: (Value) -> Bool = { _ in false }, change: (inout Value) -> Bool = { _ in false },
+        make: (any MetricsFactory) -> Value, destroy: (Value) -> Void
+    ) -> Value {
+        let kept: Value? = state.withLock { state in
+            guard var value = state[keyPath: values][labels] else { return nil }
+            if change(&value) { state[keyPath: values][labels] = value }
+            return value
         }
-        let value = make()
-        values[labels] = value
-        return (value, gone)
+        if let kept { return kept }
+        let made = make(factory)
+        let (value, gone) = state.withLock { state -> (Value, [Value]) in
+            var gone: [Value] = []
+            if state[keyPath: values][labels] == nil, state[keyPath: values].count >= Self.capacity {
+                gone = state[keyPath: values].values.filter { !isNeeded($0) }
+                state[keyPath: values] = state[keyPath: values].filter { isNeeded($0.value) }
+            }
+            var value = state[keyPath: values][labels] ?? made
+            _ = change(&value)
+            state[keyPath: values][labels] = value
+            return (value, gone)
+        }
+        for one in gone { destroy(one) }
+        return value
     }
 }
