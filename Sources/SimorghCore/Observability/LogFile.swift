@@ -225,7 +225,8 @@ private enum Opening {
 /// Opens a file to write behind what is there; nobody else may read it.
 ///
 /// A link at its place is followed to a device or a pipe, as `/dev/stderr` is one, and to no file: somebody else may have put
-/// it there. For the same reason a file of somebody else is not written.
+/// it there. For the same reason a file, a pipe or a terminal of somebody else is not written, but what is the program's own
+/// standard output or error.
 private func systemOpen(_ path: String) -> Opening {
     guard !path.utf8.contains(0) else { return .refused("a path holds no NUL") }
     let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK
@@ -246,6 +247,8 @@ private func systemOpen(_ path: String) -> Opening {
             // A file system without permissions is no reason to fail.
             _ = fchmod(descriptor, status.st_mode & 0o700)
         }
+    } else if status.st_uid != geteuid(), status.st_uid != 0, !isStandardStream(status) {
+        refusal = "it belongs to somebody else"
     }
     if let refusal {
         _ = close(descriptor)
@@ -254,6 +257,14 @@ private func systemOpen(_ path: String) -> Opening {
     // Opening must not wait for a pipe's other end; writing may, as only the log's own queue does.
     _ = fcntl(descriptor, F_SETFL, O_APPEND)
     return .opened(descriptor, status)
+}
+
+/// Whether it is what the program was started to write to: that may belong to who started it for another user.
+private func isStandardStream(_ status: stat) -> Bool {
+    [STDOUT_FILENO, STDERR_FILENO].contains { descriptor in
+        var stream = stat()
+        return fstat(descriptor, &stream) == 0 && stream.st_dev == status.st_dev && stream.st_ino == status.st_ino
+    }
 }
 
 /// Keeps other processes from moving the files; where no locks are known, nobody is kept from it.

@@ -168,6 +168,32 @@ struct LogFileTests {
         #expect(reasons.value == ["it belongs to somebody else"])
     }
 
+    @Test(
+        "A pipe of somebody else is not written, and one's own is", .enabled(if: geteuid() == 0),
+        arguments: [true, false])
+    func foreignPipe(isForeign: Bool) async throws {
+        let folder = try Folder()
+        let path = "\(folder.path)/net.log"
+        #expect(mkfifo(path, 0o600) == 0)
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        #expect(reader >= 0)
+        defer { close(reader) }
+        if isForeign {
+            let isGiven = chown(path, 65534, 65534) == 0
+            #expect(isGiven)
+        }
+        let reasons = Kept<[String]>([])
+        let file = LogFile(path, LogFile.Limits(bytes: 1000, files: 2)) { _, reason in
+            reasons.change { $0.append(reason) }
+        }
+        file.write("x")
+        await file.flush()
+        var bytes = [UInt8](repeating: 0, count: 8)
+        let count = read(reader, &bytes, 8)
+        #expect(count == (isForeign ? 0 : 2))
+        #expect(reasons.value == (isForeign ? ["it belongs to somebody else"] : []))
+    }
+
     @Test("That a file cannot be written is told once")
     func told() async throws {
         let folder = try Folder()
