@@ -19,7 +19,7 @@ import Darwin
 
 /// Keeps a folder for one manager of one process, as long as it lives.
 package final class DownloadFolderLock: Sendable {
-    private let descriptor: Int32
+    private let lock: FileLock
     private let folder: String
     private let isReleased = Atomic(false)
 
@@ -31,32 +31,30 @@ package final class DownloadFolderLock: Sendable {
         self.folder = folder
         while true {
             try DownloadDisk.makeFolder(folder)
-            if let descriptor = try Self.take(folder) {
-                self.descriptor = descriptor
+            if let lock = try Self.take(folder) {
+                self.lock = lock
                 return
             }
         }
     }
 
-    /// - Returns: The descriptor; `nil` where the one before removed the file meanwhile, and it has to be made anew.
-    private static func take(_ folder: String) throws(DownloadError) -> Int32? {
+    /// - Returns: The lock; `nil` where the one before removed the file meanwhile, and it has to be made anew.
+    private static func take(_ folder: String) throws(DownloadError) -> FileLock? {
         let path = folder + "/.lock"
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw DownloadDisk.failure("open", path)
+        do throws(FileLock.Refusal) {
+            return try FileLock(path)
+        } catch {
+            switch error {
+            case .taken: throw DownloadError.directoryInUse(folder)
+            case .moved, .unopened(ENOENT): return nil
+            case .unopened(let code):
+                errno = code
+                throw DownloadDisk.failure("open", path)
+            case .unlocked(let code):
+                errno = code
+                throw DownloadDisk.failure("lock", path)
+            }
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let error = errno == EWOULDBLOCK ? DownloadError.directoryInUse(folder) : DownloadDisk.failure("lock", path)
-            close(descriptor)
-            throw error
-        }
-        var (held, named) = (stat(), stat())
-        guard fstat(descriptor, &held) == 0, lstat(path, &named) == 0, held.st_ino == named.st_ino else {
-            close(descriptor)
-            return nil
-        }
-        return descriptor
     }
 
     /// Gives the folder to the next.
@@ -64,17 +62,11 @@ package final class DownloadFolderLock: Sendable {
     /// - Parameter removingFolder: Whether the folder goes where nothing else is in it.
     package func release(removingFolder: Bool = false) {
         guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        // While it is held, so that nobody takes what is going.
-        if removingFolder, isEmpty(folder) { unlink(folder + "/.lock") }
-        // Not by closing it alone: a child that is being started holds a copy for a moment.
-        flock(descriptor, LOCK_UN)
-        close(descriptor)
+        lock.release(removing: removingFolder && isEmpty(folder))
         if removingFolder { DownloadDisk.removeFolder(folder) }
     }
 
     private func isEmpty(_ folder: String) -> Bool {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) == [".lock"]
     }
-
-    deinit { release() }
 }

@@ -24,7 +24,7 @@ import Darwin
 struct DiskFolder: Sendable {
     let path: String
     /// Held as long as the store is.
-    private let lock: FileHandleBytes
+    private let lock: FileLock
 
     /// Opens the folder and makes it if it is not there.
     ///
@@ -33,10 +33,7 @@ struct DiskFolder: Sendable {
         guard !path.isEmpty, !path.utf8.contains(0), root.map({ $0.refusal() == nil }) ?? true,
             FileCalls.makeFolder(path, mode: 0o700) == nil, Self.isOwn(path)
         else { return nil }
-        guard let lock = FileHandleBytes(path + "/lock", O_RDWR | O_CREAT), lock.lock(),
-            // Somebody may have removed the name, and another process taken a lock of its own.
-            lock.isAt(path + "/lock")
-        else { return nil }
+        guard let lock = try? FileLock(path + "/lock") else { return nil }
         self.path = path
         self.lock = lock
         guard mkdir(drafts, 0o700) == 0 || errno == EEXIST else { return nil }
@@ -47,7 +44,7 @@ struct DiskFolder: Sendable {
     var drafts: String { path + "/drafts" }
 
     /// Whether the folder is still this store's: who removes the name of the lock lets another process in.
-    var isOurs: Bool { lock.isAt(path + "/lock") }
+    var isOurs: Bool { lock.isOurs }
 
     /// The folder that a blob's file is in.
     func shard(_ key: BlobKey) -> String { "\(path)/\(key.description.prefix(2))" }

@@ -1,8 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import Synchronization
-
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -20,7 +18,6 @@ import Darwin
 /// An open file that is read and written at places, closed when it is let go; its calls block.
 final class FileHandleBytes: Sendable {
     let descriptor: CInt
-    private let isLocked = Atomic(false)
 
     /// - Returns: `nil` where the file cannot be opened; `errno` says why.
     init?(_ path: String, _ flags: CInt) {
@@ -33,10 +30,7 @@ final class FileHandleBytes: Sendable {
     static var isShortOfMeans: Bool { [EMFILE, ENFILE, ENOMEM, EINTR].contains(errno) }
 
     deinit {
-        guard descriptor >= 0 else { return }
-        // Not by closing it alone: a child that is being started holds a copy for a moment.
-        if isLocked.load(ordering: .relaxed) { flock(descriptor, LOCK_UN) }
-        close(descriptor)
+        if descriptor >= 0 { close(descriptor) }
     }
 
     /// The length and when it was changed, in nanoseconds; `nil` for what is no regular file.
@@ -77,22 +71,6 @@ final class FileHandleBytes: Sendable {
 
     /// Says that it is used now.
     func touch() { futimens(descriptor, nil) }
-
-    /// Whether a path still leads to this file.
-    func isAt(_ path: String) -> Bool {
-        var (here, there) = (stat(), stat())
-        return fstat(descriptor, &here) == 0 && lstat(path, &there) == 0 && here.st_ino == there.st_ino
-            && here.st_dev == there.st_dev
-    }
-
-    /// Keeps every other process, and every other handle of this one, from taking it.
-    ///
-    /// - Returns: Whether it is ours until the handle is let go.
-    func lock() -> Bool {
-        let isOurs = flock(descriptor, LOCK_EX | LOCK_NB) == 0
-        if isOurs { isLocked.store(true, ordering: .relaxed) }
-        return isOurs
-    }
 }
 
 #if canImport(Darwin)
