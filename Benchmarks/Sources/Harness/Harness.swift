@@ -13,6 +13,7 @@ import Darwin
 ///
 ///     bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http1 | --http2] [--root FILE] [--streamed] [--once]
 ///                      [--loop] [--open N] [--waiting N] [--hosts N] [--cached] [--cached-on-disk FOLDER] [--reload]
+///                      [--seen off | left | log | events | metrics]
 public struct Harness: Sendable {
     /// What is fetched.
     public var url: String
@@ -44,6 +45,9 @@ public struct Harness: Sendable {
     /// Whether each response comes from the network although one is kept, and takes its place.
     public var isReloaded = false
 
+    /// Who looks on: `off` and `left`, everything set up and nothing on; `log`, `events` and `metrics`, that one thing on.
+    public var seen: String?
+
     /// Reads the program's arguments, and ends it with the usage where they make no sense.
     init(_ arguments: [String]) {
         url = ""
@@ -62,6 +66,7 @@ public struct Harness: Sendable {
             case "--cached": isCached = true
             case "--cached-on-disk": cacheFolder = rest.popFirst()
             case "--reload": isReloaded = true
+            case "--seen": seen = rest.popFirst()
             case "--root": root = rest.popFirst()
             case "--streamed": isStreamed = true
             case "--once": isOnce = true
@@ -151,6 +156,7 @@ public struct Harness: Sendable {
             usage: bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http1 | --http2] [--root FILE]
                                     [--streamed] [--once] [--loop] [--open N] [--waiting N] [--hosts N]
                                     [--cached] [--cached-on-disk FOLDER] [--reload]
+                                    [--seen off | left | log | events | metrics]
             """)
         exit(64)
     }

@@ -22,12 +22,15 @@ struct SimorghBenchmark {
                     harness.isCached ? both : CacheConfiguration(memoryCapacity: 0, diskPath: folder))
             }
             if harness.isReloaded { configuration.cacheStrategy = .reloadIgnoringLocalCacheData }
+            let seen = try Seen(named: harness.seen)
+            seen?.prepare(&configuration)
             let client: APIClient
             if let crowd = try await Crowd(harness) {
                 client = APIClient(configuration: configuration, transport: crowd.transport)
             } else {
                 client = APIClient(configuration: configuration)
             }
+            seen?.begin(client)
             let collected: Harness.Get = { try await client.call(.get, path).data().count }
             let streamed: Harness.Get = {
                 var count = 0
