@@ -43,8 +43,9 @@ public struct LogDestination: Sendable {
     /// A file, which is written on a queue of its own, and set aside when it is full.
     ///
     /// What is full is renamed to `PATH.1`, what was that to `PATH.2`, and so on. Nobody but the user it is written by may
-    /// read it: others lose that right where they had it, and a file of somebody else is not written. Two destinations of one
-    /// path share the file, several processes may, too, and what somebody moves or removes is begun anew.
+    /// read it: others lose that right where they had it, and a file or a pipe of somebody else is not written. Two
+    /// destinations of one path share the file, several processes may, too, and what somebody moves or removes is begun
+    /// anew.
     ///
     /// - Parameters:
     ///   - path: The file; its folder must be there.

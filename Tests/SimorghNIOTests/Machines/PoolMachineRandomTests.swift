@@ -7,9 +7,8 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-/// Events in random order, with a plain account of the same kept beside the machine.
-///
-/// 200,000 of them by default; a million with `SIMORGH_THOROUGH=1` in the environment.
+/// Events in random order, with a plain account of the same kept beside the machine: 200,000 of them, or a million with
+/// `SIMORGH_THOROUGH=1` in the environment.
 @Suite("The pool under random events", .timeLimit(.minutes(60)))
 struct PoolMachineRandomTests {
     @Test(
