@@ -1,15 +1,12 @@
 # The doors of the house; each installs what a fresh Debian with Swift lacks. CONTRIBUTING.md says what each does.
-.PHONY: demo playground test check autobahn tsan asan leaks fuzz thorough machines apple bench docs format
+.PHONY: demo playground test check autobahn tsan asan leaks fuzz thorough machines apple bench docs dist format
 
+# The Playground; with TOUR=1 a walk in the terminal that ends by itself.
 demo:
 	@scripts/bootstrap
-	@echo "building; the first time takes several minutes"
-	@swift build --product simorgh
-	@"$$(swift build --show-bin-path)/simorgh" demo
+	@if [ -n "$(TOUR)" ]; then scripts/tour; else scripts/playground run; fi
 
-playground:
-	@scripts/bootstrap
-	@scripts/playground run
+playground: demo
 
 test:
 	@scripts/peers scripts/test
@@ -47,7 +44,12 @@ bench:
 	@scripts/peers Benchmarks/run
 
 docs:
+	@scripts/bootstrap
 	@scripts/docs
+
+dist:
+	@scripts/bootstrap
+	@scripts/dist
 
 format:
 	@swift format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks Fuzz Examples
