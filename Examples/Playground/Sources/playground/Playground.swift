@@ -15,7 +15,7 @@ struct Playground {
         var logger = Logger(label: "playground")
         logger.logLevel = .error
         let app = Application(
-            router: Router<BasicRequestContext>.playground(desk),
+            responder: Doorkeeper(router: Router<BasicRequestContext>.playground(desk).buildResponder()),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: settings.port)),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? 0

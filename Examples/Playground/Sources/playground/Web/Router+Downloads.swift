@@ -61,6 +61,8 @@ extension Router<BasicRequestContext> {
                 headers: [
                     .contentType: types[url.pathExtension] ?? "application/octet-stream",
                     .contentDisposition: "inline",
+                    // What was fetched from elsewhere is never taken for a page of the Playground.
+                    .xContentTypeOptions: "nosniff",
                 ],
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
         }

@@ -46,7 +46,8 @@ extension Router<BasicRequestContext> {
                     status: .ok,
                     headers: [
                         .contentType: type, .cacheControl: "no-store",
-                        .contentSecurityPolicy: "default-src 'self'; style-src 'self'; img-src 'self' blob: data:",
+                        .contentSecurityPolicy:
+                            "default-src 'self'; style-src 'self'; img-src 'self' blob: data:; frame-ancestors 'none'",
                     ],
                     body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
             }
