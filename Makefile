@@ -3,7 +3,6 @@
 
 # The Playground; with TOUR=1 a walk in the terminal that ends by itself.
 demo:
-	@scripts/bootstrap
 	@if [ -n "$(TOUR)" ]; then scripts/tour; else scripts/playground run; fi
 
 playground: demo
