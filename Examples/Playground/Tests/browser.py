@@ -237,6 +237,16 @@ def downloads(person, playground):
         lambda: person.driver.execute_script("return document.querySelector('#preview img')?.naturalWidth") == 64,
         "the picture")
     person.picture("downloads-complete")
+    do(person, "film.mp4", "preview")
+    person.wait(
+        lambda: person.driver.execute_script(
+            "const film = document.querySelector('#preview video'); return film?.readyState >= 2 && film.videoWidth")
+        == 320, "the first picture of the film")
+    person.driver.execute_script("document.querySelector('#preview video').play()")
+    person.wait(
+        lambda: person.driver.execute_script("return document.querySelector('#preview video').currentTime") > 0.5,
+        "the film to be played")
+    person.picture("film")
     # What is there already is not fetched while it is in the list; an address that is none says so.
     person.press("#clear")
     person.wait(lambda: not person.all("#downloads-list > li"), "the list to be empty")

@@ -246,6 +246,7 @@ function preview(item) {
   const kind = name.split(".").at(-1);
   let view;
   if (kind === "png") view = make("img", "", { src: url, alt: `Preview of ${name}` });
+  else if (kind === "mp4") view = make("video", "", { src: url, controls: "", muted: "", title: `Preview of ${name}` });
   else if (kind === "mp3") view = make("audio", "", { src: url, controls: "" });
   else if (kind === "pdf") view = make("iframe", "", { src: url, title: `Preview of ${name}` });
   else view = make("a", `${name} is no picture; open it`, { href: url, download: name });

@@ -14,7 +14,7 @@ struct SampleFile: Sendable {
 
     static let all = [
         SampleFile(name: "report.pdf", contentType: "application/pdf", bytes: pdf(size: 400_000)),
-        SampleFile(name: "film.mp4", contentType: "video/mp4", bytes: film(size: 12_000_000)),
+        SampleFile(name: "film.mp4", contentType: "video/mp4", bytes: SampleFilm.mp4(pictures: 104)),
         SampleFile(name: "song.mp3", contentType: "audio/mpeg", bytes: song(seconds: 60)),
         SampleFile(name: "feather.png", contentType: "image/png", bytes: picture(size: 300_000)),
         SampleFile(name: "archive.zip", contentType: "application/zip", bytes: zip(size: 2_000_000)),
@@ -45,14 +45,6 @@ struct SampleFile: Sendable {
         }
         file += "trailer\n<< /Size \(objects.count + 1) /Root 1 0 R >>\nstartxref\n\(table)\n%%EOF\n"
         return Data(file.utf8)
-    }
-
-    /// The boxes of a film, without one to watch: what a program tells it by, and room.
-    private static func film(size: Int) -> Data {
-        var bytes = Data([0, 0, 0, 24]) + Data("ftypisom".utf8) + Data([0, 0, 2, 0]) + Data("isommp41".utf8)
-        bytes += be32(size - bytes.count) + Data("free".utf8)
-        bytes += pattern(size - bytes.count)
-        return bytes
     }
 
     /// Silence: frames of 128 kbit/s at 44.1 kHz, of 417 bytes each.
