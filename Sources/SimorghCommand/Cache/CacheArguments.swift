@@ -3,10 +3,13 @@
 
 package import ArgumentParser
 
-/// Where the cache is.
+/// Where the cache is, and for whom it is shown.
 package struct CacheArguments: ParsableArguments {
     @Option(help: ArgumentHelp("The folder of the cache, instead of the user's own.", valueName: "folder"))
     package var cachePath: String?
+
+    @Flag(help: "Print objects of JSON, one on each line.")
+    package var json = false
 
     package init() {}
 

@@ -11,7 +11,7 @@ package struct CacheCommand: AsyncParsableCommand {
         abstract: "Shows and empties what --cache keeps.",
         discussion: """
               simorgh get https://example.com/list --cache
-              simorgh cache ls
+              simorgh cache ls --json
               simorgh cache purge --url https://example.com/list
             """,
         subcommands: [List.self, Show.self, Purge.self, Statistics.self]
@@ -32,8 +32,11 @@ extension CacheCommand {
 
         package func run() async throws {
             for entry in try await arguments.folder().opened().entries() {
-                try Console.standard.say(
-                    "\(entry.statusCode)\t\(entry.length)\t\(entry.secondsToLive)\t\(DisplayText.oneLine(entry.url))")
+                let line =
+                    arguments.json
+                    ? CacheRecord.summary(of: entry).description
+                    : "\(entry.statusCode)\t\(entry.length)\t\(entry.secondsToLive)\t\(DisplayText.oneLine(entry.url))"
+                try Console.standard.say(line)
             }
         }
     }
@@ -53,8 +56,12 @@ extension CacheCommand {
         package func run() async throws {
             let found = try await arguments.folder().opened().entries(for: url)
             guard !found.isEmpty else { throw CommandFailure(.output, "nothing is kept of this URL") }
+            let console = Console.standard
             for entry in found {
-                let console = Console.standard
+                if arguments.json {
+                    try console.say(CacheRecord.whole(of: entry).description)
+                    continue
+                }
                 for line in ExchangeLog.lines(of: entry.statusCode, entry.headers) { try console.say(line) }
                 try console.say("")
                 console.note("* \(entry.length) bytes, \(entry.age) seconds old, \(entry.secondsToLive) seconds left")
@@ -95,7 +102,11 @@ extension CacheCommand {
                 count = await cache.entries().count
                 await cache.removeAll()
             }
-            Console.standard.note("* \(count) forgotten")
+            if arguments.json {
+                try Console.standard.say(CacheRecord.counts(["forgotten": Int64(count)]).description)
+            } else {
+                Console.standard.note("* \(count) forgotten")
+            }
         }
     }
 
@@ -113,6 +124,13 @@ extension CacheCommand {
             let entries = await cache.entries()
             let usage = await cache.usage()
             let fresh = entries.filter { $0.secondsToLive > 0 }.count
+            guard !arguments.json else {
+                let counts: [String: Int64] = [
+                    "responses": Int64(entries.count), "fresh": Int64(fresh), "bytes": usage.diskBytes,
+                    "capacity": Int64(cache.configuration.diskCapacity),
+                ]
+                return try Console.standard.say(CacheRecord.counts(counts).description)
+            }
             try Console.standard.say("responses\t\(entries.count)")
             try Console.standard.say("fresh\t\(fresh)")
             try Console.standard.say("bytes\t\(usage.diskBytes)")

@@ -66,6 +66,39 @@ struct CommandCacheTests {
         }
     }
 
+    @Test("Scripts are told the same as objects of JSON, one on each line")
+    func json() async throws {
+        let folder = Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let own = ["--json", "--cache-path", folder]
+        try await LoopbackServer.with { server in
+            server.on("/a") { _ in
+                .text("body").header(.cacheControl, "max-age=300").header(CacheFields.cacheTag, "most, rest")
+            }
+            let url = server.url + "/a"
+            _ = try await CommandTool.run(["get", url, "--cache", "--cache-path", folder])
+            let list = try Self.object(try await CommandTool.run(["cache", "ls"] + own))
+            #expect(list.url.string == url && list.status.int == 200 && list.bytes.int == 4)
+            #expect(list.tags == ["most", "rest"] && list.headers.isNull)
+            #expect((1...300).contains(list.secondsToLive.int ?? 0) && list.time.string?.hasSuffix("Z") == true)
+            let show = try Self.object(try await CommandTool.run(["cache", "show", url] + own))
+            let fields = show.headers.array ?? []
+            #expect(fields.contains { $0.name.string?.lowercased() == "cache-control" && $0.value == "max-age=300" })
+            let statistics = try Self.object(try await CommandTool.run(["cache", "stats"] + own))
+            #expect(statistics.responses == 1 && statistics.fresh == 1 && (statistics.bytes.int ?? 0) > 0)
+            let purge = try Self.object(try await CommandTool.run(["cache", "purge", "--all"] + own))
+            #expect(purge == ["forgotten": 1])
+            #expect(try await CommandTool.run(["cache", "ls"] + own).text.isEmpty)
+        }
+    }
+
+    /// The one object that was printed, and nothing else.
+    private static func object(_ outcome: ChildProcess.Outcome) throws -> JSON {
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        #expect(outcome.text.split(separator: "\n").count == 1, "\(outcome.text)")
+        return try JSON(parsing: Data(outcome.text.utf8))
+    }
+
     @Test(
         "What cannot be meant is refused",
         arguments: [

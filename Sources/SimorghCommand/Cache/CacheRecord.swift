@@ -1,0 +1,40 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Simorgh
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a cache keeps, as objects of JSON for scripts.
+enum CacheRecord {
+    /// A response, for `ls`.
+    static func summary(of entry: HTTPCache.Entry) -> JSON { .object(members(of: entry)) }
+
+    /// A response with its fields, for `show`: in their order, as a name may come twice; what is secret is hidden.
+    static func whole(of entry: HTTPCache.Entry) -> JSON {
+        let fields = Redactor(.standard).fields(entry.headers)
+        var members = Self.members(of: entry)
+        members["headers"] = .array(
+            fields.map { field in .object(["name": .string(field.name), "value": .string(field.value)]) })
+        return .object(members)
+    }
+
+    /// Numbers by their names.
+    static func counts(_ counts: [String: Int64]) -> JSON { .object(counts.mapValues { .number(JSON.Number($0)) }) }
+
+    private static func members(of entry: HTTPCache.Entry) -> [String: JSON] {
+        [
+            "url": .string(entry.url),
+            "status": .number(JSON.Number(Int64(entry.statusCode))),
+            "bytes": .number(JSON.Number(entry.length)),
+            "time": .string(Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(entry.date)),
+            "age": .number(JSON.Number(entry.age)),
+            "secondsToLive": .number(JSON.Number(entry.secondsToLive)),
+            "tags": .array(entry.tags.map { .string($0) }),
+        ]
+    }
+}
