@@ -9,7 +9,9 @@ extension NIOTransport {
     ///
     /// ```swift
     /// let pages = try await transport.withEventLoop {
-    ///     try await withThrowingTaskGroup { group in … }
+    ///     async let first = client.call(.get, "pages/1").data()
+    ///     async let second = client.call(.get, "pages/2").data()
+    ///     return try await [first, second]
     /// }
     /// ```
     /// What `body` awaits, and the child tasks it makes, run on that loop's thread, as far as they belong to no actor

@@ -8,7 +8,7 @@ package import HTTPTypes
 /// Hidden by default are credentials in header fields, cookies, the user name and the password of a URL, and query items,
 /// form fields and JSON fields whose names tell that they hold a secret.
 /// ```swift
-/// let client = client.with {
+/// let discreet = client.with {
 ///     $0.redaction.headerFields = ["X-Internal-User"]
 ///     $0.redaction.names = ["taxNumber"]
 /// }

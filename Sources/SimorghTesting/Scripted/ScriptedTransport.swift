@@ -8,7 +8,7 @@ public import SimorghCore
 ///
 /// ```swift
 /// let transport = ScriptedTransport()
-/// transport.on(.get, "/users/{id}") { request in .json(User(id: request.parameters["id"])) }
+/// transport.on(.get, "/users/{id}") { request in .json(["id": request.parameters["id"]]) }
 /// transport.on(.post, "/users", inOrder: [.status(.serviceUnavailable), .status(.created)])
 /// ```
 /// A request that no rule matches fails with an error that names it and all rules; its cause is an
