@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension APIClient {
-    /// Creates a client over the engine that the whole process shares, with ``SimorghCore/HTTPCache/shared`` as its cache.
+    /// Creates a client over the engine that the whole process shares, with ``/SimorghCore/HTTPCache/shared`` as its cache.
     ///
     /// ```swift
     /// let client = APIClient(defaultCacheStrategy: .returnCacheDataElseLoad)

@@ -23,7 +23,7 @@ extension APIClient {
     ///   - name: The name of the form's field; the file has it, too, with the extension of its type.
     ///   - data: The bytes; their type is told by the first of them. `nil` sends the form without a file.
     ///   - progressCompletion: Told the fraction from 0 to 1; where the length is not known, only the 1 at the end. See
-    ///     ``Call/uploadProgress(_:)``.
+    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
     /// - Returns: The publisher: cold, one value and then the end, on the client's callback queue.
     public func uploadRequest<Model: Decodable & Sendable>(
         _ router: some NetworkRouter,
@@ -41,7 +41,7 @@ extension APIClient {
     ///   - name: The name of the form's field; the file has it, too, with the extension of its type.
     ///   - data: The bytes; their type is told by the first of them. `nil` sends the form without a file.
     ///   - progressCompletion: Told the fraction from 0 to 1, the bytes sent, and those there are, -1 where nobody knows; see
-    ///     ``Call/uploadProgress(_:)``.
+    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
     /// - Returns: The publisher: cold, one value and then the end, on the client's callback queue.
     public func uploadRequest<Model: Decodable & Sendable>(
         _ router: some NetworkRouter,
@@ -58,7 +58,7 @@ extension APIClient {
     ///   - router: The endpoint, `POST` unless it says otherwise; its parameters become the form's first fields.
     ///   - formFields: The fields, in their order.
     ///   - progressCompletion: Told the fraction from 0 to 1; where the length is not known, only the 1 at the end. See
-    ///     ``Call/uploadProgress(_:)``.
+    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
     /// - Returns: The publisher: cold, one value and then the end, on the client's callback queue.
     public func uploadRequest<Model: Decodable & Sendable>(
         _ router: some NetworkRouter,
@@ -74,7 +74,7 @@ extension APIClient {
     ///   - router: The endpoint, `POST` unless it says otherwise; its parameters become the form's first fields.
     ///   - formFields: The fields, in their order.
     ///   - progressCompletion: Told the fraction from 0 to 1, the bytes sent, and those there are, -1 where nobody knows; see
-    ///     ``Call/uploadProgress(_:)``.
+    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
     /// - Returns: The publisher: cold, one value and then the end, on the client's callback queue.
     public func uploadRequest<Model: Decodable & Sendable>(
         _ router: some NetworkRouter,

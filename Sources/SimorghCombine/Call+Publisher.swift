@@ -15,7 +15,7 @@ extension Call {
     /// Cancelling the subscription stops the exchange at once.
     ///
     /// - Parameter queue: Where values and the end are delivered; the client's
-    ///   ``APIClient/Configuration/callbackQueue``, the main queue by default, because a closure written in main-actor code
+    ///   ``/SimorghCore/APIClient/Configuration/callbackQueue``, the main queue by default, because a closure written in main-actor code
     ///   and given to `sink` traps when it is called elsewhere.
     /// - Returns: The publisher.
     public func publisher(on queue: CallbackQueue? = nil) -> AnyPublisher<Output, NetworkError> {
@@ -34,7 +34,7 @@ extension Call {
     /// - Parameters:
     ///   - type: The model.
     ///   - keyPath: The way to the value; the whole body by default.
-    ///   - queue: Where values and the end are delivered; the client's ``APIClient/Configuration/callbackQueue`` by default.
+    ///   - queue: Where values and the end are delivered; the client's ``/SimorghCore/APIClient/Configuration/callbackQueue`` by default.
     /// - Returns: The publisher.
     public func publisher<Model: Decodable & Sendable>(
         _ type: Model.Type, at keyPath: DecodableKeyPath = [], on queue: CallbackQueue? = nil

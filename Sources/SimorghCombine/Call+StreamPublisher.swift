@@ -36,7 +36,7 @@ extension EventSource {
 extension APIClient {
     /// The values that an endpoint streams, for each subscriber, on the client's callback queue.
     ///
-    /// They may be framed as ``APIClient/asyncStreamRequest(_:as:limit:)`` says.
+    /// They may be framed as ``/SimorghCore/APIClient/asyncStreamRequest(_:as:limit:)`` says.
     ///
     /// - Parameters:
     ///   - router: The endpoint.

@@ -14,7 +14,7 @@ extension Call {
     ///
     /// A subscriber that asks for little misses progress, but never the last, nor the value.
     ///
-    /// - Parameter queue: Where events and the end are delivered; the client's ``APIClient/Configuration/callbackQueue`` by
+    /// - Parameter queue: Where events and the end are delivered; the client's ``/SimorghCore/APIClient/Configuration/callbackQueue`` by
     ///   default.
     /// - Returns: The publisher.
     public func uploadPublisher(on queue: CallbackQueue? = nil) -> AnyPublisher<UploadEvent<Output>, NetworkError> {

@@ -18,7 +18,7 @@ public import Foundation
 extension WebSocketConnection {
     /// What happens from the subscription on, for each subscriber; no event is handed over before it is asked for.
     ///
-    /// It ends as ``SimorghCore/WebSocketConnection/events(buffer:)`` does. A subscription holds the connection, and
+    /// It ends as ``/SimorghCore/WebSocketConnection/events(buffer:)`` does. A subscription holds the connection, and
     /// cancelling it closes nothing that others hold.
     ///
     /// - Parameters:
@@ -35,7 +35,7 @@ extension WebSocketConnection {
     /// The messages from the subscription on, each decoded from JSON, for each subscriber; no message is handed over before
     /// it is asked for.
     ///
-    /// A message that is something else ends it in ``SimorghCore/WebSocketError/Code/decodingFailed``.
+    /// A message that is something else ends it in ``/SimorghCore/WebSocketError/Code/decodingFailed``.
     ///
     /// - Parameters:
     ///   - type: What a message stands for.

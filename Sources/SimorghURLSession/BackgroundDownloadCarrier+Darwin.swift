@@ -58,7 +58,7 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
     ///   - transfer: What to fetch.
     ///   - progress: Is told how many bytes are there, and how many there will be.
     /// - Returns: The response, and where its body lies.
-    /// - Throws: ``SimorghCore/TransportError``.
+    /// - Throws: ``/SimorghCore/TransportError``.
     public func fetch(
         _ transfer: CarriedTransfer, progress: @escaping @Sendable (Int64, Int64?) -> Void
     ) async throws(TransportError) -> CarriedFile {

@@ -117,7 +117,7 @@ public final class Cassette: Transport {
     ///
     /// - Parameter request: The request, its body encoded.
     /// - Returns: The answer.
-    /// - Throws: ``SimorghCore/TransportError``, whose cause is a ``CassetteMismatch`` for a request that is not in the file.
+    /// - Throws: ``/SimorghCore/TransportError``, whose cause is a ``CassetteMismatch`` for a request that is not in the file.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard mode != .replay, let transport else {
             return try await ScriptedExchange.run(request, recorder, running, time) { [self] recorded in

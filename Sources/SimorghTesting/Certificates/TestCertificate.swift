@@ -11,7 +11,7 @@ public struct TestCertificate: Sendable, Hashable {
     public let keyPEM: String
     /// The certificate of the authority that signed it, in PEM, for the other side to trust.
     public let authorityPEM: String
-    /// The pin of its public key, as ``SimorghCore/TLSPins`` takes it.
+    /// The pin of its public key, as ``/SimorghCore/TLSPins`` takes it.
     public let pin: String
 
     /// Makes a certificate that nobody signed but itself.

@@ -130,7 +130,7 @@ public final class ScriptedTransport: Transport {
     ///
     /// - Parameter request: The request, its body encoded.
     /// - Returns: The scripted response.
-    /// - Throws: ``SimorghCore/TransportError``: the scripted one, or the one a real transport would throw.
+    /// - Throws: ``/SimorghCore/TransportError``: the scripted one, or the one a real transport would throw.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         try await ScriptedExchange.run(request, recorder, running, time) { [rules] recorded in
             do {

@@ -124,7 +124,7 @@ public final class StubServer: Transport {
     ///
     /// - Parameter request: The request, its body encoded.
     /// - Returns: The stub's answer.
-    /// - Throws: ``SimorghCore/TransportError``: the stub's, or that of a request that no stub is for.
+    /// - Throws: ``/SimorghCore/TransportError``: the stub's, or that of a request that no stub is for.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         if case .send(let transport) = otherwise {
             // What is asked of the other transport is its own to record; here only the head is looked at.

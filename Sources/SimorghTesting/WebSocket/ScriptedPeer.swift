@@ -92,7 +92,7 @@ public final class ScriptedPeer: Sendable {
 
     /// Breaks a rule, for which the client ends the connection.
     ///
-    /// - Parameter code: The code that the client says goodbye with, such as ``WebSocketCloseCode/protocolError``.
+    /// - Parameter code: The code that the client says goodbye with, such as ``/SimorghCore/WebSocketCloseCode/protocolError``.
     public func misbehave(_ code: WebSocketCloseCode = .protocolError) {
         let failure = WebSocketError(
             .protocolViolation, message: "the server broke a rule of the protocol", closeCode: code)
