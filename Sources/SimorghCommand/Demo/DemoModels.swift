@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Simorgh
+
 // demo: get
 struct User: Codable { let id: Int; let name: String }
 // demo: end
@@ -11,4 +13,21 @@ struct NewUser: Codable { let name: String }
 
 // demo: failure
 struct Problem: Codable { let code: String; let hint: String }
+// demo: end
+
+// demo: websocket
+struct Echo: WebSocketRouter {
+    let baseURLString: String
+    let path = "/echo"
+}
+// demo: end
+
+// demo: subscription
+struct Prices: SubscriptionRouter {
+    struct Event: Codable { let price: Int }
+
+    let baseURLString: String
+    let path = "/prices"
+    var subscribeMessage: some Encodable { ["subscribe": "prices"] }
+}
 // demo: end

@@ -23,6 +23,28 @@ enum DemoServer {
         server.on(.post, "/users") { request in
             .json(User(id: 8, name: try request.json(NewUser.self).name), status: .created)
         }
+        server.on(.get, "/list") { _ in .text("quest, love, knowledge").header(.cacheControl, "max-age=60") }
+        server.on(.get, "/feed") { _ in
+            let events = ["quest", "love"].map { Data("event: valley\ndata: \($0)\n\n".utf8) }
+            return .chunks(events.map { .bytes($0) }, contentType: "text/event-stream")
+        }
+    }
+
+    /// What says back whatever it is told, and what tells prices to whoever asks for them.
+    static func addSockets(to server: MockServer) {
+        server.on(
+            .get, "/echo",
+            .webSocket { socket in
+                while let text = try await socket.receiveText() { try await socket.send(text) }
+            })
+        server.on(
+            .get, "/prices",
+            .webSocket { socket in
+                _ = try await socket.receiveText()
+                for price in 1...3 { try await socket.send("{\"price\": \(price)}") }
+                // Until the other side goes.
+                while try await socket.receiveText() != nil {}
+            })
     }
 
     /// A list whose second line is sent when the first one has arrived, and so on.

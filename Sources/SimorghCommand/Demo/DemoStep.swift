@@ -23,6 +23,7 @@ package struct DemoStep: Sendable {
 
     /// All steps, in the order in which they are shown.
     package static let all: [DemoStep] = [
-        .typedGet, .post, .query, .form, .keyPath, .stream, .timeout, .typedFailure, .cancellation,
+        .typedGet, .post, .query, .form, .keyPath, .stream, .timeout, .typedFailure, .cancellation, .events, .webSocket,
+        .subscription, .upload, .download, .cache, .network,
     ]
 }

@@ -20,7 +20,11 @@ struct CommandDemoTests {
             let shown = code.map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
             #expect(outcome.text.contains("\n\n\(shown)\n\n  → "), "\(step.name)")
         }
-        for result in ["user 7 is Zal", "timedOut after 0.25 seconds", "404: user 99 has flown away", "cancelled"] {
+        let results = [
+            "user 7 is Zal", "timedOut after 0.25 seconds", "404: user 99 has flown away", "cancelled", "valley: love",
+            "Simorgh is back", "a feather costs 3", "birds.txt: 12 bytes", "1 request for both", "offline",
+        ]
+        for result in results {
             #expect(lines.contains("  → \(result)"))
         }
         #expect(lines.last { !$0.isEmpty }?.hasPrefix("All \(DemoStep.all.count) steps did what they should") == true)
@@ -44,7 +48,7 @@ struct CommandDemoTests {
     private static func regions(of name: String) throws -> [String] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Sources/SimorghCommand/Demo")
-        let files = ["DemoModels", "DemoStep+Values", "DemoStep+Failures"]
+        let files = ["DemoModels", "DemoStep+Values", "DemoStep+Failures", "DemoStep+Live", "DemoStep+Moving"]
         return try files.flatMap { file in
             let text = try String(contentsOf: folder.appending(path: "\(file).swift"), encoding: .utf8)
             return text.components(separatedBy: "// demo: \(name)\n").dropFirst().compactMap { part in
