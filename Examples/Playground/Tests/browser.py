@@ -215,6 +215,8 @@ def downloads(person, playground):
     person.press("#catalogue button")
     person.wait(lambda: len(person.all("#downloads-list > li")) == 5, "five downloads")
     person.wait(lambda: state(person, "film.mp4") == "downloading", "the film to begin")
+    bar = lambda: int(row(person, "film.mp4").find_element(By.CSS_SELECTOR, ".bar").get_attribute("data-parts"))
+    person.wait(lambda: bar() >= 2, "two parts of the film in the bar")
     do(person, "film.mp4", "pause")
     person.wait(lambda: state(person, "film.mp4") == "paused", "the film to pause")
     person.picture("downloads")

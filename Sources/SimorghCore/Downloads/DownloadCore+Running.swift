@@ -21,7 +21,8 @@ extension DownloadCore {
                 entry.backoff.gained()
                 (entry.refusals, entry.spaceWaits) = (0, 0)
             }
-            entry.refresh(speed: report.speed, eta: report.eta, connections: report.connections)
+            entry.refresh(
+                speed: report.speed, eta: report.eta, connections: report.connections, missing: report.missing)
             state.entries[id] = entry
             hub.tell(entry.progress)
             hub.tell(.progress(entry.progress))

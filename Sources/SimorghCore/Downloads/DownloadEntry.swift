@@ -33,14 +33,21 @@ struct DownloadEntry: Sendable {
     var origin: String
 
     /// What it stands at, for whoever observes it.
-    mutating func refresh(speed: Double = 0, eta: Double? = nil, connections: Int = 0) {
+    mutating func refresh(
+        speed: Double = 0, eta: Double? = nil, connections: Int = 0, missing: [Range<Int64>]? = nil
+    ) {
         task.state = life.state
         task.errorMessage = error.map(\.description)
         task.retryAttempt = backoff.attempt
         if let name = journal.journal.name, task.state != .completed { task.fileName = name }
+        var gaps: [Range<Int64>] = []
+        if task.state != .completed, let total = task.totalBytes {
+            gaps = missing ?? journal.journal.ranges.missing(of: total)
+        }
         progress = DownloadProgress(
             taskId: task.id, state: task.state, downloadedBytes: task.downloadedBytes, totalBytes: task.totalBytes,
-            speed: speed, eta: eta, connections: connections, localURL: task.localURL, error: error)
+            speed: speed, eta: eta, connections: connections, missingRanges: gaps, localURL: task.localURL,
+            error: error)
     }
 
     /// Where it is fetched from now.

@@ -70,10 +70,14 @@ final class DownloadFetch: Sendable {
     var report: DownloadRun.Report {
         let now = clock.elapsed
         return state.withLock { state in
-            DownloadRun.Report(
+            // Where the length is not known, or is not that of the file, the plan has no end.
+            let missing = total.map { total in
+                state.plan.missingRanges.map { $0.clamped(to: 0..<max(0, total)) }.filter { !$0.isEmpty }
+            }
+            return DownloadRun.Report(
                 received: state.received, total: total, speed: state.meter.speed(at: now),
                 eta: total.flatMap { state.meter.remaining($0 - state.received, at: now) },
-                connections: state.plan.segments.count, hasGained: state.gained)
+                connections: state.plan.segments.count, hasGained: state.gained, missing: missing)
         }
     }
 }

@@ -23,6 +23,9 @@ public struct DownloadProgress: Sendable, Hashable {
     public let eta: Double?
     /// How many connections fetch it.
     public let connections: Int
+    /// Which bytes of the whole are missing, in their order: what lies between is there. Two of them may touch, where two
+    /// connections fetch them. Empty where the length is not known, and where nothing is missing.
+    public let missingRanges: [Range<Int64>]
     /// The whole file, once it is.
     public let localURL: URL?
     /// Why it failed, or what it waits for.
@@ -30,7 +33,8 @@ public struct DownloadProgress: Sendable, Hashable {
 
     package init(
         taskId: UUID, state: DownloadState, downloadedBytes: Int64, totalBytes: Int64?, speed: Double = 0,
-        eta: Double? = nil, connections: Int = 0, localURL: URL? = nil, error: DownloadError? = nil
+        eta: Double? = nil, connections: Int = 0, missingRanges: [Range<Int64>] = [], localURL: URL? = nil,
+        error: DownloadError? = nil
     ) {
         self.taskId = taskId
         self.state = state
@@ -39,6 +43,7 @@ public struct DownloadProgress: Sendable, Hashable {
         self.speed = speed
         self.eta = eta
         self.connections = connections
+        self.missingRanges = missingRanges
         self.localURL = localURL
         self.error = error
     }

@@ -30,6 +30,8 @@ package struct DownloadRun: Sendable {
         package var connections: Int
         /// Whether a byte has come in this run.
         package var hasGained: Bool
+        /// Which bytes are missing, in the order of the file; `nil` where nobody knows.
+        package var missing: [Range<Int64>]?
     }
 
     /// What it needs of its manager.

@@ -70,6 +70,12 @@ package struct SegmentPlanner: Sendable {
         gaps.reduce(0) { $0 + Int64($1.count) } + active.values.reduce(0) { $0 + $1.rest }
     }
 
+    /// Which bytes are missing, in the order of the file: of a part that is fetched now, those from its next one on.
+    package var missingRanges: [Range<Int64>] {
+        let rests = active.values.filter { $0.rest > 0 }.map { $0.position..<$0.end }
+        return (gaps + rests).sorted { $0.lowerBound < $1.lowerBound }
+    }
+
     /// Hands out a part.
     ///
     /// - Parameter now: The time.

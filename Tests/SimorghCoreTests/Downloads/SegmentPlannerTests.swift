@@ -27,6 +27,21 @@ struct SegmentPlannerTests {
         #expect(plan.segments.map(\.end) == [50, 75, 100])
     }
 
+    @Test("What is missing is known in the order of the file, whoever fetches it")
+    func missing() throws {
+        var plan = plan(0..<100, 200..<300, limit: 2)
+        #expect(plan.missingRanges == [0..<100, 200..<300])
+        let found = plan.next(now: .zero)
+        let first = try #require(found)
+        _ = plan.received(30, for: first.id)
+        let other = plan.next(now: .zero)
+        let second = try #require(other)
+        _ = plan.received(100, for: second.id)
+        #expect(plan.missingRanges == [30..<100])
+        _ = plan.received(70, for: first.id)
+        #expect(plan.missingRanges.isEmpty)
+    }
+
     @Test("What a part gets behind its end does not count")
     func shrunk() throws {
         var plan = plan(0..<100)

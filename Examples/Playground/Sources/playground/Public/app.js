@@ -204,9 +204,7 @@ function showDownloads(rows) {
     const share = row.state === "completed" ? 1 : row.total ? row.bytes / row.total : 0;
     item.dataset.state = row.state;
     item.querySelector("h3").textContent = row.name;
-    const parts = item.querySelectorAll(".bar i");
-    // The whole as four parts, filled from the left: how the bytes lie in the file is the manager's own affair.
-    parts.forEach((part, index) => { part.style.width = `${Math.max(0, Math.min(1, share * 4 - index)) * 100}%`; });
+    paint(item.querySelector(".bar"), row, share);
     const speed = row.speed ? `, ${size(row.speed)}/s` : "";
     const eta = row.eta != null ? `, ${Math.ceil(row.eta)} s left` : "";
     const lanes = row.connections > 1 ? `, ${row.connections} connections` : "";
@@ -224,10 +222,25 @@ function showDownloads(rows) {
   const done = rows.filter((row) => row.state === "completed").length;
   say("downloads-status", rows.length ? `${done} of ${rows.length} complete.` : "Nothing is downloaded.");
 }
+/** Draws what of a file is there, where it lies in it: each connection fills a part of its own. */
+function paint(bar, row, share) {
+  const gaps = row.state === "completed" ? [] : row.missing.length ? row.missing : [[share, 1]];
+  const stops = [];
+  let [place, parts] = [0, 0];
+  const draw = (to, color) => {
+    if (to <= place) return;
+    stops.push(`var(${color}) ${place * 100}% ${to * 100}%`);
+    if (color === "--two") parts += 1;
+    place = to;
+  };
+  for (const [from, to] of gaps) { draw(from, "--two"); draw(to, "--line"); }
+  draw(1, "--two");
+  bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
+  bar.dataset.parts = parts;
+}
 function newDownload(row) {
   const item = make("li", "", { "data-id": row.id });
   const bar = make("div", "", { class: "bar", role: "presentation" });
-  for (let part = 0; part < 4; part += 1) { const span = make("span"); span.append(make("i")); bar.append(span); }
   const buttons = make("div", "", { class: "row" });
   for (const [name, text] of [["pause", "Pause"], ["resume", "Resume"], ["cancel", "Cancel"], ["preview", "Preview"]]) {
     const button = make("button", text, { "data-do": name, type: "button", "aria-label": `${text} ${row.name}` });

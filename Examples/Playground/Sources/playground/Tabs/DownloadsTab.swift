@@ -68,6 +68,8 @@ extension DownloadsTab {
         let speed: Double
         let eta: Double?
         let connections: Int
+        /// Where the gaps begin and end, as shares of the whole.
+        let missing: [[Double]]
         let message: String?
         let isThere: Bool
     }
@@ -76,11 +78,14 @@ extension DownloadsTab {
         tasks.map { task in
             let progress = latest[task.id]
             let isRunning = task.state == .downloading
+            let total = Double(task.totalBytes ?? progress?.totalBytes ?? 0)
+            let missing = total > 0 ? progress?.missingRanges ?? [] : []
             return Row(
                 id: task.id, name: task.fileName, url: task.url.absoluteString, priority: "\(task.priority)",
                 state: task.state.rawValue, bytes: max(task.downloadedBytes, progress?.downloadedBytes ?? 0),
                 total: task.totalBytes ?? progress?.totalBytes, speed: isRunning ? progress?.speed ?? 0 : 0,
                 eta: isRunning ? progress?.eta : nil, connections: isRunning ? progress?.connections ?? 0 : 0,
+                missing: missing.map { [Double($0.lowerBound) / total, Double($0.upperBound) / total] },
                 message: task.errorMessage, isThere: task.localURL != nil)
         }
     }
