@@ -158,6 +158,8 @@ def realtime(person):
     person.write("#socket-text", "thirty birds")
     person.press("#socket-form button")
     person.wait_for("#socket-log", "text: thirty birds")
+    person.press("#socket-bytes")
+    person.wait_for("#socket-log", "data: 12 bytes: 74 68 69 72 74 79")
     person.press("#socket-ping")
     person.wait_for("#socket-log", "there and back in")
     person.press("#socket-drop")

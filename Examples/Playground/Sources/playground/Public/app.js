@@ -139,6 +139,7 @@ $("socket-open").addEventListener("click", () => {
 const act = (action, body = "") =>
   post(`/api/socket/${action}`, body).catch((error) => { say("socket-status", error.message, true); });
 $("socket-form").addEventListener("submit", (event) => { event.preventDefault(); act("send", $("socket-text").value); });
+$("socket-bytes").addEventListener("click", () => act("bytes", $("socket-text").value));
 $("socket-ping").addEventListener("click", async () => {
   const answer = await act("ping");
   if (answer?.milliseconds != null) log("ping", `there and back in ${answer.milliseconds.toFixed(2)} ms`);

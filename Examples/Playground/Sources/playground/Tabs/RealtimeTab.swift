@@ -31,7 +31,7 @@ actor RealtimeTab {
                 switch event {
                 case .connected: send(Line("state", "connected"))
                 case .message(.text(let text)): send(Line("text", text))
-                case .message(.data(let data)): send(Line("data", "\(data.count) bytes"))
+                case .message(.data(let data)): send(Line("data", Self.hexadecimal(data)))
                 case .reconnecting(let attempt, let delay): send(Line("state", "attempt \(attempt) in \(delay) s"))
                 case .disconnected(let code, let reason): send(Line("state", "closed: \(code) \(reason)"))
                 case .pong: send(Line("pong", "pong"))
@@ -41,6 +41,8 @@ actor RealtimeTab {
     }
 
     func send(_ text: String) async throws { try await connection?.sendText(text) }
+
+    func send(_ bytes: Data) async throws { try await connection?.sendData(bytes) }
 
     func ping() async throws -> Double? {
         guard let connection else { return nil }
@@ -52,6 +54,15 @@ actor RealtimeTab {
 // shown: end
 
 extension RealtimeTab {
+    /// The bytes of a frame, the first of them as they are written by people.
+    private static func hexadecimal(_ data: Data) -> String {
+        let shown = data.prefix(32).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }
+        return "\(data.count) bytes: \(shown.joined(separator: " "))\(data.count > 32 ? " …" : "")"
+    }
+
     /// A line of the page's log.
     struct Line: Encodable, Sendable {
         let kind: String

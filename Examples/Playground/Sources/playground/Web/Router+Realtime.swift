@@ -15,6 +15,7 @@ extension Router<BasicRequestContext> {
             do {
                 switch try context.parameters.require("action") {
                 case "send": try await desk.realtime.send(text)
+                case "bytes": try await desk.realtime.send(Data(text.utf8))
                 case "ping":
                     let milliseconds = try await desk.realtime.ping()
                     return try Response.json(["milliseconds": milliseconds])
