@@ -174,6 +174,8 @@ struct CommandRequestTests {
         (["get", "localhost", "--json", "1", "--data", "2"], 2), (["get", "localhost", "--timeout", "0"], 2),
         (["get", "localhost", "--cacert", "/no/such/file"], 2), (["get", "https://user:s3cret@localhost/"], 2),
         (["serve", "--port", "70000"], 2), (["--help"], 0), (["--version"], 0), (["help", "get"], 0),
+        (["--generate-completion-script", "bash"], 0), (["--generate-completion-script", "zsh"], 0),
+        (["--generate-completion-script", "fish"], 0),
     ]
 
     @Test("Bad usage and what cannot be reached have numbers of their own", arguments: unsent)
