@@ -46,7 +46,10 @@ struct RefusalTests {
         let length = count
         #endif
         let server = try await RawServer { _ in
-            [.send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n"), .bytes([UInt8](repeating: 7, count: count))]
+            [
+                .send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n"),
+                .bytes([UInt8](repeating: 7, count: count)),
+            ]
         }
         var request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "http", authority: server.authority, path: "/"))

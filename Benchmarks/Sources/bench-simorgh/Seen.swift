@@ -20,6 +20,7 @@ enum Seen: String {
     struct Unknown: Error { let name: String }
 
     /// - Parameter name: What was asked for; `nil` for nobody.
+    /// - Throws: ``Unknown`` for any other name.
     init?(named name: String?) throws {
         guard let name else { return nil }
         guard let seen = Seen(rawValue: name) else { throw Unknown(name: name) }

@@ -181,8 +181,11 @@ package final class DownloadLane: Sendable {
 
     /// Hashes what came out of its order.
     ///
-    /// - Parameter most: How many bytes at most.
+    /// - Parameters:
+    ///   - work: What is under way.
+    ///   - most: How many bytes at most.
     /// - Returns: Whether there is more.
+    /// - Throws: `DownloadError` where the file cannot be read.
     @discardableResult
     private func hashFurther(_ work: inout Work, atMost most: Int64 = .max) throws(DownloadError) -> Bool {
         let whole = work.ranges.prefix

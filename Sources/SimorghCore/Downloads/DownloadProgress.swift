@@ -23,8 +23,10 @@ public struct DownloadProgress: Sendable, Hashable {
     public let eta: Double?
     /// How many connections fetch it.
     public let connections: Int
-    /// Which bytes of the whole are missing, in their order: what lies between is there. Two of them may touch, where two
-    /// connections fetch them. Empty where the length is not known, and where nothing is missing.
+    /// Which bytes of the whole are missing, in their order: what lies between is there.
+    ///
+    /// Two of them may touch, where two connections fetch them. Empty where the length is not known, and where nothing is
+    /// missing.
     public let missingRanges: [Range<Int64>]
     /// The whole file, once it is.
     public let localURL: URL?

@@ -11,7 +11,9 @@ import Musl
 import Darwin
 #endif
 
-/// A file that says who a folder belongs to: one owner of one process has it, as long as this lives. Its calls block.
+/// A file that says who a folder belongs to: one owner of one process has it, as long as this lives.
+///
+/// Its calls block.
 package final class FileLock: Sendable {
     /// Why it cannot be had.
     package enum Refusal: Error, Equatable {

@@ -4,6 +4,7 @@
 import Foundation
 import SimorghCore
 import SimorghTesting
+import Synchronization
 import Testing
 
 /// How much may come, and how little.

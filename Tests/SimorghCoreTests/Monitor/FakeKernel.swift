@@ -41,6 +41,7 @@ final class FakeKernel: Sendable {
     ///   - interval: How often.
     ///   - retry: How often this kernel is asked anew.
     ///   - opening: Told of each socket that is opened.
+    /// - Returns: The source.
     func watched(
         every interval: Duration, again retry: Duration, _ opening: @escaping @Sendable () -> Void
     ) -> KernelNetworkSource {

@@ -119,7 +119,7 @@ struct FakeKernelTests {
         #expect(kernel.count(Self.links) == 1)
     }
 
-    @Test("A kernel that refuses is asked again once in the time for that; want of a descriptor is seen to at each look")
+    @Test("A kernel that refuses is asked again when it is time; want of a descriptor is seen to at each look")
     func patience() async {
         let refusing = FakeKernel { [$0.refusal(EPERM)] }
         let opened = Counter()

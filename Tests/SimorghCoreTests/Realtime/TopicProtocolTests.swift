@@ -325,7 +325,7 @@ struct TopicProtocolTests {
         #expect(times == times.sorted())
     }
 
-    @Test("A pace of no message at all is one of one, and a time of less than none is none", arguments: [0, -1, Int.min])
+    @Test("A pace of no message is one of one, and a time of less than none is none", arguments: [0, -1, Int.min])
     func boundedPacer(messages: Int) {
         var pacing = SubscriptionPacing(5, per: .seconds(1))
         pacing.messages = messages

@@ -90,7 +90,9 @@ struct MessageDeflateTests {
         // The first is one that fuzzing found.
         var inputs: [[UInt8]] = [[0x05]] + (0...255).map { [$0] }
         var random = SeededNumbers(UInt64(room))
-        inputs += (0..<1000).map { _ in (0...Int.random(in: 1...6, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) } }
+        inputs += (0..<1000).map { _ in
+            (0...Int.random(in: 1...6, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+        }
         for input in inputs {
             let whole = try #require(MessageInflater(windowBits: 15, forgetsContext: false))
             let narrow = try #require(MessageInflater(windowBits: 15, forgetsContext: false))

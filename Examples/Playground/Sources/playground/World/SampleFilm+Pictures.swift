@@ -68,8 +68,9 @@ extension SampleFilm {
         return (number % columns, 2 + (wave < 10 ? wave : 20 - wave))
     }
 
-    /// Squares of 16 by 16 points: brightness, then two of colour for each four points. No byte is zero, so that nothing
-    /// in them looks like the beginning of a unit.
+    /// Squares of 16 by 16 points: brightness, then two of colour for each four points.
+    ///
+    /// No byte is zero, so that nothing in them looks like the beginning of a unit.
     private static let colours: [[UInt8]] = (0..<32).map { square(60 + 4 * $0, 100 + 2 * $0, 170 - 2 * $0) }
     private static let light = square(225, 118, 140)
 
