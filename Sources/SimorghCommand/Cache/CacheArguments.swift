@@ -8,9 +8,6 @@ package struct CacheArguments: ParsableArguments {
     @Option(help: ArgumentHelp("The folder of the cache, instead of the user's own.", valueName: "folder"))
     package var cachePath: String?
 
-    @Flag(help: "Print objects of JSON, one on each line.")
-    package var json = false
-
     package init() {}
 
     /// The cache that the arguments name.
@@ -21,4 +18,20 @@ package struct CacheArguments: ParsableArguments {
         if cachePath?.isEmpty == true { throw .usage("--cache-path takes the name of a folder") }
         return CacheFolder(path: cachePath)
     }
+}
+
+/// Where a cache is that is looked at, and how what is found is printed.
+package struct CacheListingArguments: ParsableArguments {
+    @OptionGroup package var place: CacheArguments
+
+    @Flag(help: "Print objects of JSON, one on each line.")
+    package var json = false
+
+    package init() {}
+
+    /// The cache that the arguments name.
+    ///
+    /// - Returns: The cache.
+    /// - Throws: ``CommandFailure`` for a name that is none.
+    package func folder() throws(CommandFailure) -> CacheFolder { try place.folder() }
 }

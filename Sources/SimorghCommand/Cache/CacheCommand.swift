@@ -26,7 +26,7 @@ extension CacheCommand {
         package static let configuration = CommandConfiguration(
             commandName: "ls", abstract: "Lists the responses: status, bytes, seconds left, URL.")
 
-        @OptionGroup package var arguments: CacheArguments
+        @OptionGroup package var arguments: CacheListingArguments
 
         package init() {}
 
@@ -49,7 +49,7 @@ extension CacheCommand {
         @Argument(help: "The URL.")
         package var url: String
 
-        @OptionGroup package var arguments: CacheArguments
+        @OptionGroup package var arguments: CacheListingArguments
 
         package init() {}
 
@@ -83,7 +83,7 @@ extension CacheCommand {
         @Flag(help: "All of them.")
         package var all = false
 
-        @OptionGroup package var arguments: CacheArguments
+        @OptionGroup package var arguments: CacheListingArguments
 
         package init() {}
 
@@ -115,7 +115,7 @@ extension CacheCommand {
         package static let configuration = CommandConfiguration(
             commandName: "stats", abstract: "Says how much is kept.")
 
-        @OptionGroup package var arguments: CacheArguments
+        @OptionGroup package var arguments: CacheListingArguments
 
         package init() {}
 
