@@ -68,6 +68,7 @@ extension Response {
             pump.cancel()
         }
 
+        @concurrent
         func write(to writer: inout any ResponseBodyWriter) async throws {
             let encoder = JSONEncoder()
             for try await value in stream {
