@@ -155,9 +155,11 @@ static inline int simorgh_netlink_receive(int fd, uint8_t *buffer, size_t size) 
     message.msg_iov = &part;
     message.msg_iovlen = 1;
     ssize_t length;
+    // Each try has the whole time of the socket, so whoever is interrupted again and again gives up.
+    int tries = 0;
     do {
         length = recvmsg(fd, &message, MSG_TRUNC);
-    } while (length < 0 && errno == EINTR);
+    } while (length < 0 && errno == EINTR && ++tries < 16);
     if (length < 0) return -errno;
     return message.msg_namelen == sizeof sender && sender.nl_pid == 0 ? (int)length : 0;
 }

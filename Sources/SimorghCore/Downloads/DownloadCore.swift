@@ -297,8 +297,9 @@ package final class DownloadCore: Sendable {
 
     /// Removes all that is there of a download.
     static func discard(_ entry: DownloadEntry) {
-        // One that was given up at its very end has its name already.
-        if let placing = entry.journal.journal.placing {
+        // One that was given up at its very end has its name already. Where it has taken the place of another file, that is
+        // gone, and it stays: better the new one than none.
+        if entry.request.collision != .overwrite, let placing = entry.journal.journal.placing {
             let file = entry.folder.found(placing.file)
             if DownloadDisk.number(of: file) == placing.number { try? DownloadDisk.remove(file) }
         }

@@ -33,7 +33,7 @@ final class KernelWatch: Sendable {
             try listen()
         } catch {
             // What is for want of a descriptor may be over soon.
-            let looks = error.mayPass ? 1 : max(1, Int(retry / interval))
+            let looks = error.mayPass ? 1 : Int(max(1, min(retry / interval, 1e9)))
             let watch = PollingWatch(interval, looksBetween: looks, tell) { [weak self] in
                 (try? self?.listen()) != nil
             }
