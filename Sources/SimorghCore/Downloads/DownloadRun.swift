@@ -102,7 +102,12 @@ package struct DownloadRun: Sendable {
             return try await fetchAll()
         } catch {
             // A cancelled task meets all sorts of errors.
-            throw Task.isCancelled ? .stopped : DownloadStop(error)
+            let stop: DownloadStop = Task.isCancelled ? .stopped : DownloadStop(error)
+            // Beside somebody's own files nothing is left that holds nothing.
+            await FileQueue.run { [partial] in
+                if DownloadDisk.length(of: partial) == 0 { try? DownloadDisk.remove(partial) }
+            }
+            throw stop
         }
     }
 

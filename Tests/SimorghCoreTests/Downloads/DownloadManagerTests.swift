@@ -116,6 +116,25 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
+    @Test("A download that gets nothing leaves nothing at its destination, and goes on when it is tried again")
+    func nothing() async throws {
+        let place = DownloadPlace()
+        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        origin.change { $0.fault = .always(404) }
+        let manager = try place.manager(origin)
+        let out = place.folder.appendingPathComponent("out")
+        var request = DownloadRequest(url: DownloadPlace.url)
+        request.destination = out
+        let id = try manager.enqueue(request)
+        #expect(await manager.progress(for: id).last()?.error == .httpStatus(404))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: out.path).isEmpty)
+        origin.change { $0.fault = .nothing }
+        try manager.resume(id: id)
+        #expect(await manager.progress(for: id).last()?.state == .completed)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: out.path).count == 1)
+        await place.end(manager)
+    }
+
     @Test("SIM15: where there is too little room, it is refused with what is needed")
     func space() throws {
         let place = DownloadPlace()
