@@ -80,7 +80,7 @@ package final class OfflineLine: Sendable {
         order.send(place)
         do {
             return try await next(request)
-        } catch let error as TransportError where Self.maySendAgain(request, after: error) {
+        } catch let error as TransportError where !error.requestMayHaveBeenSent {
             order.fail(place)
             throw error
         }
