@@ -293,7 +293,12 @@ package final class DownloadLane: Sendable {
                 work.hashed = 0
                 try hashFurther(&work)
             }
-            try file.sync()
+            do throws(DownloadError) {
+                try file.sync()
+            } catch {
+                forget(&work, error)
+                throw error
+            }
             try journal.append(.ranges(work.ranges.ends))
             work.unsynced = 0
             return work.hasher.digests
