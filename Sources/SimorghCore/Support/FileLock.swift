@@ -60,11 +60,11 @@ package final class FileLock: Sendable {
 
     /// Gives it to the next; a second time does nothing.
     ///
-    /// - Parameter removing: Whether the file goes.
+    /// - Parameter removing: Whether the file goes, if it is still this one.
     package func release(removing: Bool = false) {
         guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
         // While it is held, so that nobody takes what is going.
-        if removing { unlink(path) }
+        if removing, Self.isFile(descriptor, at: path) { unlink(path) }
         // Not by closing it alone: a child that is being started holds a copy for a moment.
         flock(descriptor, LOCK_UN)
         close(descriptor)

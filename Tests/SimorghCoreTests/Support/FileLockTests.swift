@@ -42,6 +42,8 @@ struct FileLockTests {
             #expect(!first.isOurs)
             let second = try FileLock(path)
             #expect(second.isOurs && !first.isOurs)
+            first.release(removing: true)
+            #expect(second.isOurs, "it is not the first one's to remove")
         }
     }
 
