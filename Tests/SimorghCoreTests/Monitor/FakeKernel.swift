@@ -25,9 +25,16 @@ final class FakeKernel: Sendable {
     typealias Answer = @Sendable (_ question: Question) -> [[UInt8]]
 
     private let answer: Answer
+    private let patience: Int
     private let counts = Mutex<[UInt16: Int]>([:])
 
-    init(_ answer: @escaping Answer) { self.answer = answer }
+    /// - Parameters:
+    ///   - patience: How many seconds an answer is waited for: long, as a busy machine is no silent kernel.
+    ///   - answer: Works out the answers.
+    init(patience: Int = 20, _ answer: @escaping Answer) {
+        self.patience = patience
+        self.answer = answer
+    }
 
     /// How often a type was asked for.
     func count(_ type: UInt16) -> Int { counts.withLock { $0[type, default: 0] } }
@@ -66,8 +73,8 @@ final class FakeKernel: Sendable {
             guard let start = bytes.baseAddress else { return -1 }
             return Glibc.bind(far, start.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
         }
-        // As long as the true one's: what is not answered is not waited for without an end.
-        var limit = timeval(tv_sec: 1, tv_usec: 0)
+        // As with the true one's: what is not answered is not waited for without an end.
+        var limit = timeval(tv_sec: patience, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         guard bound == 0, setsockopt(near, SOL_SOCKET, SO_RCVTIMEO, &limit, size) == 0 else {
             close(near)

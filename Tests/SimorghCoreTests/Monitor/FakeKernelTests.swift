@@ -114,7 +114,7 @@ struct FakeKernelTests {
 
     @Test("A kernel that is silent is waited for once, and not for each of the times that it is asked in")
     func silent() {
-        let kernel = FakeKernel { _ in [] }
+        let kernel = FakeKernel(patience: 1) { _ in [] }
         #expect(kernel.source.current().source == .polling)
         #expect(kernel.count(Self.links) == 1)
     }
@@ -124,14 +124,14 @@ struct FakeKernelTests {
         let refusing = FakeKernel { [$0.refusal(EPERM)] }
         let opened = Counter()
         let failed = Counter()
-        let patient = refusing.watched(every: .milliseconds(1), again: .seconds(1)) { _ = opened.next() }
-        let eager = KernelNetworkSource(interval: .milliseconds(1), retry: .seconds(1)) { _ in
+        let patient = refusing.watched(every: .milliseconds(1), again: .seconds(60)) { _ = opened.next() }
+        let eager = KernelNetworkSource(interval: .milliseconds(1), retry: .seconds(60)) { _ in
             _ = failed.next()
             return -EMFILE
         }
         let stops = [patient.watch { _ in }, eager.watch { _ in }]
-        while failed.count < 100 { await Task.yield() }
-        // One for events and one for questions; a thousand looks later the next.
+        while failed.count < 100, !Task.isCancelled { await Task.yield() }
+        // One for events and one for questions; sixty thousand looks later the next.
         #expect(opened.count == 2)
         for stop in stops { stop() }
     }
