@@ -149,6 +149,8 @@ package final class OfflineLine: Sendable {
             report?.begin()
             if !hasTurn { hasTurn = try await takesTurn(request, deadline, earlier) }
         }
+        // Whom the line has no place for, or no more time, waits for an older value in it all the same, while there is time.
+        if let place, order.hasKept(before: place) { _ = try await waitsForEarlier(place, request, deadline) }
         try checkOrder(place, earlier)
         report?.end()
         return try await attempt(request, next, place)

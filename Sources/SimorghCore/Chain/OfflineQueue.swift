@@ -18,7 +18,8 @@
 public struct OfflineQueue: Sendable, Hashable {
     /// How many requests may wait; 100 by default.
     ///
-    /// One more fails at once, as any request does without a queue; where there is a way by then, it is sent.
+    /// One more fails at once, as any request does without a queue; where there is a way by then, it is sent, though not
+    /// before one that waits and changes the same URL.
     public var maximumWaiting = 100
     /// How long a request may wait for the network in all, before it fails with
     /// ``TransportError/Code/notConnectedToInternet``; 5 minutes by default.

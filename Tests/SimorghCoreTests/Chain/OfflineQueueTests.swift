@@ -216,6 +216,7 @@ struct OfflineQueueTests {
             return .status(.ok)
         }
         transport.on("/next", .status(.ok))
+        transport.on("/other", .status(.ok))
         let client = client {
             $0.maximumWaiting = 2
             $0.longestWait = .seconds(60)
@@ -227,7 +228,7 @@ struct OfflineQueueTests {
         let patient = Task { try await client.call(.put, "next").data() }
         try await waiting(2, in: client)
         // The line is full.
-        _ = try await client.call(.put, "next").data()
+        _ = try await client.call(.put, "other").data()
         #expect(transport.requestCount == 2)
         // And whoever has waited long enough need not wait for others.
         try await clock.sleeping()
@@ -236,6 +237,31 @@ struct OfflineQueueTests {
         #expect(transport.requestCount == 3)
         gate.open()
         _ = try await slow.value
+    }
+
+    @Test("A new value that finds the line full is not sent before an old one that waits in it")
+    func fullOfOld() async throws {
+        let gate = Gate()
+        transport.on("/slow") { _ in
+            try await gate.wait()
+            return .status(.ok)
+        }
+        transport.on("/next", .status(.ok))
+        let client = client { $0.maximumWaiting = 2 }
+        let slow = Task { try await client.call(.put, "slow").data() }
+        try await waiting(1, in: client)
+        network.become(.connected(.wifi))
+        _ = try await transport.request(at: 0)
+        let old = Task { try await client.call(.put, "next", headers: ["If-Match": "old"]).void() }
+        try await waiting(2, in: client)
+        let new = Task { try await client.call(.put, "next", headers: ["If-Match": "new"]).void() }
+        for _ in 0..<1000 { await Task.yield() }
+        #expect(transport.requestCount == 1)
+        gate.open()
+        _ = try await slow.value
+        try await old.value
+        try await new.value
+        #expect(transport.requests.compactMap { $0.header(.ifMatch) } == ["old", "new"])
     }
 
     @Test("Whoever waits behind another waits no longer than its call may")
