@@ -12,6 +12,7 @@ package struct SecretSearch: Sendable {
     /// No longer number is taken for one.
     private static let longestNumber = 400
     private static let backslash = UInt8(ascii: "\\")
+    private static let percent = UInt8(ascii: "%")
 
     /// What is looked for, in any order.
     package let secrets: [String]
@@ -98,6 +99,12 @@ package struct SecretSearch: Sendable {
                 index += wanted
                 // One more than an even number of them escapes what follows.
                 place += found > wanted && !found.isMultiple(of: 2) ? found - 1 : found
+            } else if bytes[place] == percent, secret[index] == percent {
+                // Each time that it was escaped there is one more `25` behind it.
+                let (wanted, found) = (percents(at: index + 1, in: secret), percents(at: place + 1, in: bytes))
+                guard found >= wanted else { return nil }
+                index += 1 + 2 * wanted
+                place += 1 + 2 * found
             } else if let unit = escape(at: place, in: bytes), secret[index...].starts(with: unit.bytes) {
                 place = unit.end
                 index += unit.bytes.count
@@ -167,6 +174,13 @@ package struct SecretSearch: Sendable {
         var end = place
         while end < bytes.count, end < place + longestRun, bytes[end] == backslash { end += 1 }
         return end - place
+    }
+
+    /// How many `25` follow one another from a place on.
+    private static func percents(at place: Int, in bytes: [UInt8]) -> Int {
+        var count = 0
+        while count < longestRun, hexadecimal(2, at: place + 2 * count, in: bytes) == 0x25 { count += 1 }
+        return count
     }
 
     /// The number that so many hexadecimal digits make.

@@ -29,6 +29,7 @@ struct SecretSearchTests {
             ("two words", "two+words"), ("two words", "two%20words"), ("a\\b\\c", #"a\\b\\c"#), ("a\\b\\c", #"a\b\c"#),
             ("line\nline", #"line\nline"#), ("tab\tr\r", #"tab\tr\r"#), ("smile-😀", #"smile-\ud83d\uDE00"#),
             ("/first", #"\/first"#), ("+first", "%2Bfirst"), ("a%2Fb", "a%2Fb"),
+            ("a%2Fb", "a%252Fb"), ("a%25b", "a%2525b"), ("50%off", "50%25off"), ("50%off", "50%2525off"),
         ])
     func others(secret: String, copy: String) { #expect(SecretSearch([secret]).hidden(in: copy) == "[hidden]") }
 
