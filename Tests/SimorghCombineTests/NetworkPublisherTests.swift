@@ -20,13 +20,13 @@ struct NetworkPublisherTests {
             seen.withLock { $0.append(connectivity) }
             if connectivity == .disconnected { gate.open() }
         }
-        while monitor.observerCount == 0 { await Task.yield() }
+        while monitor.observerCount == 0, !Task.isCancelled { await Task.yield() }
         network.become(.connected(.vpn))
         network.become(.disconnected)
         try await gate.wait()
         #expect(seen.withLock { $0 } == [.connected(.wifi), .connected(.vpn), .disconnected])
         line.cancel()
-        while monitor.observerCount > 0 { await Task.yield() }
+        while monitor.observerCount > 0, !Task.isCancelled { await Task.yield() }
     }
 
     @Test("It ends when the monitor goes, and a subscription does not keep that")

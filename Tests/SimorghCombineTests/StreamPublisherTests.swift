@@ -148,7 +148,7 @@ struct StreamPublisherTests {
         client.call(.get, "log").streaming { $0.lines() }.publisher(on: .queue(queue)).subscribe(keeper)
         _ = try await transport.request(at: 0)
         keeper.cancel()
-        while client.scope.count > 0 { await Task.yield() }
+        while client.scope.count > 0, !Task.isCancelled { await Task.yield() }
         #expect(client.scope.count == 0)
     }
 

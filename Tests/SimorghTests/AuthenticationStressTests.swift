@@ -91,7 +91,7 @@ struct AuthenticationStressTests {
         let token = RefreshingToken(AccessToken("t0")) { _ in
             let (client, token) = try #require(box.value.withLock { $0 })
             // Not before every call waits: one that came after the failure would rightly try anew.
-            while token.gate.waitingCount < Self.count { await Task.yield() }
+            while token.gate.waitingCount < Self.count, !Task.isCancelled { await Task.yield() }
             return AccessToken(try await client.call(.post, "token").decode(String.self, at: "token"))
         }
         let client = client(server, token)

@@ -109,7 +109,7 @@ struct CacheBackgroundTests {
             try await gate.wait()
             return CacheStepTests.response(Self.refreshed, "new")
         }
-        while gate.waitingCount == 0 { await Task.yield() }
+        while gate.waitingCount == 0, !Task.isCancelled { await Task.yield() }
         await cache.removeAll()
         await cache.settled()
         #expect(await cache.usage() == CacheUsage())
@@ -181,7 +181,7 @@ struct CacheBackgroundTests {
         try await withThrowingTaskGroup(of: CacheReport?.self) { group in
             for number in 1...20 {
                 group.addTask { try await client.call(.get, "x").response().response.cacheReport }
-                while flights.riders < number { await Task.yield() }
+                while flights.riders < number, !Task.isCancelled { await Task.yield() }
             }
             gate.open()
             for try await report in group { #expect(report?.isStored == true && report?.forward == .uriMiss) }
@@ -206,10 +206,10 @@ struct CacheBackgroundTests {
         }
         let flights = client.settings.state.value(for: ObjectIdentifier(cache)) { Flights() }
         let first = Task { try await client.call(.get, "x").data() }
-        while flights.riders < 1 { await Task.yield() }
+        while flights.riders < 1, !Task.isCancelled { await Task.yield() }
         _ = try await client.call(.post, "x").data()
         let second = Task { try await client.call(.get, "x").data() }
-        while flights.riders < 2 { await Task.yield() }
+        while flights.riders < 2, !Task.isCancelled { await Task.yield() }
         gate.open()
         _ = try await (first.value, second.value)
         #expect(await cache.usage() == CacheUsage())
@@ -228,10 +228,10 @@ struct CacheBackgroundTests {
         }
         let flights = client.settings.state.value(for: true) { Flights() }
         let first = Task { try await client.downloadData("x", cachingLevel: .memory) }
-        while flights.riders < 1 { await Task.yield() }
+        while flights.riders < 1, !Task.isCancelled { await Task.yield() }
         await client.clearCache()
         let second = Task { try await client.downloadData("x", cachingLevel: .memory) }
-        while flights.riders < 2 { await Task.yield() }
+        while flights.riders < 2, !Task.isCancelled { await Task.yield() }
         gate.open()
         _ = try await (first.value, second.value)
         #expect(transport.requestCount == 1)

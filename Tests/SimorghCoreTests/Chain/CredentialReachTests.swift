@@ -218,7 +218,7 @@ struct CredentialReachTests {
         }
         let flights = client.settings.state.value(for: true) { Flights() }
         let calls = (0..<3).map { _ in Task { try await client.call(.get, "x").data() } }
-        while flights.riders < 3 { await Task.yield() }
+        while flights.riders < 3, !Task.isCancelled { await Task.yield() }
         gate.open()
         for call in calls { _ = try await call.value }
         #expect(transport.requestCount == 1)

@@ -59,7 +59,7 @@ struct EpochGateTests {
                 return 0
             }.get()
         }
-        while gate.waitingCount == 0 { await Task.yield() }
+        while gate.waitingCount == 0, !Task.isCancelled { await Task.yield() }
         go.open()
         #expect(try await second.value == 7)
     }
@@ -85,10 +85,10 @@ struct EpochGateTests {
         let (other, otherEnds) = Self.endless()
         let waits = clock.waits.count
         let third = wait(for: other)
-        while clock.waits.count == waits { await Task.yield() }
+        while clock.waits.count == waits, !Task.isCancelled { await Task.yield() }
         third.cancel()
         await #expect(throws: CancellationError.self) { try await third.value }
-        while clock.waits.count < waits + 2 { await Task.yield() }
+        while clock.waits.count < waits + 2, !Task.isCancelled { await Task.yield() }
         #expect(clock.waits.last == .seconds(30))
         clock.advance(by: .seconds(30))
         for await _ in otherEnds {}

@@ -146,7 +146,7 @@ struct EventTests {
             }
         }
         let first = Task { try await client.call(.get, "x").void() }
-        while gate.waitingCount == 0 { await Task.yield() }
+        while gate.waitingCount == 0, !Task.isCancelled { await Task.yield() }
         let second = Task { try await client.call(.get, "y").void() }
         try await clock.sleeping(2)
         #expect(lines.filter { $0 == "stoppedLine began" }.count == 2)

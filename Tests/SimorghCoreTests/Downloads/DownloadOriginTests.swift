@@ -54,7 +54,7 @@ struct DownloadOriginTests {
         }
         let manager = try place.manager(origin) { $0.segments = 4 }
         let id = try manager.enqueue(url: DownloadPlace.url)
-        while origin.requests.count < 4 { await Task.yield() }
+        while origin.requests.count < 4, !Task.isCancelled { await Task.yield() }
         origin.change { $0.isHeld = false }
         let last = try #require(await manager.progress(for: id).last())
         #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)

@@ -42,10 +42,10 @@ struct NetworkMonitorTests {
                 return false
             }
         }
-        while monitor.observerCount < 20 { await Task.yield() }
+        while monitor.observerCount < 20, !Task.isCancelled { await Task.yield() }
         network.become(.disconnected)
         for task in tasks { #expect(await task.value) }
-        while monitor.observerCount > 0 { await Task.yield() }
+        while monitor.observerCount > 0, !Task.isCancelled { await Task.yield() }
     }
 
     @Test("A slow reader gets the newest 64 changes")
@@ -114,7 +114,7 @@ struct NetworkMonitorTests {
             }
         }
         monitor.stopMonitoring()
-        while network.watchers != 0 { await Task.yield() }
+        while network.watchers != 0, !Task.isCancelled { await Task.yield() }
         monitor.startMonitoring()
         #expect(network.watchers == 1)
     }
@@ -165,7 +165,7 @@ struct NetworkMonitorTests {
         let network = ScriptedNetwork(.disconnected)
         let monitor = network.monitor()
         async let connected = monitor.waitUntilConnected()
-        while network.watchers == 0 { await Task.yield() }
+        while network.watchers == 0, !Task.isCancelled { await Task.yield() }
         network.become(.connected(.cellular))
         #expect(await connected)
         #expect(network.watchers == 0)
@@ -182,7 +182,7 @@ struct NetworkMonitorTests {
         clock.advance(by: .seconds(5))
         #expect(await late == false)
         let task = Task { await monitor.waitUntilConnected() }
-        while network.watchers == 0 { await Task.yield() }
+        while network.watchers == 0, !Task.isCancelled { await Task.yield() }
         task.cancel()
         #expect(await task.value == false)
         #expect(network.watchers == 0)
@@ -218,12 +218,12 @@ struct NetworkMonitorTests {
         let monitor = network.monitor()
         for next in [[Connectivity.connected(.ethernet)], [.disconnected, .connected(.ethernet)]] {
             async let arrival: Void = monitor.waitForNewPath()
-            while network.watchers == 0 { await Task.yield() }
+            while network.watchers == 0, !Task.isCancelled { await Task.yield() }
             for connectivity in next { network.become(connectivity) }
             await arrival
         }
         let staying = Task { await monitor.waitForNewPath() }
-        while network.watchers == 0 { await Task.yield() }
+        while network.watchers == 0, !Task.isCancelled { await Task.yield() }
         network.become(.connected(.ethernet))
         network.become(.disconnected)
         #expect(network.watchers == 1)
@@ -247,7 +247,7 @@ struct NetworkMonitorTests {
         network.become(.connected(.wifi))
         await waiting.value
         mark = nil
-        while network.watchers > 0 { await Task.yield() }
+        while network.watchers > 0, !Task.isCancelled { await Task.yield() }
     }
 
     @Test("Another address of the same IPv6 network is no other way, and one of another network is")
@@ -270,7 +270,7 @@ struct NetworkMonitorTests {
         let source = SlowSource()
         let monitor = NetworkMonitor(source)
         let early = Task.detached { monitor.currentStatus }
-        while source.asked == 0 { await Task.yield() }
+        while source.asked == 0, !Task.isCancelled { await Task.yield() }
         #expect(monitor.connectivity == .connected(.ethernet))
         source.answer()
         #expect(await early.value.connectivity == .connected(.ethernet))
@@ -326,7 +326,7 @@ struct NetworkMonitorTests {
         }
         let monitor = network.monitor(probe: probe)
         monitor.startMonitoring()
-        while asked.count == 0 { await Task.yield() }
+        while asked.count == 0, !Task.isCancelled { await Task.yield() }
         network.become(.connected(.cellular))
         for await status in monitor.detailedStatusStream() where status.reachability == .open { break }
         gate.open()

@@ -22,7 +22,7 @@ struct NetworkWiringTests {
         try await connection.waitUntilConnected()
         peer.drop()
         try await world.clock.sleeping()
-        while network.watchers == 0 { await Task.yield() }
+        while network.watchers == 0, !Task.isCancelled { await Task.yield() }
         try await world.clock.sleeping()
         world.clock.advance(by: .milliseconds(600))
         network.become(.connected(.wifi))
@@ -33,7 +33,7 @@ struct NetworkWiringTests {
         #expect(try await iterator.next() == .connected)
         connection.close()
         try await connection.waitUntilClosed()
-        while network.watchers > 0 { await Task.yield() }
+        while network.watchers > 0, !Task.isCancelled { await Task.yield() }
     }
 
     @Test("An event source that waits connects again as soon as the network is back")
@@ -53,7 +53,7 @@ struct NetworkWiringTests {
             return data
         }
         for count in 1...2 {
-            while transport.requestCount < count || network.watchers == 0 { await Task.yield() }
+            while transport.requestCount < count || network.watchers == 0, !Task.isCancelled { await Task.yield() }
             // It waits before it tries again, and for the path beside.
             try await clock.sleeping()
             network.become(.disconnected)
@@ -62,11 +62,11 @@ struct NetworkWiringTests {
             try await clock.sleeping(2)
             #expect(transport.requestCount == count)
             clock.advance(by: .milliseconds(500))
-            while transport.requestCount == count { await Task.yield() }
+            while transport.requestCount == count, !Task.isCancelled { await Task.yield() }
         }
         #expect(try await read.value == ["a", "b"])
         #expect(transport.requestCount == 3)
-        while network.watchers > 0 { await Task.yield() }
+        while network.watchers > 0, !Task.isCancelled { await Task.yield() }
     }
 
     @Test("A path of the options' own is asked, and not the monitor")

@@ -241,7 +241,7 @@ struct SubscriptionFaultTests {
         }
         #expect(peer.isOpen && hub.status == .connected)
         sink.hasRoom.open()
-        while sink.events.withLock({ $0.count }) < 2 { await Task.yield() }
+        while sink.events.withLock({ $0.count }) < 2, !Task.isCancelled { await Task.yield() }
         #expect(sink.events.withLock { $0 } == ["x", "y"] && sink.notices.withLock { $0 } == 1)
         hub.disconnect()
         await hub.ended()

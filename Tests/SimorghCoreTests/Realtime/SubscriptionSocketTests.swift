@@ -340,7 +340,7 @@ struct SubscriptionSocketTests {
             #expect(owned.load == (0, 0, 0))
         }
         try await server.peer(at: 0).closed()
-        while hub.value.withLock({ $0?() }) != true { await Task.yield() }
+        while hub.value.withLock({ $0?() }) != true, !Task.isCancelled { await Task.yield() }
     }
 
     /// What one listener has heard.

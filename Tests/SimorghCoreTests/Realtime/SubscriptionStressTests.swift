@@ -28,7 +28,7 @@ struct SubscriptionStressTests {
                 try await group.waitForAll()
             }
         }
-        while world.server.openCount > 0 { await Task.yield() }
+        while world.server.openCount > 0, !Task.isCancelled { await Task.yield() }
     }
 
     @Test("The last listener that goes ends what it heard, and never what another begins meanwhile")
@@ -90,7 +90,7 @@ struct SubscriptionStressTests {
                 return (heard, resumed)
             }
         }
-        while hub.load.sinks < 5 { await Task.yield() }
+        while hub.load.sinks < 5, !Task.isCancelled { await Task.yield() }
         var sent: [String: [String]] = [:]
         for round in 0...1000 {
             let peer = try await world.server.peer(at: round)

@@ -32,7 +32,7 @@ struct ConnectionHealthTests {
             return ConnectionHealth.isOver(channel)
         }
         await eventually { isHeld.withLock { $0 } && server.accepted == 1 && server.open == 0 }
-        while try Sockets.established(toPort: server.port) > 0 { await Task.yield() }
+        while try Sockets.established(toPort: server.port) > 0, !Task.isCancelled { await Task.yield() }
         held.signal()
         #expect(try await after.get())
         try? await channel.close()

@@ -10,7 +10,7 @@ struct GateTests {
     func opens() async throws {
         let gate = Gate()
         let waits = (0..<10).map { _ in Task { try await gate.wait() } }
-        while gate.waitingCount < 10 { await Task.yield() }
+        while gate.waitingCount < 10, !Task.isCancelled { await Task.yield() }
         #expect(!gate.isOpen)
         gate.open()
         gate.open()
@@ -23,7 +23,7 @@ struct GateTests {
     func cancelled(begun: Bool) async throws {
         let gate = Gate()
         let wait = Task { try await gate.wait() }
-        while begun, gate.waitingCount == 0 { await Task.yield() }
+        while begun, gate.waitingCount == 0, !Task.isCancelled { await Task.yield() }
         wait.cancel()
         await #expect(throws: CancellationError.self) { try await wait.value }
         #expect(gate.waitingCount == 0)
