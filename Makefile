@@ -5,7 +5,8 @@
 demo:
 	@if [ -n "$(TOUR)" ]; then scripts/tour; else scripts/playground run; fi
 
-playground: demo
+playground:
+	@scripts/playground run
 
 test:
 	@scripts/peers scripts/test

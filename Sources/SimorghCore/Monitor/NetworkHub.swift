@@ -148,8 +148,8 @@ package final class NetworkHub: Sendable {
             // Who asked later knows better, and may have been quicker.
             guard number > state.answered else { return state.status ?? status }
             state.answered = number
-            // Nobody could be asked, which is no news.
-            if status.source == .nobody, let last = state.status { return last }
+            // Nobody could be asked, which is no loss.
+            if status.source == .nobody, let last = state.status, last.isConnected { return last }
             take(status, &state)
             return state.status ?? status
         }

@@ -117,6 +117,9 @@ int gethostname(char *name, size_t length);
 #define EPERM 1
 #define ENOENT 2
 #define EIO 5
+#define EINVAL 22
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
 #define EINTR 4
 #define ENOMEM 12
 #define EACCES 13
