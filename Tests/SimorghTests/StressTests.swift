@@ -69,8 +69,9 @@ struct StressTests {
 
         #expect(outcomes.values.reduce(0, +) == total)
         #expect(outcomes.keys.allSatisfy { if case .other = $0 { false } else { true } }, "\(outcomes)")
-        #expect(outcomes[.value, default: 0] > total / 10, "\(outcomes)")
-        #expect(outcomes[.cancelled, default: 0] > total / 100, "\(outcomes)")
+        // How many are done, and how many cancelled in time, hangs on the machine.
+        #expect(outcomes[.value, default: 0] > total / 20, "\(outcomes)")
+        #expect(outcomes[.cancelled, default: 0] > 0, "\(outcomes)")
         let statistics = try #require(transport).statistics
         #expect(statistics.leased == 0)
         #expect(statistics.waiting == 0)

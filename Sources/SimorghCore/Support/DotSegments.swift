@@ -33,8 +33,10 @@ package enum DotSegments {
     package static func removed(from path: Substring.UTF8View) -> String {
         guard areIn(path) else { return String(Substring(path)) }
         var kept: [Substring] = []
-        let segments = Substring(path).split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        for (index, segment) in segments.enumerated() {
+        // By bytes: a slash and the mark that follows it are one character, and still a slash.
+        let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+        for (index, bytes) in segments.enumerated() {
+            let segment = Substring(bytes)
             let isLast = index == segments.count - 1
             switch segment.lowercased().replacing("%2e", with: ".") {
             case ".":

@@ -46,6 +46,8 @@ struct URLReferenceTests {
             ("?", "http://a/b?q", "http://a/b?"), ("#", "http://a/b?q", "http://a/b?q#"),
             ("é/ü", "http://a/b/", "http://a/b/é/ü"), ("g", "http://[::1]:8080/b/c", "http://[::1]:8080/b/g"),
             ("%2e%2e/g", "http://a/b/c/d", "http://a/b/g"), ("//u:p@h/x", "http://a/b", "http://u:p@h/x"),
+            // One character with the slash before it; found by fuzzing.
+            ("\u{5BF}", "http://a/b/../c/./", "http://a/c/\u{5BF}"), ("../\u{301}", "http://a/b/c", "http://a/\u{301}"),
         ])
     func others(reference: String, base: String, url: String) { #expect(resolve(reference, base) == url) }
 }

@@ -257,7 +257,8 @@ struct WebSocketDeathTests {
             $0.pingInterval = .milliseconds(20)
             $0.pongTimeout = .milliseconds(20)
         }
-        try await Self.fill(peer)
+        // On a busy machine it is found before all has been sent.
+        try? await Self.fill(peer)
         let error = await webSocketFailure { while true { try await link.send(.data(Data(count: 1_000_000))) } }
         #expect(error?.code == .pongTimedOut)
         await eventually { link.closure != nil }

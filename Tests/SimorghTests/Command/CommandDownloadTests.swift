@@ -159,7 +159,8 @@ struct CommandDownloadTests {
         let outcome = try await CommandTool.run(arguments)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(try await Self.hash(of: output) == Self.hash(size))
-        #expect(try await facts().ranges.compactMap { $0 }.count >= 4)
+        // What was sent may not have been read yet, or not been noted, when the kill comes.
+        #expect(try await facts().ranges.contains { $0 != nil })
     }
 
     @Test("Several files, by arguments and by a list, each under its own name")
