@@ -3,7 +3,7 @@
 
 package import ArgumentParser
 
-/// Where the cache is, and for whom it is shown.
+/// Where the cache is.
 package struct CacheArguments: ParsableArguments {
     @Option(help: ArgumentHelp("The folder of the cache, instead of the user's own.", valueName: "folder"))
     package var cachePath: String?

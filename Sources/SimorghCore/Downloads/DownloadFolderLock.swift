@@ -1,8 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import Synchronization
-
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -21,7 +19,6 @@ import Darwin
 package final class DownloadFolderLock: Sendable {
     private let lock: FileLock
     private let folder: String
-    private let isReleased = Atomic(false)
 
     /// Takes a folder, which is made if it is not there.
     ///
@@ -61,9 +58,8 @@ package final class DownloadFolderLock: Sendable {
     ///
     /// - Parameter removingFolder: Whether the folder goes where nothing else is in it.
     package func release(removingFolder: Bool = false) {
-        guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        lock.release(removing: removingFolder && isEmpty(folder))
-        if removingFolder { DownloadDisk.removeFolder(folder) }
+        let wasHeld = lock.release(removing: removingFolder && isEmpty(folder))
+        if wasHeld, removingFolder { DownloadDisk.removeFolder(folder) }
     }
 
     private func isEmpty(_ folder: String) -> Bool {

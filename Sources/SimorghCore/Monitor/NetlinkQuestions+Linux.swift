@@ -85,16 +85,15 @@ final class NetlinkQuestions: Sendable {
 
     /// One link; `nil` where there is none of that number.
     func link(_ index: Int32) -> NetlinkLink? {
-        state.withLock { state in
-            state.sequence &+= 1
-            guard simorgh_netlink_link(socket.descriptor, index, state.sequence) == 0 else { return nil }
-            while let records = try? Self.next(socket, &state) {
-                for record in records where record.sequence == state.sequence {
+        try? asking { state throws(NetlinkSocket.Failure) -> NetlinkLink in
+            try Self.check(simorgh_netlink_link(socket.descriptor, index, state.sequence))
+            while true {
+                for record in try Self.next(socket, &state) where record.sequence == state.sequence {
                     if case .link(let link, false) = record.message { return link }
-                    if case .refused(let number) = record.message, number != 0 { return nil }
+                    guard case .refused(let number) = record.message, number != 0 else { continue }
+                    throw NetlinkSocket.Failure(number: number)
                 }
             }
-            return nil
         }
     }
 

@@ -61,13 +61,16 @@ package final class FileLock: Sendable {
     /// Gives it to the next; a second time does nothing.
     ///
     /// - Parameter removing: Whether the file goes, if it is still this one.
-    package func release(removing: Bool = false) {
-        guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    /// - Returns: Whether it was held until now.
+    @discardableResult
+    package func release(removing: Bool = false) -> Bool {
+        guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return false }
         // While it is held, so that nobody takes what is going.
         if removing, Self.isFile(descriptor, at: path) { unlink(path) }
         // Not by closing it alone: a child that is being started holds a copy for a moment.
         flock(descriptor, LOCK_UN)
         close(descriptor)
+        return true
     }
 
     private static func isFile(_ descriptor: CInt, at path: String) -> Bool {

@@ -50,17 +50,25 @@ struct OfflineOrderTests {
         Task { try await client.call(.put, "things/1", headers: ["If-Match": value]).void() }
     }
 
+    /// Puts a value whose request hangs when the network goes, and then one that waits in the line.
+    private func putAroundLoss(
+        with client: APIClient
+    ) async throws -> (old: Task<Void, any Error>, new: Task<Void, any Error>) {
+        let old = put("old", with: client)
+        _ = try await transport.request(at: 0)
+        network.become(.disconnected)
+        let new = put("new", with: client)
+        try await waiting(1, in: client)
+        return (old, new)
+    }
+
     private var values: [String?] { transport.requests.map { $0.header(.ifMatch) } }
 
     @Test("An old value that was being sent when the network went is sent before a new one that came meanwhile")
     func oldBeforeNew() async throws {
         let gate = Gate()
         let client = hanging(gate)
-        let old = put("old", with: client)
-        _ = try await transport.request(at: 0)
-        network.become(.disconnected)
-        let new = put("new", with: client)
-        try await waiting(1, in: client)
+        let (old, new) = try await putAroundLoss(with: client)
         gate.open()
         try await waiting(2, in: client)
         network.become(.connected(.cellular))
@@ -74,11 +82,7 @@ struct OfflineOrderTests {
         let gate = Gate()
         let client = hanging(gate)
         transport.on("/others", .status(.ok))
-        let old = put("old", with: client)
-        _ = try await transport.request(at: 0)
-        network.become(.disconnected)
-        let new = put("new", with: client)
-        try await waiting(1, in: client)
+        let (old, new) = try await putAroundLoss(with: client)
         let other = Task { try await client.call(.put, "others").void() }
         try await waiting(2, in: client)
         network.become(.connected(.cellular))
@@ -120,11 +124,7 @@ struct OfflineOrderTests {
     func newPastOld() async throws {
         let gate = Gate()
         let client = hanging(gate)
-        let old = put("old", with: client)
-        _ = try await transport.request(at: 0)
-        network.become(.disconnected)
-        let new = put("new", with: client)
-        try await waiting(1, in: client)
+        let (old, new) = try await putAroundLoss(with: client)
         network.become(.connected(.cellular))
         try await waiting(0, in: client)
         while transport.requestCount < 2 {

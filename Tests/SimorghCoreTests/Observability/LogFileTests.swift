@@ -21,6 +21,19 @@ struct LogFileTests {
         var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
     }
 
+    /// Writes a line to a file that is let go then.
+    ///
+    /// - Returns: Why it was refused, each time that this was told.
+    private static func refusals(ofWriting line: String, to path: String) async -> [String] {
+        let reasons = Kept<[String]>([])
+        let file = LogFile(path, LogFile.Limits(bytes: 1000, files: 2)) { _, reason in
+            reasons.change { $0.append(reason) }
+        }
+        file.write(line)
+        await file.flush()
+        return reasons.value
+    }
+
     @Test("A full file is set aside, the oldest is lost")
     func rotation() {
         var rotation = LogFileRotation(path: "/l", maximumBytes: 10, maximumFiles: 3)
@@ -158,14 +171,9 @@ struct LogFileTests {
         try "before\n".write(toFile: path, atomically: false, encoding: .utf8)
         let isGiven = chown(path, 65534, 65534) == 0
         #expect(isGiven)
-        let reasons = Kept<[String]>([])
-        let file = LogFile(path, LogFile.Limits(bytes: 1000, files: 2)) { _, reason in
-            reasons.change { $0.append(reason) }
-        }
-        file.write("x")
-        await file.flush()
+        let reasons = await Self.refusals(ofWriting: "x", to: path)
         #expect(folder.text("net.log") == "before\n")
-        #expect(reasons.value == ["it belongs to somebody else"])
+        #expect(reasons == ["it belongs to somebody else"])
     }
 
     @Test(
@@ -182,16 +190,11 @@ struct LogFileTests {
             let isGiven = chown(path, 65534, 65534) == 0
             #expect(isGiven)
         }
-        let reasons = Kept<[String]>([])
-        let file = LogFile(path, LogFile.Limits(bytes: 1000, files: 2)) { _, reason in
-            reasons.change { $0.append(reason) }
-        }
-        file.write("x")
-        await file.flush()
+        let reasons = await Self.refusals(ofWriting: "x", to: path)
         var bytes = [UInt8](repeating: 0, count: 8)
         let count = read(reader, &bytes, 8)
         #expect(count == (isForeign ? 0 : 2))
-        #expect(reasons.value == (isForeign ? ["it belongs to somebody else"] : []))
+        #expect(reasons == (isForeign ? ["it belongs to somebody else"] : []))
     }
 
     @Test("That a file cannot be written is told once")

@@ -9,15 +9,6 @@ import Testing
 struct WebSocketCancellationTests {
     private let world = WebSocketWorld()
 
-    private func code(_ body: () async throws -> Void) async -> WebSocketError.Code? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return (error as? WebSocketError)?.code
-        }
-    }
-
     @Test("Who waits for a connection that is being made hears of a cancellation, and it is made all the same")
     func connecting() async throws {
         let gate = Gate()
@@ -30,7 +21,7 @@ struct WebSocketCancellationTests {
         let waiting = Task { try await connection.waitUntilConnected() }
         _ = try await world.server.request(at: 0)
         waiting.cancel()
-        #expect(await code { try await waiting.value } == .cancelled)
+        #expect(await webSocketCode { try await waiting.value } == .cancelled)
         gate.open()
         try await connection.waitUntilConnected()
         #expect(connection.state == .connected)
@@ -45,7 +36,7 @@ struct WebSocketCancellationTests {
         connection.close(code: 4000)
         let waiting = Task { _ = try await connection.waitUntilClosed() }
         waiting.cancel()
-        #expect(await code { try await waiting.value } == .cancelled)
+        #expect(await webSocketCode { try await waiting.value } == .cancelled)
         #expect(peer.isOpen)
         #expect(try await peer.receive() == nil, "it has said goodbye")
         peer.answerGoodbye()

@@ -10,15 +10,6 @@ import Testing
 struct WebSocketSendingTests {
     private let world = WebSocketWorld()
 
-    private func code(_ body: () async throws -> Void) async -> WebSocketError.Code? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return (error as? WebSocketError)?.code
-        }
-    }
-
     @Test("What is sent while the first connection is made waits for it")
     func waitsForFirst() async throws {
         let gate = Gate()
@@ -39,13 +30,13 @@ struct WebSocketSendingTests {
     @Test("Before connecting and after the end nothing can be sent")
     func notConnected() async throws {
         let connection = try world.connection()
-        #expect(await code { try await connection.sendText("x") } == .notConnected)
+        #expect(await webSocketCode { try await connection.sendText("x") } == .notConnected)
         connection.connect()
         try await connection.waitUntilConnected()
         connection.close()
         try await connection.waitUntilClosed()
-        #expect(await code { try await connection.sendText("x") } == .notConnected)
-        #expect(await code { try await connection.ping() } == .notConnected)
+        #expect(await webSocketCode { try await connection.sendText("x") } == .notConnected)
+        #expect(await webSocketCode { try await connection.ping() } == .notConnected)
     }
 
     @Test("While it comes back a message fails at once")
@@ -86,7 +77,7 @@ struct WebSocketSendingTests {
         let sent = Task { try await connection.sendText("never") }
         try await world.clock.sleeping(2)
         world.clock.advance(by: .milliseconds(500))
-        #expect(await code { try await sent.value } == .notConnected)
+        #expect(await webSocketCode { try await sent.value } == .notConnected)
         world.clock.advance(by: .milliseconds(500))
         let other = try await world.server.peer(at: 1)
         try await connection.waitUntilConnected()
@@ -131,7 +122,7 @@ struct WebSocketSendingTests {
             try await world.clock.sleeping()
             world.clock.advance(by: .seconds(5))
         }
-        #expect(await code { try await sent.value } == .closed)
+        #expect(await webSocketCode { try await sent.value } == .closed)
         connection.close()
         try await connection.waitUntilClosed()
         withExtendedLifetime(events) {}
@@ -148,7 +139,7 @@ struct WebSocketSendingTests {
         let sent = Task { try await connection.sendText("x") }
         _ = try await world.server.request(at: 0)
         sent.cancel()
-        #expect(await code { try await sent.value } == .cancelled)
+        #expect(await webSocketCode { try await sent.value } == .cancelled)
         connection.close()
         try await connection.waitUntilClosed()
     }
@@ -156,7 +147,7 @@ struct WebSocketSendingTests {
     @Test("What cannot be encoded fails before anything is sent")
     func encoding() async throws {
         let (connection, peer, _) = try await world.connected()
-        #expect(await code { try await connection.send(Double.nan) } == .encodingFailed)
+        #expect(await webSocketCode { try await connection.send(Double.nan) } == .encodingFailed)
         try await connection.sendText("next")
         #expect(try await peer.receiveText() == "next")
     }

@@ -66,3 +66,13 @@ struct WebSocketWorld {
         }
     }
 }
+
+/// What a call fails with; `nil` where it does not, or with something that is no `WebSocketError`.
+func webSocketCode(_ body: () async throws -> Void) async -> WebSocketError.Code? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return (error as? WebSocketError)?.code
+    }
+}
