@@ -3,7 +3,8 @@
 
 /// A checksum of 64 bits that finds damage, quickly; it does not keep out who wants to forge.
 ///
-/// Four lanes of eight bytes each, so that a processor works on them at once.
+/// Four lanes of eight bytes each, so that a processor works on them at once. They are four numbers and no vector, whose
+/// operations are calls where nothing is optimized: there a store would do little else.
 package enum BlobChecksum {
     private static let odd: (UInt64, UInt64, UInt64) = (
         0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9
@@ -16,22 +17,31 @@ package enum BlobChecksum {
     ///   - seed: What they are: the same bytes somewhere else have another one.
     /// - Returns: The checksum.
     package static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
-        var lanes = SIMD4<UInt64>(seed &+ odd.0, seed ^ odd.1, ~seed, seed &+ odd.2)
-        let factor = SIMD4<UInt64>(repeating: odd.0)
+        let odd = Self.odd
+        let factor = odd.0
+        var (one, two, three, four) = (seed &+ odd.0, seed ^ odd.1, ~seed, seed &+ odd.2)
+        let count = bytes.count
         var place = 0
-        while place + 32 <= bytes.count {
-            let word = SIMD4<UInt64>(
-                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)),
-                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self)),
-                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place + 16, as: UInt64.self)),
-                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place + 24, as: UInt64.self)))
-            lanes = (lanes ^ word) &* factor
-            lanes ^= lanes &>> SIMD4<UInt64>(repeating: 29)
-            place += 32
+        if let base = bytes.baseAddress {
+            while place + 32 <= count {
+                let here = base + place
+                one = (one ^ UInt64(littleEndian: here.loadUnaligned(as: UInt64.self))) &* factor
+                two = (two ^ UInt64(littleEndian: (here + 8).loadUnaligned(as: UInt64.self))) &* factor
+                three = (three ^ UInt64(littleEndian: (here + 16).loadUnaligned(as: UInt64.self))) &* factor
+                four = (four ^ UInt64(littleEndian: (here + 24).loadUnaligned(as: UInt64.self))) &* factor
+                one ^= one &>> 29
+                two ^= two &>> 29
+                three ^= three &>> 29
+                four ^= four &>> 29
+                place += 32
+            }
         }
-        var sum = UInt64(bytes.count) &* odd.2
-        for index in 0..<4 { sum = mixed(sum, lanes[index]) }
-        while place < bytes.count {
+        var sum = UInt64(count) &* odd.2
+        sum = mixed(sum, one)
+        sum = mixed(sum, two)
+        sum = mixed(sum, three)
+        sum = mixed(sum, four)
+        while place < count {
             sum = mixed(sum, UInt64(bytes[place]))
             place += 1
         }
