@@ -204,6 +204,32 @@ struct AppCacheTests {
         #expect(await cache.found(key, .memoryAndFile) == nil && folder.files.isEmpty)
     }
 
+    @Test("What is forgotten is not brought back by who reads its file meanwhile", arguments: [false, true])
+    func forgottenWhileRead(isPartition: Bool) async throws {
+        let key = AppCacheKey(.answer, partition: "n:ann", name: "https://a.example/x")
+        for _ in 0..<50 {
+            // A new one has nothing in memory, so that the file is read.
+            let folder = BlobStoreTests.Folder()
+            var first: AppCache? = cache { $0.diskPath = folder.path }
+            await first?.keep(key, .memoryAndFile, status: 200, fields: HTTPFields(), body: Data([1]))
+            _ = await first?.usage()
+            first = nil
+            let next = cache { $0.diskPath = folder.path }
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        for _ in 0..<5 { _ = await next.found(key, .memoryAndFile) }
+                    }
+                }
+                group.addTask {
+                    if isPartition { await next.remove(partition: "ann") } else { await next.removeAll() }
+                }
+            }
+            #expect(await next.found(key, .memoryAndFile) == nil)
+            #expect(await next.usage().memoryCount == 0)
+        }
+    }
+
     @Test("A sweep removes what is over, and leaves the rest")
     func sweep() async throws {
         let cache = cache { $0.timeToLive = .seconds(1000) }

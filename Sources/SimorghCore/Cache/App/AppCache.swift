@@ -86,8 +86,7 @@ public final class AppCache: Sendable {
 
     /// Forgets everything, in memory and on the disk.
     public func removeAll() async {
-        await memory.removeAll()
-        await disk.removeAll()
+        for store in stores { await store.removeAll() }
     }
 
     /// Forgets what is kept for somebody: who has logged out, say.
@@ -95,7 +94,7 @@ public final class AppCache: Sendable {
     /// - Parameter name: The name of the partition, see ``CachePartition/named(_:)``.
     public func remove(partition name: String) async {
         let partition = "n:" + name
-        for store in [memory, disk] {
+        for store in stores {
             await store.sweep { _, metadata, _ in
                 guard let kept = StoredResponse(encoded: metadata)?.partition else { return true }
                 return kept == partition || kept.hasPrefix(partition + "\u{0}")
@@ -124,6 +123,9 @@ public final class AppCache: Sendable {
         (usage.diskCount, usage.diskBytes) = (onDisk.diskCount, onDisk.diskBytes)
         return usage
     }
+
+    /// Both, in the order in which they forget: whoever reads a file takes it into memory, unless that forgets later.
+    private var stores: [BlobStore] { [disk, memory] }
 
     // MARK: Entries
 
@@ -201,8 +203,7 @@ public final class AppCache: Sendable {
 
     /// Forgets an entry.
     package func remove(_ key: AppCacheKey) async {
-        await memory.remove(key.blob)
-        await disk.remove(key.blob)
+        for store in stores { await store.remove(key.blob) }
     }
 
     /// A moment before a request is sent; what is forgotten after it is not kept.
