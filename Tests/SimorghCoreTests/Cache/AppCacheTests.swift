@@ -230,6 +230,23 @@ struct AppCacheTests {
         }
     }
 
+    @Test("A value that is read from its file does not take the place of one that was kept meanwhile")
+    func keptWhileRead() async throws {
+        for _ in 0..<50 {
+            let folder = BlobStoreTests.Folder()
+            var first: AppCache? = cache { $0.diskPath = folder.path }
+            try await first?.set(1, for: "n")
+            first = nil
+            let next = cache { $0.diskPath = folder.path }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { _ = await next.value(Int.self, for: "n") } }
+                group.addTask { try await next.set(2, for: "n") }
+                try await group.waitForAll()
+            }
+            #expect(await next.value(Int.self, for: "n") == 2)
+        }
+    }
+
     @Test("A sweep removes what is over, and leaves the rest")
     func sweep() async throws {
         let cache = cache { $0.timeToLive = .seconds(1000) }

@@ -139,9 +139,14 @@ public final class AppCache: Sendable {
             if level == .memoryAndFile, found.isRenewed { await renew(key, found.response) }
             return found
         }
-        let moment = moment(key)
-        guard level == .memoryAndFile, let found = await found(key, in: disk) else { return nil }
-        await put(found.response, found.body, as: key, in: memory, since: moment.memory)
+        guard level == .memoryAndFile else { return nil }
+        let changes = memory.changes(of: key.blob.group.family)
+        guard let found = await found(key, in: disk) else { return nil }
+        memory.promote(
+            StoredBlob(
+                key: key.blob, revision: .random(in: .min ... .max), metadata: found.response.encoded,
+                length: Int64(found.body.count), body: .bytes(found.body)),
+            since: changes)
         return found
     }
 

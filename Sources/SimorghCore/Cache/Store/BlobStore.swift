@@ -220,6 +220,15 @@ package final class BlobStore: CacheStore {
         memory.withLock { $0.remove(key) }
     }
 
+    /// Changes whenever something of a family is written, changed or forgotten.
+    func changes(of family: UInt64) -> UInt64 { memory.withLock { $0.changes(of: family) } }
+
+    /// Takes a blob into memory that was read elsewhere, unless something changed since the reading began: it would come too
+    /// late.
+    func promote(_ blob: StoredBlob, since changes: UInt64) {
+        memory.withLock { $0.promote(blob, since: changes) }
+    }
+
     // MARK: Files after the memory
 
     /// Whether one more file may be written while its blob is in memory already.
