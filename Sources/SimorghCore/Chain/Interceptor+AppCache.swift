@@ -29,7 +29,7 @@ extension Interceptor {
             let partition = ticket.cache.configuration.partition
             let isAnonymous = isAnonymous || request.options.tls.identifies
             guard request.head.method == .get, ticket.level != .none, !(isAnonymous && partition == .credentials),
-                !request.options.tls.isUnverified, request.isNamedByURL,
+                !request.options.tls.isUnverified, request.isNamedByURL, !request.head.headerFields.has(.range),
                 let url = CacheKey.normalized(request.urlString)
             else {
                 guard ticket.purpose == .answer else { throw CancellationError() }

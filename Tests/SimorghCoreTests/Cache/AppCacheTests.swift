@@ -150,6 +150,21 @@ struct AppCacheTests {
         #expect(try await get(cache, "/a/b", kind: .data).text == "1")
     }
 
+    @Test("A part is not kept for the whole, and no part is cut from what is kept")
+    func parts() async throws {
+        let cache = cache()
+        origin.answers(
+            CacheStepTests.response(206, [("Content-Range", "bytes 0-1/5")], "01"),
+            CacheStepTests.response(206, [("Content-Range", "bytes 0-1/5")], "01"),
+            CacheStepTests.response([], "01234"), CacheStepTests.response(206, [], "34"))
+        #expect(try await get(cache, kind: .data, fields: [("Range", "bytes=0-1")]).text == "01")
+        // Nobody asked for a part here.
+        #expect(try await get(cache, kind: .data).text == "01")
+        #expect(try await get(cache, kind: .data).text == "01234")
+        #expect(try await get(cache, kind: .data).text == "01234")
+        #expect(try await get(cache, kind: .data, fields: [("Range", "bytes=-2")]) == (206, "34"))
+    }
+
     @Test("An entry whose time is over stands in for a server that is away, for as long as that is wanted")
     func staleFallback() async throws {
         let cache = cache {

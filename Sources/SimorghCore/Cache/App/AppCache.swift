@@ -186,7 +186,8 @@ public final class AppCache: Sendable {
         _ key: AppCacheKey, _ level: CachingLevel, status: Int, fields: HTTPFields, body: Data,
         since moment: Moment? = nil
     ) async {
-        guard level != .none, (200...299).contains(status),
+        // A part is nobody's answer but that of who asked for it.
+        guard level != .none, (200...299).contains(status), status != 206,
             configuration.keepsNoStore || !CacheControl(fields).noStore
         else { return }
         let now = now
