@@ -40,14 +40,15 @@ extension Interceptor {
             let key = AppCacheKey(
                 ticket.kind, partition: owner, name: ticket.name ?? url,
                 selection: ticket.name == nil ? request.selection : "")
+            let asked = ticket.name == nil ? request.head.headerFields : nil
             if ticket.purpose == .locate {
-                ticket.note(key, isHit: false, ticket.cache.moment(key))
+                ticket.note(key, isHit: false, ticket.cache.moment(key), asked)
                 throw CancellationError()
             }
-            let found = await ticket.cache.found(key, ticket.level)
+            let found = await ticket.cache.found(key, ticket.level, for: asked)
             // Not before that: to look forgets what is over, which is no reason not to keep the next answer.
             let moment = ticket.cache.moment(key)
-            ticket.note(key, isHit: found != nil, moment)
+            ticket.note(key, isHit: found != nil, moment, asked)
             if let found, !found.isStale { return answer(found, to: request, isStale: false) }
             guard ticket.purpose == .answer else { throw CancellationError() }
             do {
@@ -61,7 +62,7 @@ extension Interceptor {
                     // Whose answer it is, only a step below knows.
                     ticket.forget()
                 } else {
-                    ticket.note(key, isHit: false, moment)
+                    ticket.note(key, isHit: false, moment, asked)
                 }
                 return response
             } catch let error as TransportError {

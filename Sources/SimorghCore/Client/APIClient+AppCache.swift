@@ -153,7 +153,7 @@ extension Call {
             let response = answer.response
             await ticket.cache.keep(
                 entry.key, level, status: response.statusCode, fields: response.headers, body: response.body,
-                since: entry.moment)
+                since: entry.moment, for: entry.request)
         }
         return answer.value
     }

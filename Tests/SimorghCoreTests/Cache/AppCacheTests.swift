@@ -37,7 +37,8 @@ struct AppCacheTests {
         let status = response.head.status.code
         if let entry = ticket.entry, !entry.isHit {
             await cache.keep(
-                entry.key, level, status: status, fields: response.head.headerFields, body: body, since: entry.moment)
+                entry.key, level, status: status, fields: response.head.headerFields, body: body, since: entry.moment,
+                for: entry.request)
         }
         return (status, String(decoding: body, as: UTF8.self))
     }
@@ -163,6 +164,22 @@ struct AppCacheTests {
         #expect(try await get(cache, kind: .data).text == "01234")
         #expect(try await get(cache, kind: .data).text == "01234")
         #expect(try await get(cache, kind: .data, fields: [("Range", "bytes=-2")]) == (206, "34"))
+    }
+
+    @Test("An answer that was chosen by a field of the request is for requests with that field, unless it has a name")
+    func chosen() async throws {
+        let cache = cache()
+        let vary = [("Vary", "X-Tenant, Authorization")]
+        origin.answers(
+            CacheStepTests.response(vary, "a"), CacheStepTests.response(vary, "b"), CacheStepTests.response(vary, "c"))
+        let fields = ["one", "two"].map { [("X-Tenant", $0)] }
+        for _ in 0..<2 { #expect(try await get(cache, fields: fields[0]).text == "a") }
+        let key = AppCacheKey(.answer, partition: "", name: "https://a.example/x")
+        for level in [CachingLevel.memory, .memoryAndFile] {
+            #expect(await cache.found(key, level, for: .sample(fields[1])) == nil)
+        }
+        for _ in 0..<2 { #expect(try await get(cache, fields: fields[1]).text == "b") }
+        for tenant in fields { #expect(try await get(cache, name: "mine", fields: tenant).text == "c") }
     }
 
     @Test("An entry whose time is over stands in for a server that is away, for as long as that is wanted")

@@ -131,17 +131,21 @@ public final class AppCache: Sendable {
 
     /// What is kept under a key, as far as a level may look.
     ///
-    /// - Returns: The entry; `nil` where there is none, or its time is over. One whose time is over is removed from where
-    ///   the level looks.
-    package func found(_ key: AppCacheKey, _ level: CachingLevel) async -> Found? {
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - level: Where to look.
+    ///   - request: The fields of the request; `nil` takes an entry whatever request it was the answer to.
+    /// - Returns: The entry; `nil` where there is none, it was chosen for another request, or its time is over. One
+    ///   whose time is over is removed from where the level looks.
+    package func found(_ key: AppCacheKey, _ level: CachingLevel, for request: HTTPFields? = nil) async -> Found? {
         guard level != .none else { return nil }
-        if let found = await found(key, in: memory) {
+        if let found = await found(key, in: memory, for: request) {
             if level == .memoryAndFile, found.isRenewed { await renew(key, found.response) }
             return found
         }
         guard level == .memoryAndFile else { return nil }
         let changes = memory.changes(of: key.blob.group.family)
-        guard let found = await found(key, in: disk) else { return nil }
+        guard let found = await found(key, in: disk, for: request) else { return nil }
         memory.promote(
             StoredBlob(
                 key: key.blob, revision: .random(in: .min ... .max), metadata: found.response.encoded,
@@ -150,7 +154,7 @@ public final class AppCache: Sendable {
         return found
     }
 
-    private func found(_ key: AppCacheKey, in store: BlobStore) async -> Found? {
+    private func found(_ key: AppCacheKey, in store: BlobStore, for request: HTTPFields?) async -> Found? {
         let name = key.blob
         guard let blob = await store.blobs(in: name.group).first else { return nil }
         guard var response = StoredResponse(encoded: blob.metadata), response.url == key.name,
@@ -159,6 +163,7 @@ public final class AppCache: Sendable {
             await store.remove(name)
             return nil
         }
+        if let request, !CacheVary.matches(response.selectors, request: request) { return nil }
         guard let body = try? await blob.bytes(0..<blob.length) else { return nil }
         var found = Found(response: response, body: body, isStale: state == .stale)
         // Not more often than matters: each time is a write.
@@ -184,17 +189,22 @@ public final class AppCache: Sendable {
     /// Keeps an entry.
     package func keep(
         _ key: AppCacheKey, _ level: CachingLevel, status: Int, fields: HTTPFields, body: Data,
-        since moment: Moment? = nil
+        since moment: Moment? = nil, for request: HTTPFields? = nil
     ) async {
         // A part is nobody's answer but that of who asked for it.
         guard level != .none, (200...299).contains(status), status != 206,
             configuration.keepsNoStore || !CacheControl(fields).noStore
         else { return }
         let now = now
-        let response = StoredResponse(
+        var response = StoredResponse(
             url: key.name, partition: key.partition, status: status,
             fields: CacheFields.kept(fields, CacheControl(HTTPFields())),
             requestTime: now, responseTime: now, isDecoded: true)
+        if let request {
+            // Whose it is, the key says; one that nothing may choose again is kept because the application says so.
+            let selectors = CacheVary.selectors(fields, CacheControl(HTTPFields()), request: request) ?? []
+            response.selectors = selectors.filter { !CredentialFields.known.contains($0.name) }
+        }
         await put(response, body, as: key, in: memory, since: moment?.memory)
         if level == .memoryAndFile {
             await put(response, body, as: key, in: disk, since: moment?.disk)

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+package import HTTPTypes
 import Synchronization
 
 /// That a call may be answered from an application's cache, and what came of it.
@@ -12,6 +13,8 @@ package final class AppCacheTicket: Sendable {
         package let isHit: Bool
         /// The moment before the request.
         package let moment: AppCache.Moment
+        /// The fields of the request; `nil` where the application gave a name, which says all.
+        package let request: HTTPFields?
     }
 
     /// What a call wants of the cache.
@@ -48,7 +51,7 @@ package final class AppCacheTicket: Sendable {
     /// The answer is none that may be kept.
     package func forget() { found.withLock { $0 = nil } }
 
-    package func note(_ key: AppCacheKey, isHit: Bool, _ moment: AppCache.Moment) {
-        found.withLock { $0 = Entry(key: key, isHit: isHit, moment: moment) }
+    package func note(_ key: AppCacheKey, isHit: Bool, _ moment: AppCache.Moment, _ request: HTTPFields?) {
+        found.withLock { $0 = Entry(key: key, isHit: isHit, moment: moment, request: request) }
     }
 }
