@@ -168,6 +168,16 @@ struct CacheFieldTests {
         #expect(CacheKey.variant(one) != CacheKey.variant(other))
     }
 
+    @Test("A response that varies by more fields than anybody means, is for no other request")
+    func manyNames() {
+        func selectors(_ count: Int) -> [StoredResponse.Selector]? {
+            let names = (0..<count).map { "X-\($0)" }.joined(separator: ",")
+            return CacheVary.selectors(.sample([("Vary", names)]), CacheControl(HTTPFields()), request: HTTPFields())
+        }
+        #expect(selectors(64)?.count == 64)
+        #expect(selectors(65) == nil && selectors(20_000) == nil)
+    }
+
     @Test("What the cache did is said as RFC 9211 wants it")
     func status() {
         #expect(CacheReport(secondsToLive: 5).description == "Simorgh; hit; ttl=5")

@@ -19,7 +19,8 @@ package enum CacheVary {
         var names: [HTTPField.Name] = []
         if response.has(.vary) {
             let members = FieldList.members(.vary, of: response)
-            guard !members.contains("*") else { return nil }
+            // More than anybody means would have to be compared with each request again.
+            guard members.count <= mostNames, !members.contains("*") else { return nil }
             for member in members {
                 // What is no field's name cannot be compared, so nothing can match.
                 guard let name = HTTPField.Name(member) else { return nil }
@@ -32,6 +33,9 @@ package enum CacheVary {
         if isForOne, !names.contains(.cookie) { names.append(.cookie) }
         return names.map { StoredResponse.Selector(name: $0, value: value($0, of: request)) }
     }
+
+    /// A response that varies by more fields than this is for no other request.
+    private static let mostNames = 64
 
     /// Whether a request gets the same response as the one that the selectors were noted of.
     package static func matches(_ selectors: [StoredResponse.Selector], request: HTTPFields) -> Bool {
