@@ -290,6 +290,25 @@ struct CacheStepTests {
         await #expect(throws: TransportError.self) { _ = try await send(cache) }
     }
 
+    @Test("A server that takes long to fail is stood in for no longer than is allowed", arguments: [false, true])
+    func slowFailure(isAnswer: Bool) async throws {
+        let cache = Self.memory()
+        origin.answers(Self.response([("Cache-Control", "max-age=1, stale-if-error=60")], "old"))
+        _ = try await send(cache)
+        let origin = origin
+        for (seconds, isStoodIn) in [(50.0, true), (20, false)] {
+            let chain = [Interceptor.cache(cache, .useProtocolCachePolicy, time: origin.time)].around { _ in
+                origin.wait(seconds)
+                if isAnswer { return Self.response(503, []) }
+                throw TransportError(.timedOut, phase: .head, message: "too late")
+            }
+            let request = TransportRequest(
+                head: HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/x"))
+            let response = try? await chain(request)
+            #expect(response?.head.status.code == (isStoodIn ? 200 : isAnswer ? 503 : nil))
+        }
+    }
+
     @Test("From the disk a response comes as it came from the server, its octets too")
     func disk() async throws {
         let folder = BlobStoreTests.Folder()

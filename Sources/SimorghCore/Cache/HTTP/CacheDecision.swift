@@ -139,7 +139,7 @@ private struct Look {
         return freshness.staleness <= window * 1000
     }
 
-    private var mayServeOnError: Bool {
+    fileprivate var mayServeOnError: Bool {
         let windows = [response.staleIfError, control.staleIfError].map { ($0?.value(orIfInvalid: 0) ?? 0) * 1000 }
         return mayBeStale && freshness.staleness <= max(rules.staleIfError, windows[0], windows[1])
             && (rules.staleIfError > 0 || windows[0] > 0 || windows[1] > 0)
@@ -203,6 +203,8 @@ extension CacheReply {
         guard forward.mayUseStale, let index = forward.index else { return nil }
         let look = Look(
             request: request, control: request.control, stored: stored, index: index, now: now, rules: rules)
+        // The server may have taken longer to fail than the response may stand in for it.
+        guard look.mayServeOnError else { return nil }
         return look.answer(forward, status: status, detail: "stale-if-error")
     }
 
