@@ -128,6 +128,24 @@ struct BlobStoreRaceTests {
         }
     }
 
+    @Test("What a wrong clock noted as used in a time to come, is noted anew when it is used")
+    func clockSetBack() async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder)
+        await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: store)
+        let file = try #require(folder.files.first)
+        func modified() throws -> Date {
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            return try #require(attributes[.modificationDate] as? Date)
+        }
+        for (ahead, isNoted) in [(1800.0, false), (86_400, true)] {
+            let then = Date().addingTimeInterval(ahead)
+            try FileManager.default.setAttributes([.modificationDate: then], ofItemAtPath: file)
+            #expect(await store.blobs(in: Self.key.group).count == 1)
+            #expect(try (modified() < then.addingTimeInterval(-60)) == isNoted)
+        }
+    }
+
     @Test("Readers that stop in the middle do not keep others out")
     func stalled() async throws {
         let folder = Folder()

@@ -133,6 +133,27 @@ struct BlobStoreTests {
         #expect(await Self.next(folder, key: secret).blobs(in: Self.group).isEmpty)
     }
 
+    @Test("A slot that somebody forged with the last number there is, is none")
+    func lastNumber() async throws {
+        let folder = Folder()
+        let store = Self.store(folder)
+        await Self.put(Self.bytes(10), "true", in: store)
+        let file = try #require(folder.files.first)
+        var whole = try Data(contentsOf: URL(fileURLWithPath: file))
+        func number(_ place: Int) -> UInt64 { whole[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+        func bytes(_ number: UInt64) -> Data { withUnsafeBytes(of: number.littleEndian) { Data($0) } }
+        let content = bytes(number(24)) + Data("forged".utf8)
+        let sealed = try #require(BlobSeal().sealed(content, of: number(8), at: 0))
+        let slot = bytes(.max) + bytes(UInt64(sealed.count)) + sealed
+        let place = 64 + Int(number(16))
+        whole.replaceSubrange(place..<place + slot.count, with: slot)
+        try whole.write(to: URL(fileURLWithPath: file))
+        let blob = try #require(await store.blobs(in: Self.group).first)
+        #expect(blob.metadata == Array("true".utf8))
+        await store.update(blob, metadata: Array("news".utf8))
+        #expect(try await Self.get(store)?.metadata == "news")
+    }
+
     @Test("Metadata changes without the body, as often as one likes, and not for another blob of the name")
     func update() async throws {
         let folder = Folder()

@@ -67,7 +67,9 @@ final class BlobFile: Sendable {
         let bytes = Array(slot)
         func number(_ place: Int) -> UInt64 { bytes[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
         let count = number(8)
-        guard number(0) > 0, count >= UInt64(seal.overhead), count <= UInt64(bytes.count - BlobLayout.slotHead),
+        // Behind the last number there is no next one.
+        guard number(0) > 0, number(0) < .max, count >= UInt64(seal.overhead),
+            count <= UInt64(bytes.count - BlobLayout.slotHead),
             let opened = seal.opened(
                 Data(bytes[BlobLayout.slotHead..<BlobLayout.slotHead + Int(count)]), of: layout.revision,
                 at: BlobSlot.place(number(0)))
@@ -137,6 +139,9 @@ final class BlobFile: Sendable {
         return Data(bytesNoCopy: memory, count: range.count, deallocator: .free)
     }
 
+    /// In nanoseconds.
+    private static let hour: Int64 = 3_600_000_000_000
+
     /// So many pieces are read without a copy.
     private static let piecesAtOnce = 64
 
@@ -163,9 +168,11 @@ final class BlobFile: Sendable {
 
     /// Notes that it was used, at most once an hour.
     ///
+    /// One that a wrong clock has noted as used in a time to come, would be the last to go until then.
+    ///
     /// - Returns: Whether it did.
     func touch(now: Int64) -> Bool {
-        guard now &- modified > 3_600_000_000_000 else { return false }
+        guard !(-Self.hour...Self.hour).contains(now &- modified) else { return false }
         file.touch()
         return true
     }
