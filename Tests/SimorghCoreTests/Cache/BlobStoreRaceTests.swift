@@ -220,6 +220,46 @@ struct BlobStoreRaceTests {
         }
     }
 
+    @Test("Of many that change metadata at once, what is in the file is what one of them said last", arguments: 0..<10)
+    func updates(seed: Int) async throws {
+        let folder = Folder()
+        do {
+            let store = BlobStoreTests.store(folder)
+            await BlobStoreTests.put(BlobStoreTests.bytes(100), "0", in: store)
+            let blob = try #require(await store.blobs(in: Self.key.group).first)
+            await withTaskGroup(of: Void.self) { group in
+                for number in 1...16 {
+                    group.addTask { await store.update(blob, metadata: Array("\(seed) \(number)".utf8)) }
+                }
+            }
+        }
+        let found = try await BlobStoreTests.get(await BlobStoreTests.next(folder))
+        #expect(found?.metadata.hasPrefix("\(seed) ") == true)
+    }
+
+    @Test("What is forgotten while many write it has no file, wherever they were", arguments: 0..<10)
+    func forgottenWhileWritten(seed: Int) async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder)
+        let moment = store.moment(of: Self.key.group.family)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 1...8 {
+                group.addTask {
+                    let writer = await store.write(Self.key, metadata: [UInt8(number)], length: nil, since: moment)
+                    _ = await writer?.write(BlobStoreTests.bytes(300))
+                    await writer?.commit()
+                }
+            }
+            group.addTask {
+                for _ in 0..<seed { await Task.yield() }
+                await store.remove(Self.key.group)
+                // Whoever writes from now on, writes what was forgotten.
+                #expect(await store.blobs(in: Self.key.group).isEmpty)
+            }
+        }
+        #expect(folder.files.isEmpty)
+    }
+
     @Test("A new body that turns out too large takes the old one with it")
     func tooLarge() async throws {
         let folder = Folder()

@@ -55,7 +55,7 @@ extension BlobStore {
         _ scope: Scope, isBusyFound: Bool, _ isFound: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
     ) async -> Set<BlobKey> {
         let disk = await opening.value
-        await filed()
+        if let disk { await settle(disk) }
         let inMemory = memory.withLock { memory in
             let keys =
                 switch scope {

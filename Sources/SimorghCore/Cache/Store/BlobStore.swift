@@ -63,10 +63,12 @@ package final class BlobStore: CacheStore {
     private static let filingLimit = 64
     let opening: Task<DiskTier?, Never>
     private let settings: Settings
+    private let diskCapacity: Mutex<Int64>
 
     /// Creates a store; its folder is opened meanwhile.
     package init(_ settings: Settings, time: TimeSource = .system) {
         self.settings = settings
+        diskCapacity = Mutex(settings.diskCapacity)
         memory = Mutex(MemoryTier(capacity: settings.memoryCapacity, groupLimit: settings.groupLimit, time: time))
         opening = Task { await FileQueue.run { DiskTier(settings, time: time) } }
     }
@@ -90,9 +92,11 @@ package final class BlobStore: CacheStore {
 
     private func resize(_ settings: Settings) {
         memory.withLock { $0.resize(settings.memoryCapacity) }
-        Task { [opening] in
+        diskCapacity.withLock { $0 = settings.diskCapacity }
+        Task {
             guard let disk = await opening.value else { return }
-            await FileQueue.run { disk.resize(settings.diskCapacity) }
+            // Of two that follow each other, either may come to this last.
+            await FileQueue.run { [self] in disk.resize { diskCapacity.withLock { $0 } } }
         }
     }
 
@@ -251,6 +255,13 @@ package final class BlobStore: CacheStore {
 
     // MARK: Forgetting
 
+    /// Waits for what was about to be in the folder when it was forgotten: a crash would leave it there.
+    func settle(_ disk: DiskTier) async {
+        await filed()
+        guard !disk.isSettled else { return }
+        await FileQueue.run { disk.settle() }
+    }
+
     package func remove(_ key: BlobKey) async {
         await forget(key.group.family) { _ in
             [key]
@@ -285,7 +296,7 @@ package final class BlobStore: CacheStore {
             inMemory(&memory)
         }
         guard let disk = await opening.value else { return }
-        await filed()
+        await settle(disk)
         let keys = onDisk(disk)
         guard !keys.isEmpty else { return }
         await FileQueue.run { disk.remove(keys) }
@@ -301,7 +312,7 @@ package final class BlobStore: CacheStore {
     package func removeAll() async {
         memory.withLock { $0.removeAll() }
         guard let disk = await opening.value else { return }
-        await filed()
+        await settle(disk)
         await FileQueue.run { disk.remove(disk.keys(shard: nil)) }
         memory.withLock { $0.removeAll() }
     }

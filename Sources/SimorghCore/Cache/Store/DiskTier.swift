@@ -29,6 +29,8 @@ final class DiskTier: Sendable {
         var verified: [BlobKey: Int64] = [:]
         /// Bytes that are being written.
         var reserved: Int64 = 0
+        /// How many drafts are about to become blobs.
+        var arriving = 0
         var capacity: Int64
     }
 
@@ -40,6 +42,9 @@ final class DiskTier: Sendable {
     private let state: Mutex<State>
     /// Held while a draft becomes a blob, so that of two under one name neither takes the other for its own.
     private let finishing = Mutex(())
+    /// Held while the metadata of a blob changes: two changes at once would write one slot, and an end in the middle of it
+    /// would take both away.
+    private let updating = Mutex(())
 
     /// Reads the folder; this blocks.
     ///
@@ -78,11 +83,17 @@ final class DiskTier: Sendable {
 
     func keys(ofFamily family: UInt64) -> [BlobKey] { state.withLock { $0.index.keys(ofFamily: family) } }
 
-    /// Gives it another capacity; this blocks.
-    func resize(_ capacity: Int64) {
-        state.withLock { $0.capacity = capacity }
+    /// Gives it the capacity that a function says when nobody else can change it; this blocks.
+    func resize(to capacity: () -> Int64) {
+        state.withLock { $0.capacity = capacity() }
         drop(evict())
     }
+
+    /// Whether no draft is about to become a blob.
+    var isSettled: Bool { state.withLock { $0.arriving == 0 } }
+
+    /// Waits for those that are about to; this blocks.
+    func settle() { finishing.withLock { _ in } }
 
     /// Where the file of a blob is, if there is one.
     func path(_ key: BlobKey) -> String { folder.file(key) }
@@ -144,6 +155,10 @@ final class DiskTier: Sendable {
 
     /// This blocks.
     func update(_ key: BlobKey, revision: UInt64, metadata: [UInt8]) {
+        updating.withLock { _ in change(key, revision, metadata) }
+    }
+
+    private func change(_ key: BlobKey, _ revision: UInt64, _ metadata: [UInt8]) {
         do throws(BlobFile.Fault) {
             let file = try BlobFile(folder.file(key), key, seal, isWritten: true)
             guard file.layout.revision == revision else { return }
@@ -211,6 +226,9 @@ final class DiskTier: Sendable {
         let isComplete = draft.complete(key, metadata, layout, isSynced: isSynced)
         let modified = draft.modified
         var victims: [BlobKey] = []
+        // Before it is asked whether it is wanted: whoever does not want it from now on, waits for it.
+        state.withLock { $0.arriving += 1 }
+        defer { state.withLock { $0.arriving -= 1 } }
         let isDone = finishing.withLock { _ in
             // Whoever does not want it any more, has seen to what is there.
             guard isWanted() else { return false }
