@@ -40,6 +40,8 @@ public struct TransactionMetrics: Sendable, Hashable {
     public package(set) var redirectCount = 0
     /// Whether the answer came from a cache, so that nothing was sent.
     public package(set) var isFromCache = false
+    /// What a cache did for the last answer, and why; `nil` where no cache was asked.
+    public package(set) var cache: CacheReport?
     /// From the head of the last response to the end of its body, where the body streamed.
     public package(set) var body: Duration?
     /// The bytes that the reader of a stream was given, where its transport has not told how many came.

@@ -19,8 +19,6 @@ package final class CallRecord: CallWatcher {
         /// What was sent last, without a long body: the secrets of an error are looked for in it.
         var request: TransportRequest?
         var metrics = TransactionMetrics()
-        /// Whether the last that a cache said of the call was that it has the answer.
-        var isHit = false
         var isOver = false
     }
 
@@ -103,7 +101,8 @@ package final class CallRecord: CallWatcher {
             state.isOver = true
             if let redirects { state.metrics.redirectCount = redirects }
             // Of others that send nothing, such as a step that answers by itself, no cache says so.
-            state.metrics.isFromCache = redirects != nil && state.metrics.attemptCount == 0 && state.isHit
+            let isHit = state.metrics.cache?.isHit == true
+            state.metrics.isFromCache = redirects != nil && state.metrics.attemptCount == 0 && isHit
             return (state.context, state.metrics)
         }
         guard let context else { return }
@@ -127,7 +126,7 @@ package final class CallRecord: CallWatcher {
             case .attempt(let attempt): state.metrics.add(attempt)
             case .bodyEnded(let end): state.metrics.end(end)
             case .redirected: state.metrics.redirectCount += 1
-            case .cache(let cache): state.isHit = cache.report.isHit
+            case .cache(let cache): state.metrics.cache = cache.report
             default: break
             }
         }

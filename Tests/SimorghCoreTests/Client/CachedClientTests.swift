@@ -194,6 +194,27 @@ struct CachedClientTests {
         #expect(await jar.cookies.map(\.name) == ["a"])
     }
 
+    @Test("The metrics of a call tell what the cache did, and why")
+    func metrics() async throws {
+        let transport = ScriptedTransport()
+        transport.on("/x") { request in
+            guard request.index == 0 else { return StubResponse.status(.notModified) }
+            return .text("x").header(.cacheControl, "max-age=60").header(.eTag, "\"1\"")
+        }
+        let reports = ReportLog()
+        let client = APIClient.scripted(transport) {
+            $0.cache = Self.memory()
+            $0.onEvent = { event in
+                if case .completed(let call) = event, let report = call.metrics?.cache { reports.add(report) }
+            }
+        }
+        for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
+        _ = try await client.with { $0.cacheStrategy = .reloadRevalidatingCacheData }.call(.get, "x").data()
+        #expect(reports.all.map(\.forward) == [.uriMiss, nil, .request])
+        #expect(reports.all.map(\.isStored) == [true, false, false])
+        #expect(reports.all.map(\.isRevalidated) == [false, false, true])
+    }
+
     @Test("What cannot be decoded is not kept by the application's cache")
     func undecodable() async throws {
         let transport = ScriptedTransport(inOrder: [.json("{}"), .json("[1]")])

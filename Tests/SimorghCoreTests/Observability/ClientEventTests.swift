@@ -80,6 +80,7 @@ struct ClientEventTests {
             return call.metrics
         }
         #expect(found.map { $0?.isFromCache } == [true, nil, nil])
+        #expect(found.first??.cache == CacheReport())
     }
 
     @Test("No event is made where nobody takes it", arguments: [(LogLevel.failures, 0), (.minimal, 0), (.standard, 1)])

@@ -42,8 +42,8 @@ final class DiskTier: Sendable {
     private let state: Mutex<State>
     /// Held while a draft becomes a blob, so that of two under one name neither takes the other for its own.
     private let finishing = Mutex(())
-    /// Held while the metadata of a blob changes: two changes at once would write one slot, and an end in the middle of it
-    /// would take both away.
+    /// Held while the metadata of a blob changes: two changes at once would write one slot, and an end in the middle
+    /// of that would take both away.
     private let updating = Mutex(())
 
     /// Reads the folder; this blocks.
