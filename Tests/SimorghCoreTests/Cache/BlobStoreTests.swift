@@ -10,7 +10,19 @@ import Testing
 struct BlobStoreTests {
     /// A folder of its own, removed afterwards.
     final class Folder: Sendable {
-        let path = NSTemporaryDirectory() + "/simorgh-blobs-\(UInt64.random(in: .min ... .max))"
+        let path: String
+
+        /// - Parameter parent: Where it is.
+        init(in parent: String = NSTemporaryDirectory()) {
+            path = parent + "/simorgh-blobs-\(UInt64.random(in: .min ... .max))"
+        }
+
+        /// One on a disk that is memory, where the system has such: of histories so long, a disk would be most.
+        static func inMemory() -> Folder {
+            let memory = "/dev/shm"
+            return FileManager.default.isWritableFile(atPath: memory) ? Folder(in: memory) : Folder()
+        }
+
         deinit { try? FileManager.default.removeItem(atPath: path) }
 
         /// The files of blobs.

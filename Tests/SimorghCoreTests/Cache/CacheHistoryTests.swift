@@ -22,9 +22,10 @@ struct CacheHistoryTests {
     func histories(seed: Int) async throws {
         var history = CacheHistory(seed: UInt64(seed) + 1)
         for _ in 0..<Self.steps / 4 {
-            let objection = try await history.step()
-            #expect(objection == nil, "step \(history.steps)")
-            if objection != nil { return }
+            if let objection = try await history.step() {
+                Issue.record("step \(history.steps) of seed \(seed): \(objection)")
+                return
+            }
         }
         // One that is never answered from the cache would pass.
         #expect(history.hits > Self.steps / 100 && history.validations > 0 && history.crashes > 0, "it is of use")
@@ -58,11 +59,16 @@ struct CacheHistory {
         }
 
         var tag: String { "\"\(url)-\(user)-\(language)-\(version)\"" }
+
+        /// Whether another has the same tag: hundreds are looked through, so no texts are made.
+        func isTagged(like other: Saying) -> Bool {
+            version == other.version && url == other.url && user == other.user && language == other.language
+        }
     }
 
     private var random: SeededNumbers
     private let origin = CacheStepTests.Origin()
-    private var folder = BlobStoreTests.Folder()
+    private var folder = BlobStoreTests.Folder.inMemory()
     private var cache: HTTPCache
     private var capacities: (memory: Int, disk: Int)
     private var sayings: [Saying] = []
@@ -181,7 +187,7 @@ struct CacheHistory {
         let age: Int64 = chance(4) ? .random(in: 0...5, using: &random) : 0
         return Saying(
             url: url, user: user, language: language, version: versions[url], number: sayings.count,
-            count: .random(in: 0...(chance(5) ? 90_000 : 400), using: &random),
+            count: .random(in: 0...(chance(16) ? 90_000 : 400), using: &random),
             vary: url > 0, noStore: chance(8), isWhole: !chance(12), noCache: chance(8), mustRevalidate: chance(3),
             since: now - age * 1000, lifetime: .random(in: 0...20, using: &random) * 1000,
             ifError: .random(in: 0...20, using: &random) * 1000, changes: changes[url])
@@ -192,7 +198,7 @@ struct CacheHistory {
     /// What the server confirmed holds anew, as it said now.
     private mutating func confirm(_ saying: Saying) {
         // Those further back are of no cache's any more.
-        for index in sayings.indices.suffix(400) where sayings[index].tag == saying.tag {
+        for index in sayings.indices.suffix(400) where sayings[index].isTagged(like: saying) {
             // Nor are those that are not in the cache yet: they come with what was said then.
             if halves.contains(where: { $0.saying == index }) { continue }
             sayings[index].since = now
@@ -233,7 +239,7 @@ struct CacheHistory {
     /// The process ends in the middle of whatever it does, and another begins with what is on the disk, part of it damaged.
     private mutating func crash() throws {
         crashes += 1
-        let next = BlobStoreTests.Folder()
+        let next = BlobStoreTests.Folder.inMemory()
         try? FileManager.default.copyItem(atPath: folder.path, toPath: next.path)
         halves = []
         for file in next.files where chance(6) {
@@ -292,15 +298,16 @@ private final class Server: Sendable {
         state.withLock { $0 = .said }
         let age = (now - saying.since) / 1000
         if age > 0 { fields.append(("Age", "\(age)")) }
-        fields.append(("Content-Length", "\(saying.isWhole ? saying.body.count : saying.body.count + 1)"))
+        let body = saying.body
+        fields.append(("Content-Length", "\(saying.isWhole ? body.count : body.count + 1)"))
         var response = CacheStepTests.response(fields)
         if case .streamed = request.options.delivery {
-            let middle = saying.body.count / 2
+            let middle = body.count / 2
             response.body = ResponseBody(
                 CacheStepTests.Chunks(
-                    chunks: [saying.body.prefix(middle), saying.body.dropFirst(middle)], failsAtEnd: !saying.isWhole))
+                    chunks: [body.prefix(middle), body.dropFirst(middle)], failsAtEnd: !saying.isWhole))
         } else {
-            response.body = ResponseBody(saying.body)
+            response.body = ResponseBody(body)
         }
         return response
     }
