@@ -331,6 +331,21 @@ struct BlobStoreRaceTests {
         #expect(await !HTTPCache(other).usesDisk, "what it cannot read, it leaves alone")
     }
 
+    @Test("A cache that follows another one closely has its folder, although that still writes", arguments: 0..<20)
+    func followed(round: Int) async throws {
+        let folder = Folder()
+        let configuration = CacheConfiguration(memoryCapacity: 1 << 20, diskPath: folder.path)
+        for number in UInt64(0)..<3 {
+            let cache = HTTPCache(configuration)
+            #expect(await cache.usesDisk, "cache \(number) of round \(round)")
+            let key = BlobKey(BlobStoreTests.group, variant: number)
+            let writer = try #require(await cache.store.write(key, metadata: [1], length: nil, since: nil))
+            #expect(await writer.write(BlobStoreTests.bytes(50_000)))
+            #expect(await writer.commit())
+        }
+        #expect(await HTTPCache(configuration).usage().diskCount == 3)
+    }
+
     @Test("Unfinished bodies take no more memory than the tier has")
     func unfinished() async throws {
         let store = BlobStoreTests.store(nil, memory: 80_000, disk: 0)

@@ -59,6 +59,8 @@ package final class BlobStore: CacheStore {
     let unfinished = Mutex<Int64>(0)
     /// The files that are being written of blobs that are in memory already, by the revisions of the blobs.
     private let filing = Mutex<[UInt64: Task<Void, Never>]>([:])
+    /// How often a folder is asked for that is being let go.
+    private static let patience = 50
     /// How many files are written so at once.
     private static let filingLimit = 64
     let opening: Task<DiskTier?, Never>
@@ -66,11 +68,22 @@ package final class BlobStore: CacheStore {
     private let diskCapacity: Mutex<Int64>
 
     /// Creates a store; its folder is opened meanwhile.
-    package init(_ settings: Settings, time: TimeSource = .system) {
+    ///
+    /// - Parameters:
+    ///   - settings: What it is to be like.
+    ///   - time: Tells when blobs are used.
+    ///   - isFollowing: Whether another one had its folder just now, which may take a moment to let it go.
+    package init(_ settings: Settings, time: TimeSource = .system, isFollowing: Bool = false) {
         self.settings = settings
         diskCapacity = Mutex(settings.diskCapacity)
         memory = Mutex(MemoryTier(capacity: settings.memoryCapacity, groupLimit: settings.groupLimit, time: time))
-        opening = Task { await FileQueue.run { DiskTier(settings, time: time) } }
+        opening = Task {
+            for _ in 0..<(isFollowing ? Self.patience : 0) {
+                if let disk = await FileQueue.run({ DiskTier(settings, time: time) }) { return disk }
+                try? await time.sleep(for: .milliseconds(10))
+            }
+            return await FileQueue.run { DiskTier(settings, time: time) }
+        }
     }
 
     /// The store of a folder: the one that this process has already, from now on with these capacities, or a new one.
@@ -80,9 +93,10 @@ package final class BlobStore: CacheStore {
     package static func shared(_ settings: Settings) -> BlobStore {
         guard let identity = settings.identity else { return BlobStore(settings) }
         let (store, isNew) = open.withLock { open in
-            if let store = open[identity]?.store { return (store, false) }
+            let earlier = open[identity]
+            if let store = earlier?.store { return (store, false) }
             open = open.filter { $0.value.store != nil }
-            let store = BlobStore(settings)
+            let store = BlobStore(settings, isFollowing: earlier != nil)
             open[identity] = Weak(store: store)
             return (store, true)
         }
