@@ -82,6 +82,7 @@ extension Interceptor {
             body: ResponseBody(found.body))
         response.attempts = 0
         let report = CacheReport(isStale: isStale, detail: "application")
+        response.head.headerFields.append(HTTPField(name: CacheFields.cacheStatus, value: report.description))
         response.cacheReport = report
         if let call = request.options.call {
             call.report { .cache(CacheEvent(report, request, callID: call.id, showing: $0)) }

@@ -182,6 +182,19 @@ struct AppCacheTests {
         for tenant in fields { #expect(try await get(cache, name: "mine", fields: tenant).text == "c") }
     }
 
+    @Test("An answer from the cache says so, and not what the cache of HTTP said when it came")
+    func said() async throws {
+        let cache = cache()
+        origin.answers(CacheStepTests.response([("Cache-Status", "Simorgh; fwd=uri-miss; stored; ttl=9")], "x"))
+        _ = try await get(cache)
+        let ticket = AppCacheTicket(cache, .memoryAndFile, .answer, name: nil)
+        let chain = [Interceptor.appCache(ticket, isAnonymous: false)].around { [origin] in try origin.next($0) }
+        let response = try await chain(
+            TransportRequest(head: HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/x")))
+        #expect(CacheStepTests.said(response) == "Simorgh; hit; detail=application")
+        #expect(response.head.headerFields[values: CacheFields.cacheStatus].count == 1)
+    }
+
     @Test("An entry whose time is over stands in for a server that is away, for as long as that is wanted")
     func staleFallback() async throws {
         let cache = cache {

@@ -198,7 +198,8 @@ public final class AppCache: Sendable {
         let now = now
         var response = StoredResponse(
             url: key.name, partition: key.partition, status: status,
-            fields: CacheFields.kept(fields, CacheControl(HTTPFields())),
+            fields: HTTPFields(
+                CacheFields.kept(fields, CacheControl(HTTPFields())).filter { $0.name != CacheFields.cacheStatus }),
             requestTime: now, responseTime: now, isDecoded: true)
         if let request {
             // Whose it is, the key says; one that nothing may choose again is kept because the application says so.
