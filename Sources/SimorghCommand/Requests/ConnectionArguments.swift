@@ -22,8 +22,8 @@ package struct ConnectionArguments: ParsableArguments {
     @Option(
         name: [.customLong("pin"), .customLong("pinnedpubkey")],
         help: ArgumentHelp(
-            "The SHA-256 of a public key that has to be in the server's chain; repeat it for more.",
-            discussion: "--verbose shows those of a server. Several may stand in one argument, with ; between them.",
+            "The SHA-256 of the public key that the server has to have; repeat it for more.",
+            discussion: "--verbose shows it with certificate 0. Several may be one argument, with ; between them.",
             valueName: "sha256//base64"))
     package var pins: [String] = []
 

@@ -58,8 +58,13 @@ package struct ConnectionDescription: Sendable, Equatable {
         return "\(proxy[..<end])://\(user)@\(host.lastIndex(of: "@").map { host[host.index(after: $0)...] } ?? host)"
     }
 
-    /// The pins for whatever host is connected to; `nil` without any.
-    package var pinning: TLSPins? { pins.isEmpty ? nil : TLSPins(host: "*", keys: pins, needsBackup: false) }
+    /// The pins for whatever host is connected to, of its own key as with curl; `nil` without any.
+    package var pinning: TLSPins? {
+        guard !pins.isEmpty else { return nil }
+        var pinning = TLSPins(host: "*", keys: pins, needsBackup: false)
+        pinning.bindsServerAlone = true
+        return pinning
+    }
 
     /// Puts all of it into the options of TLS.
     package func apply(to tls: inout TLSOptions) {

@@ -120,6 +120,7 @@ public struct TLSOptions: Sendable, Hashable {
         guard self != TLSOptions() else { return self }
         var options = forAnotherOrigin
         options.evaluation = nil
+        options.pins.removeAll { $0.bindsServerAlone }
         return options
     }
 

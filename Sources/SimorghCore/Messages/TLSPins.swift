@@ -24,6 +24,8 @@ public struct TLSPins: Sendable, Hashable {
     public let keys: [String]
     /// When they bind no longer, so that a program that nobody updates any more is not cut off; `nil` for never.
     public let expires: Date?
+    /// Whether only the key of the server's own certificate satisfies them, as with curl; no proxy is held to such.
+    package var bindsServerAlone = false
     private let digests: Set<[UInt8]>
     private let pattern: HostPattern?
     package let fault: InvalidTLSOptions?
@@ -73,6 +75,17 @@ public struct TLSPins: Sendable, Hashable {
     /// - Returns: Whether one is.
     package func accept(_ keys: some Sequence<[UInt8]>) -> Bool {
         keys.contains { digests.contains(Array(SHA256.hash(data: $0))) }
+    }
+
+    /// Whether a server may be spoken with that showed some public keys.
+    ///
+    /// - Parameters:
+    ///   - server: The `SubjectPublicKeyInfo` of the server's own certificate; `nil` where that has none to be read.
+    ///   - chain: Those of the verified chain, the server's with them.
+    /// - Returns: Whether one that counts is pinned.
+    package func accept(server: [UInt8]?, chain: [[UInt8]]) -> Bool {
+        let own: [[UInt8]] = server.map { [$0] } ?? []
+        return accept(bindsServerAlone ? own : chain)
     }
 
     /// The pin of a public key.

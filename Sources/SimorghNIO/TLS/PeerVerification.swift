@@ -75,10 +75,13 @@ final class PeerVerification {
         // Nobody has verified what a server sends beside its own certificate: anyone can send anyone's.
         let trusted = isReplaced ? Array(chain.prefix(1)) : chain
         let keys = trusted.compactMap { try? $0.extractPublicKey().toSPKIBytes() }
-        for pins in binding where !pins.accept(keys) {
+        let own = trusted.first.flatMap { try? $0.extractPublicKey().toSPKIBytes() }
+        for pins in binding where !pins.accept(server: own, chain: keys) {
             throw TransportError(
                 .serverCertificateUntrusted, phase: .tls,
-                message: "none of the keys pinned for \(pins.host) is in the chain of \(host)",
+                message: pins.bindsServerAlone
+                    ? "the key of \(host) is none of those that are pinned"
+                    : "none of the keys pinned for \(pins.host) is in the chain of \(host)",
                 requestMayHaveBeenSent: false, underlying: TLSFailure(.notPinned))
         }
     }

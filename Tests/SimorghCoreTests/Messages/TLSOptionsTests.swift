@@ -47,6 +47,22 @@ struct TLSOptionsTests {
         arguments: ["", "*.", "**.", "a b", "a..b", "*a.example", "a.*.b", "é", "**"])
     func noPattern(text: String) { #expect(HostPattern(text) == nil) }
 
+    @Test("A pin holds with any key of the chain; one that binds the server alone, with its own, and no proxy")
+    func pinsOfTheServer() {
+        let (server, issuer): ([UInt8], [UInt8]) = ([1, 2, 3], [4, 5, 6])
+        var pins = TLSPins(host: "*", keys: [TLSPins.pin(of: issuer)], needsBackup: false)
+        #expect(pins.accept(server: server, chain: [server, issuer]))
+        let others = pins
+        pins.bindsServerAlone = true
+        #expect(pins != others)
+        #expect(!pins.accept(server: server, chain: [server, issuer]))
+        #expect(pins.accept(server: issuer, chain: [issuer]))
+        #expect(!pins.accept(server: nil, chain: [server, issuer]))
+        var options = TLSOptions()
+        options.pins = [pins, others]
+        #expect(options.forProxy.pins == [others])
+    }
+
     @Test("The first rule that matches a host holds for it as a whole, and rules do not nest")
     func rules() throws {
         var strict = TLSOptions()

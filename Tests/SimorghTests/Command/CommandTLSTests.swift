@@ -13,12 +13,13 @@ struct CommandTLSTests {
     func options() async throws {
         let witness = try await TLSWitness.ask()
         let root = ["--cacert", "\(witness.folder)/root.pem"]
-        let pin = try witness.pin("middle").replacing("sha256/", with: "sha256//", maxReplacements: 1)
+        let pin = try witness.pin("good").replacing("sha256/", with: "sha256//", maxReplacements: 1)
+        let issuer = try witness.pin("middle").replacing("sha256/", with: "sha256//", maxReplacements: 1)
         let wrong = try witness.pin("expired")
         let good = try witness.url("good")
         for (arguments, status) in [
             (["--pin", pin], 0), (["--pin", "\(wrong);\(pin)"], 0), (["--pin", wrong], 7),
-            (["--pin", "sha256//AA"], 2),
+            (["--pin", issuer], 7), (["--pin", issuer, "--pin", pin], 0), (["--pin", "sha256//AA"], 2),
             (["--tlsv1.2"], 0), (["--tlsv1.3"], 0), (["--tls-max", "1.1"], 2), (["--key", "x"], 2),
         ] {
             let outcome = try await CommandTool.run(["get", good] + root + arguments)
