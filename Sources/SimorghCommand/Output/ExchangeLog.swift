@@ -30,8 +30,12 @@ struct ExchangeLog: Sendable {
     /// Shows how far an attempt came that has no answer: its connection, its bytes, the time of each phase.
     func show(_ error: TransportError) {
         guard let timings = error.timings else { return }
-        if let connection = error.connection { show(connection, isReused: timings.isReusedConnection) }
-        note("* ", "sent \(timings.sentBytes) bytes, received \(timings.receivedBytes)")
+        if let connection = error.connection {
+            show(connection, isReused: timings.isReusedConnection)
+            note("* ", "sent \(timings.sentBytes) bytes, received \(timings.receivedBytes)")
+        } else {
+            note("* ", "no connection")
+        }
         show(timings, body: timings.body, total: timings.total)
     }
 

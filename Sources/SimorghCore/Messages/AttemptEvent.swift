@@ -28,7 +28,7 @@ public struct AttemptEvent: Sendable {
     public let responseHeaders: HTTPFields
     /// How it ended.
     public let outcome: Outcome
-    /// How long each phase took, as far as it had gone; `nil` where no connection carried it.
+    /// How long each phase took, as far as it had gone; `nil` where no connection carried it, nor failed to open.
     public let timings: ExchangeTimings?
     /// The connection it went over; `nil` where there was none.
     public let connection: ConnectionInfo?

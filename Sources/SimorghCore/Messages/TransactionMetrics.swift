@@ -11,7 +11,7 @@ public struct TransactionMetrics: Sendable, Hashable {
         public let number: Int
         /// The status of its answer; `nil` where none came.
         public let statusCode: Int?
-        /// How long each phase took; `nil` where no connection carried it.
+        /// How long each phase took; `nil` where no connection carried it, nor failed to open.
         ///
         /// Of a body that streamed, those of its end, where it had come before the call was over.
         public fileprivate(set) var timings: ExchangeTimings?

@@ -43,10 +43,10 @@ public struct TransportError: Error, Sendable {
     /// The error that caused this one, where there is one.
     public var underlying: (any Error)?
 
-    /// How far the exchange had come, where a connection carried it.
+    /// How far the exchange had come, where a connection carried it or was being opened for it.
     package var facts: AttemptFacts?
 
-    /// How long each phase took as far as it had gone; `nil` where no connection carried the request.
+    /// How long each phase took as far as it had gone; `nil` where no connection carried the request, nor failed to open.
     public var timings: ExchangeTimings? { facts?.timings }
     /// The connection that carried the request; `nil` where none did.
     public var connection: ConnectionInfo? { facts?.connection }

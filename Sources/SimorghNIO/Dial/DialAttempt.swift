@@ -3,6 +3,7 @@
 
 import NIOCore
 import SimorghCore
+import Synchronization
 
 /// What one dial is for, and what is known of it so far; on its event loop but for what does not change.
 final class DialAttempt: Sendable {
@@ -18,7 +19,9 @@ final class DialAttempt: Sendable {
     /// Where the addresses come from of what is connected to; `nil` where that is an address, or a Unix socket.
     let lookup: AddressLookup?
     private let resolver: (any HostResolver)?
-    let tell: @Sendable (Result<WireConnection, TransportError>) -> Void
+    private let told: @Sendable (Result<WireConnection, TransportError>) -> Void
+    /// When the host could be spoken with, through the proxy where there is one.
+    private let connectedAt = Mutex<NIODeadline?>(nil)
 
     init(
         _ origin: Origin, key: ConnectionKey, timeouts: Timeouts, security: Dialler.Security, pool: ConnectionPool,
@@ -34,7 +37,7 @@ final class DialAttempt: Sendable {
         self.pool = pool
         self.loop = loop
         self.resolver = resolver
-        self.tell = tell
+        told = tell
         let route = origin.route
         let local = route?.localAddress.flatMap { try? SocketAddress(ipAddress: $0, port: 0) }
         let source: AddressLookup.Source = resolver.map { .user($0) } ?? .system
@@ -56,6 +59,19 @@ final class DialAttempt: Sendable {
             monitor: monitor, started: started, tell)
     }
 
+    /// The host can be spoken with; where it speaks TLS, that comes next.
+    func hasConnected() { connectedAt.withLock { $0 = $0 ?? .now() } }
+
+    /// Tells what came of it; a failure with how long each phase took until then.
+    func tell(_ result: Result<WireConnection, TransportError>) {
+        told(
+            result.mapError { error in
+                let connected = connectedAt.withLock { $0 }
+                return error.dialling(
+                    since: started, lookup: lookup, connectedAt: connected, isSecure: origin.isSecure)
+            })
+    }
+
     /// What TLS needs with the host; `nil` in the clear.
     var tls: TLSContexts.Context? { security.host }
     /// What is connected to.
@@ -65,4 +81,55 @@ final class DialAttempt: Sendable {
     var limit: Duration { timeouts.connect ?? Dialler.longest }
     /// What is left of that.
     var remaining: Duration { max(.zero, limit - NIODeadline.now().since(started)) }
+}
+
+extension TransportError {
+    /// The same with how long each phase of a dial took that failed just now; nothing new where that is told already.
+    ///
+    /// - Parameters:
+    ///   - started: When the dial began.
+    ///   - lookup: Where the addresses came from; `nil` where none were asked for.
+    ///   - connectedAt: When the host could be spoken with; `nil` where it never could.
+    ///   - isSecure: Whether TLS would have come next.
+    /// - Returns: The error.
+    func dialling(
+        since started: NIODeadline, lookup: AddressLookup? = nil, connectedAt: NIODeadline? = nil,
+        isSecure: Bool = false
+    ) -> TransportError {
+        guard facts == nil else { return self }
+        let now = NIODeadline.now()
+        let connect = (connectedAt ?? now).since(started)
+        var timings = ExchangeTimings()
+        // A name without an address so far was looked up all the time.
+        timings.dns = lookup.map { min($0.time ?? connect, connect) }
+        timings.connect = connect
+        if isSecure, let connectedAt { timings.tls = now.since(connectedAt) }
+        timings.total = now.since(started)
+        var error = self
+        error.facts = AttemptFacts(timings, nil)
+        return error
+    }
+
+    /// The error of a dial as it is told to an exchange that waited for it, or for the end of it alone.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange.
+    ///   - now: The time.
+    /// - Returns: The error; its phases are the whole wait.
+    func told(to exchange: Exchange, at now: NIODeadline) -> TransportError {
+        guard let known = facts else { return self }
+        var timings = known.timings
+        let waited = now.since(exchange.waitingSince)
+        timings.tls = timings.tls.map { min($0, waited) }
+        let rest = waited - (timings.tls ?? .zero)
+        let missed = max(.zero, (timings.connect ?? .zero) - rest)
+        timings.dns = timings.dns.map { max(.zero, $0 - missed) }
+        timings.connect = timings.connect.map { $0 - missed }
+        timings.queue = rest - (timings.connect ?? .zero)
+        timings.total = now.since(exchange.started)
+        timings.rides = exchange.attempt
+        var error = self
+        error.facts = AttemptFacts(timings, known.connection)
+        return error
+    }
 }

@@ -42,6 +42,7 @@ final class Dialler: Sendable {
     ) {
         let resolver = resolver
         let started = NIODeadline.now()
+        @Sendable func fail(_ error: TransportError) { tell(.failure(error.dialling(since: started))) }
         @Sendable func begin(_ security: Result<Security, TransportError>) {
             LoopErrand.run(on: loop) {
                 do throws(TransportError) {
@@ -50,10 +51,10 @@ final class Dialler: Sendable {
                             origin, key: key, timeouts: timeouts, security: try security.get(), pool: pool, loop: loop,
                             resolver: resolver, monitor: monitor, started: started, tell))
                 } catch {
-                    tell(.failure(error))
+                    fail(error)
                 }
             } otherwise: {
-                tell(.failure(.withoutLoop))
+                fail(.withoutLoop)
             }
         }
         if let limit = timeouts.connect, limit <= .zero {
@@ -112,7 +113,9 @@ final class Dialler: Sendable {
 
     /// Waits for TLS on a connection that stands, on its loop.
     func connected(_ channel: any Channel, _ handler: ConnectionHandler, _ attempt: DialAttempt) {
-        let (origin, timeouts, tell) = (attempt.origin, attempt.timeouts, attempt.tell)
+        let (origin, timeouts) = (attempt.origin, attempt.timeouts)
+        func tell(_ result: Result<WireConnection, TransportError>) { attempt.tell(result) }
+        attempt.hasConnected()
         let connectTime = NIODeadline.now().since(attempt.started)
         let connectedAt = NIODeadline.now()
         let limit = timeouts.tls ?? Self.longest

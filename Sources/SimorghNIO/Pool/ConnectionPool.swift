@@ -169,12 +169,11 @@ final class ConnectionPool: Sendable {
                 }
             case .lease(let connection, let exchange, let isFresh): hand(connection, to: exchange, isFresh: isFresh)
             case .fail(let exchange):
-                exchange.finish(
-                    .failed(
-                        error
-                            ?? TransportError(
-                                .unknown, phase: .connect, message: "the connection failed",
-                                requestMayHaveBeenSent: false)))
+                let error =
+                    error
+                    ?? TransportError(
+                        .unknown, phase: .connect, message: "the connection failed", requestMayHaveBeenSent: false)
+                exchange.finish(.failed(error.told(to: exchange, at: .now())))
             case .dismiss(let exchange): exchange.finish(.failed(.cancelled(phase: .queue)))
             case .close(let connection): connection.close()
             case .lookAgain(let host, let time):

@@ -81,4 +81,55 @@ struct TimingTests {
         #expect(all.count { $0.connect != nil } == 1)
         for timings in all { #expect(try Self.sum(timings) == timings.total) }
     }
+
+    /// The times of a request for which no connection opens, and the phase in which that ended.
+    private static func failed(
+        _ authority: String, scheme: String = "http", within limit: Duration = .seconds(60),
+        _ names: DialTests.Names? = nil
+    ) async throws -> (TransportError.Phase, ExchangeTimings) {
+        var configuration = NIOTransport.Configuration()
+        configuration.resolver = names
+        let transport = NIOTransport(configuration: configuration)
+        let request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/")
+        ).with {
+            $0.options.timeouts.connect = limit
+            $0.options.timeouts.tls = limit
+        }
+        let error = try #require(await failure { try await transport.send(request) })
+        #expect(error.connection == nil)
+        let timings = try #require(error.timings, "\(error)")
+        #expect(timings.request == nil)
+        #expect(timings.firstByte == nil)
+        #expect(timings.sentBytes == 0)
+        let sum = (timings.queue ?? .zero) + (timings.connect ?? .zero) + (timings.tls ?? .zero)
+        #expect(sum == timings.total)
+        return (error.phase, timings)
+    }
+
+    @Test("A connection that does not open tells what it was that took the time, and how long")
+    func failures() async throws {
+        let held = try HeldPort()
+        let (refusal, refused) = try await Self.failed("127.0.0.1:\(held.port)")
+        #expect(refusal == .connect)
+        #expect(refused.dns == nil, "an address is not looked up")
+        #expect(refused.connect != nil)
+        #expect(refused.tls == nil)
+        withExtendedLifetime(held) {}
+        for answer in [DialTests.Names.Answer.failure, .never] {
+            let limit = Duration.milliseconds(200)
+            let names = DialTests.Names(four: answer, six: answer)
+            let (phase, unknown) = try await Self.failed("known.example", within: limit, names)
+            #expect(phase == .connect)
+            #expect(unknown.dns != nil)
+            #expect(unknown.dns == unknown.connect)
+            if case .never = answer { #expect(try #require(unknown.dns) >= limit) }
+        }
+        let silent = try await RawServer { _ in [] }
+        let limit = Duration.seconds(2)
+        let (phase, late) = try await Self.failed(silent.authority, scheme: "https", within: limit)
+        #expect(phase == .tls)
+        #expect(late.connect != nil)
+        #expect(try #require(late.tls) >= limit)
+    }
 }

@@ -108,6 +108,12 @@ struct CommandConnectionTests {
         #expect(outcome.errors.contains("* connection #1, new, http/1.1, 127.0.0.1:"), "\(outcome.errors)")
         #expect(outcome.errors.contains(" bytes, received 0\n"), "\(outcome.errors)")
         #expect(outcome.errors.contains("* queue "), "\(outcome.errors)")
+        let held = try HeldPort()
+        let refused = try await CommandTool.run(["get", "http://127.0.0.1:\(held.port)/", "-v"])
+        #expect(refused.errors.contains("* no connection\n* queue "), "\(refused.errors)")
+        #expect(refused.errors.contains(", dns -, connect "), "\(refused.errors)")
+        #expect(!refused.errors.contains(", connect -"), "\(refused.errors)")
+        withExtendedLifetime(held) {}
     }
 
     @Test("--verbose tells the connection: its number, age, protocol and ends, and the way")
