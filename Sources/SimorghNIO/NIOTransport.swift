@@ -13,11 +13,6 @@ public final class NIOTransport: Transport {
     /// A transport with the default configuration, shared by all who need no other; its connections stay for reuse.
     public static let shared = NIOTransport()
 
-    /// How often a request goes out that servers do not take.
-    private static let mostAttempts = 4
-    /// How often it may meet a connection that cannot take it any more, so that none of it left.
-    private static let mostMisses = 16
-
     let pool: ConnectionPool
 
     /// Creates a transport with a pool of its own.
@@ -68,40 +63,27 @@ public final class NIOTransport: Transport {
         var plan = try RequestPlan(request)
         try Self.check(request)
         if let other = try pool.planForHTTP1(plan) { plan = other }
-        var attempts = 1
-        var misses = 0
-        var hasMetEnd = false
-        var needsFresh = false
+        var resending = ResendRule()
         var outcome: Exchange.Outcome
         send: while true {
             outcome = await Exchange(
-                plan, pool: pool, started: started, attempt: attempts, needsFresh: needsFresh
+                plan, pool: pool, started: started, attempt: resending.attempts, needsFresh: resending.needsFresh
             ).outcome()
             switch outcome {
-            case .idleEnded where !needsFresh:
-                // One that ended says little of the others that idle; a second one does.
-                needsFresh = hasMetEnd
-                hasMetEnd = true
-                continue send
-            // A server that ends new connections, too, is not asked once more because an old one had ended.
-            case .stale(let error) where !needsFresh && (error.requestMayHaveBeenSent || !hasMetEnd):
-                needsFresh = true
-                // What never left was not sent.
-                if !error.requestMayHaveBeenSent { continue send }
+            case .response, .failed: break send
             case .unexpected where plan.continueTimeout != nil:
                 plan = try RequestPlan(request, mayWait: false, versions: plan.origin.versions)
+                resending.changes()
             case .needsHTTP1(_, let again) where plan.origin.versions == .either:
                 pool.http1Hosts.insert(plan.origin)
                 guard again else { break send }
                 plan = try RequestPlan(request, mayWait: plan.continueTimeout != nil, versions: .http1)
-            case .unprocessed where attempts < Self.mostAttempts: break
-            case .unsent where misses < Self.mostMisses:
-                misses += 1
-                continue send
-            default: break send
+                resending.changes()
+            default:
+                guard let end = outcome.end, resending.goesOn(after: end) else { break send }
             }
-            attempts += 1
         }
+        let attempts = resending.attempts
         switch consume outcome {
         case .unexpected: throw .badResponse("the server refused an expectation that the request does not have", .head)
         case .failed(var error), .stale(var error), .unprocessed(var error), .unsent(var error),

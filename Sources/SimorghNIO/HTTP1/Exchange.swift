@@ -36,6 +36,17 @@ final class Exchange: CancellationScope.Member, Sendable {
             }
         }
 
+        /// How it ended, where the request may go out again as it is; `nil` where it may not.
+        var end: ResendRule.End? {
+            switch self {
+            case .idleEnded: return .idleEnded
+            case .stale(let error): return error.requestMayHaveBeenSent ? .unanswered : .newEnded
+            case .unprocessed: return .unprocessed
+            case .unsent: return .unsent
+            case .response, .failed, .unexpected, .needsHTTP1: return nil
+            }
+        }
+
         /// The same, its error with what is known of the exchange.
         func with(_ facts: AttemptFacts) -> Outcome {
             switch self {

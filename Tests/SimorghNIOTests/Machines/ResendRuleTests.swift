@@ -1,0 +1,64 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghNIO
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct ResendRuleTests {
+    @Test("A new connection that ends before anything left is no reason to close those that idle")
+    func newEnded() {
+        var rule = ResendRule()
+        #expect(rule.goesOn(after: .newEnded))
+        #expect(!rule.needsFresh)
+        #expect(rule.attempts == 1, "what never left was no attempt")
+        #expect(!rule.goesOn(after: .newEnded), "a server that ends one new connection after the other is not pestered")
+    }
+
+    @Test("Of those that idle, one that ended says little, and two in a row condemn the rest")
+    func idleEnded() {
+        var rule = ResendRule()
+        #expect(rule.goesOn(after: .idleEnded))
+        #expect(!rule.needsFresh)
+        #expect(rule.goesOn(after: .idleEnded))
+        #expect(rule.needsFresh)
+        #expect(!rule.goesOn(after: .newEnded))
+        var other = ResendRule()
+        #expect(other.goesOn(after: .idleEnded))
+        #expect(!other.goesOn(after: .newEnded), "the new one is not asked once more because an old one had ended")
+    }
+
+    @Test("What had no answer goes out once more, over a new connection")
+    func unanswered() {
+        var rule = ResendRule()
+        #expect(rule.goesOn(after: .unanswered))
+        #expect(rule.needsFresh)
+        #expect(rule.attempts == 2)
+        #expect(!rule.goesOn(after: .unanswered))
+        #expect(!rule.goesOn(after: .newEnded))
+    }
+
+    @Test("What the server did not look at goes out four times, and what could not leave sixteen times more")
+    func bounds() {
+        var rule = ResendRule()
+        for _ in 1..<ResendRule.mostAttempts { #expect(rule.goesOn(after: .unprocessed)) }
+        #expect(!rule.goesOn(after: .unprocessed))
+        for _ in 0..<ResendRule.mostMisses { #expect(rule.goesOn(after: .unsent)) }
+        #expect(!rule.goesOn(after: .unsent))
+        #expect(rule.attempts == ResendRule.mostAttempts)
+    }
+
+    @Test("Whatever comes in whatever order, it ends")
+    func ends() {
+        var random = SeededNumbers(4)
+        for _ in 0..<10_000 {
+            var rule = ResendRule()
+            var rounds = 0
+            while let end = ResendRule.End.allCases.randomElement(using: &random), rule.goesOn(after: end) {
+                rounds += 1
+            }
+            #expect(rounds <= ResendRule.mostAttempts + ResendRule.mostMisses + 4)
+        }
+    }
+}
