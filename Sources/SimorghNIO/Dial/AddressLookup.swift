@@ -1,7 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import Dispatch
 package import NIOCore
 import NIOPosix
 package import SimorghCore
@@ -10,18 +9,17 @@ import Synchronization
 /// Where the addresses of one dial come from; each family is asked for by itself.
 package final class AddressLookup: Sendable {
     package enum Source: Sendable {
-        /// A call that blocks its thread until it knows the addresses of a name and port that are of one family.
-        case blocking(@Sendable (String, Int, AddressFamily) throws -> [SocketAddress])
+        /// Somebody who blocks a thread until he knows them.
+        case blocking(LookupDesk)
         case fixed([String])
         case user(any HostResolver)
 
-        static let system = Source.blocking { host, port, family in
-            try SystemResolver.addresses(of: host, port: port, family)
-        }
+        static let system = Source.blocking(.system)
     }
 
     private struct State: Sendable {
-        var tasks: [Task<Void, Never>] = []
+        /// What stops what was asked.
+        var stops: [@Sendable () -> Void] = []
         var firstAnswer: NIODeadline?
         var isCancelled = false
     }
@@ -47,12 +45,12 @@ package final class AddressLookup: Sendable {
 
     /// Nobody waits for the answers any more; a lookup of the system's goes on by itself and is forgotten.
     func cancelQueries() {
-        let tasks = state.withLock { state in
+        let stops = state.withLock { state in
             state.isCancelled = true
-            defer { state.tasks = [] }
-            return state.tasks
+            defer { state.stops = [] }
+            return state.stops
         }
-        for task in tasks { task.cancel() }
+        for stop in stops { stop() }
     }
 
     /// The addresses of a name.
@@ -63,7 +61,7 @@ package final class AddressLookup: Sendable {
         switch source {
         case .fixed(let texts):
             answer = loop.makeSucceededFuture(texts.compactMap { try? SocketAddress(ipAddress: $0, port: port) })
-        case .blocking(let ask): answer = blocking(ask, host, port, family)
+        case .blocking(let desk): answer = blocking(desk, host, port, family)
         case .user(let resolver): answer = user(resolver, host, port, family)
         }
         return answer.map { addresses in
@@ -74,16 +72,20 @@ package final class AddressLookup: Sendable {
     }
 
     private func blocking(
-        _ ask: @escaping @Sendable (String, Int, AddressFamily) throws -> [SocketAddress], _ host: String, _ port: Int,
-        _ family: AddressFamily
+        _ desk: LookupDesk, _ host: String, _ port: Int, _ family: AddressFamily
     ) -> EventLoopFuture<[SocketAddress]> {
         let promise = loop.makePromise(of: [SocketAddress].self)
-        // A queue of its own has a thread of its own: a name server that is silent holds up neither another name nor the
-        // other family of this one.
-        DispatchQueue(label: "simorgh.lookup").async {
-            promise.completeWith(Result { try ask(host, port, family) })
-        }
+        keep(desk.find(host, port: port, family) { promise.completeWith($0) })
         return promise.futureResult
+    }
+
+    /// Remembers what stops a question, or stops it at once where nobody waits any more.
+    private func keep(_ stop: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            if !state.isCancelled { state.stops.append(stop) }
+            return state.isCancelled
+        }
+        if isLate { stop() }
     }
 
     private func user(
@@ -99,11 +101,7 @@ package final class AddressLookup: Sendable {
                 promise.fail(error)
             }
         }
-        let isLate = state.withLock { state in
-            if !state.isCancelled { state.tasks.append(task) }
-            return state.isCancelled
-        }
-        if isLate { task.cancel() }
+        keep { task.cancel() }
         return promise.futureResult
     }
 }

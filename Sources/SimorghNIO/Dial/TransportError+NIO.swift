@@ -23,6 +23,8 @@ extension TransportError {
         var causes = [error]
         if let error = error as? DialFailure {
             switch error.kind {
+            case .noAddress where error.causes.contains(where: { $0 is LookupDesk.Full }):
+                return .tooManyLookups(error)
             case .noAddress:
                 return TransportError(
                     .cannotFindHost, phase: .connect, message: "the name \(origin.host) has no address",
@@ -53,6 +55,13 @@ extension TransportError {
             .cannotConnectToHost, phase: .connect,
             message: codes.contains(ECONNREFUSED) ? "\(place) refused the connection" : "\(place) cannot be reached",
             requestMayHaveBeenSent: false, underlying: error)
+    }
+
+    /// The system is asked for so many names already that another one is not taken.
+    static func tooManyLookups(_ cause: any Error) -> TransportError {
+        TransportError(
+            .resourceUnavailable, phase: .connect, message: LookupDesk.Full().description,
+            requestMayHaveBeenSent: false, underlying: cause)
     }
 
     /// Whether a failure to connect may be for want of a network, which the error alone does not tell.

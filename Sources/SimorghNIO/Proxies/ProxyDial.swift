@@ -36,7 +36,9 @@ final class ProxyDial {
         }
         for family in [AddressFamily.ipv4, .ipv6] {
             lookup.addresses(of: attempt.origin.host, port: attempt.origin.port, family).assumeIsolated().whenComplete {
-                self.perform(self.targets.resolved(family, ((try? $0.get()) ?? []).compactMap(\.ipAddress)))
+                result in
+                if case .failure(let error as LookupDesk.Full) = result { self.error = .tooManyLookups(error) }
+                self.perform(self.targets.resolved(family, ((try? result.get()) ?? []).compactMap(\.ipAddress)))
             }
         }
     }

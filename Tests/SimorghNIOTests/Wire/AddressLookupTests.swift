@@ -6,6 +6,8 @@ import NIOCore
 import NIOPosix
 import SimorghCore
 import SimorghNIO
+import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Where addresses come from", .timeLimit(.minutes(5)))
@@ -18,10 +20,11 @@ struct AddressLookupTests {
     func silentFamily(_ silent: AddressFamily) async throws {
         let answer = DispatchSemaphore(value: 0)
         let lookup = AddressLookup(
-            .blocking { _, port, family in
-                if family == silent { answer.wait() }
-                return [try SocketAddress(ipAddress: family == .ipv4 ? "192.0.2.1" : "2001:db8::1", port: port)]
-            }, loop: Self.loop)
+            .blocking(
+                LookupDesk { _, port, family in
+                    if family == silent { answer.wait() }
+                    return [try SocketAddress(ipAddress: family == .ipv4 ? "192.0.2.1" : "2001:db8::1", port: port)]
+                }), loop: Self.loop)
         // The silent one is asked for first.
         let late = lookup.addresses(of: "bird.test", port: 80, silent)
         let other: AddressFamily = silent == .ipv4 ? .ipv6 : .ipv4
@@ -36,11 +39,61 @@ struct AddressLookupTests {
     func local() async throws {
         struct Asked: Error {}
         let lookup = AddressLookup(
-            .blocking { _, port, family in
-                guard family == .ipv4 else { throw Asked() }
-                return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]
-            }, loop: Self.loop, local: .inet)
+            .blocking(
+                LookupDesk { _, port, family in
+                    guard family == .ipv4 else { throw Asked() }
+                    return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]
+                }), loop: Self.loop, local: .inet)
         #expect(try await lookup.addresses(of: "bird.test", port: 80, .ipv6).get().isEmpty)
         #expect(try await lookup.addresses(of: "bird.test", port: 80, .ipv4).get().count == 1)
+    }
+
+    @Test("A few names are asked for at once, equal questions once, and what is more than the line holds fails at once")
+    func bounded() async throws {
+        let answer = DispatchSemaphore(value: 0)
+        let asked = Mutex<[String]>([])
+        let desk = LookupDesk(most: 2, mostInLine: 1) { host, port, _ in
+            asked.withLock { $0.append(host) }
+            answer.wait()
+            return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]
+        }
+        let lookup = AddressLookup(.blocking(desk), loop: Self.loop)
+        func find(_ host: String) -> EventLoopFuture<[SocketAddress]> {
+            lookup.addresses(of: host, port: 80, .ipv4)
+        }
+        let found = ["a.test", "b.test", "a.test", "c.test", "c.test"].map(find)
+        await #expect(throws: LookupDesk.Full.self) { try await find("d.test").get() }
+        #expect(desk.waiting == 5)
+        await eventually { asked.withLock { $0.count } == 2 }
+        for _ in 0..<3 { answer.signal() }
+        for future in found { #expect(try await future.get().count == 1) }
+        #expect(asked.withLock { $0.sorted() } == ["a.test", "b.test", "c.test"])
+        #expect(desk.waiting == 0)
+    }
+
+    @Test("Who waits no longer leaves the line, and the name is not asked for")
+    func leaves() async throws {
+        let answer = DispatchSemaphore(value: 0)
+        let asked = Mutex<[String]>([])
+        let desk = LookupDesk(most: 1, mostInLine: 1) { host, port, _ in
+            asked.withLock { $0.append(host) }
+            answer.wait()
+            return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]
+        }
+        let told = Mutex<[String]>([])
+        func find(_ host: String) -> @Sendable () -> Void {
+            desk.find(host, port: 80, .ipv4) { _ in told.withLock { $0.append(host) } }
+        }
+        let first = find("a.test")
+        find("b.test")()
+        #expect(told.withLock { $0 } == ["b.test"])
+        let last = find("c.test")
+        first()
+        #expect(told.withLock { $0 } == ["b.test", "a.test"], "a question that is asked need not be waited for")
+        for _ in 0..<2 { answer.signal() }
+        await eventually { told.withLock { $0.count } == 3 }
+        #expect(asked.withLock { $0 } == ["a.test", "c.test"])
+        last()
+        #expect(told.withLock { $0 } == ["b.test", "a.test", "c.test"])
     }
 }

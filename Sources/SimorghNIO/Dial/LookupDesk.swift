@@ -1,0 +1,81 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+package import NIOCore
+package import SimorghCore
+import Synchronization
+
+/// Asks somebody for addresses who blocks a thread until he knows them: a few at once, the rest in a line with a bound.
+package final class LookupDesk: Sendable {
+    /// A call that blocks its thread until it knows the addresses of a name and port that are of one family.
+    package typealias Ask = @Sendable (String, Int, AddressFamily) throws -> [SocketAddress]
+    package typealias Answer = Result<[SocketAddress], any Error>
+    private typealias Line = LookupLine<@Sendable (Answer) -> Void>
+
+    /// Too many names wait to be looked up.
+    package struct Full: Error, CustomStringConvertible {
+        package var description: String { "too many names wait to be looked up" }
+    }
+
+    /// The system's own resolver, for all transports of the process.
+    static let system = LookupDesk { host, port, family in
+        try SystemResolver.addresses(of: host, port: port, family)
+    }
+
+    private let ask: Ask
+    private let line: Mutex<Line>
+
+    /// - Parameters:
+    ///   - most: How many names are asked for at once, of each family: so many threads there are for each; 16 by default.
+    ///   - mostInLine: How many wait for their turn, of each family; 1,024 by default.
+    ///   - mostWaiting: How many wait in all, also for what others have asked; 65,536 by default.
+    ///   - ask: Knows the addresses.
+    package init(most: Int = 16, mostInLine: Int = 1024, mostWaiting: Int = 65_536, ask: @escaping Ask) {
+        self.ask = ask
+        line = Mutex(Line(most: most, mostInLine: mostInLine, mostWaiting: mostWaiting))
+    }
+
+    /// How many wait for an answer; for tests.
+    package var waiting: Int { line.withLock { $0.waiting } }
+
+    /// Asks for the addresses of a name that are of one family.
+    ///
+    /// - Parameters:
+    ///   - host: The name.
+    ///   - port: What goes into the addresses.
+    ///   - family: Their family.
+    ///   - tell: Told once, on any thread.
+    /// - Returns: To be called when nobody waits any more; that is told at once then.
+    package func find(
+        _ host: String, port: Int, _ family: AddressFamily, then tell: @escaping @Sendable (Answer) -> Void
+    ) -> @Sendable () -> Void {
+        let question = Line.Question(host: host, port: port, family: family)
+        let answer = line.withLock { $0.add(question, tell) }
+        switch answer {
+        case .isFull:
+            tell(.failure(Full()))
+            return {}
+        case .ask(let ticket):
+            start(question)
+            return { self.leave(ticket) }
+        case .wait(let ticket): return { self.leave(ticket) }
+        }
+    }
+
+    private func leave(_ ticket: Line.Ticket) {
+        let tell = line.withLock { $0.leave(ticket) }
+        tell?(.failure(CancellationError()))
+    }
+
+    private func start(_ question: Line.Question) {
+        // A queue of its own has a thread of its own: a name server that is silent holds up neither another name nor the
+        // other family of this one, as long as there are places.
+        DispatchQueue(label: "simorgh.lookup").async {
+            let result = Answer { try self.ask(question.host, question.port, question.family) }
+            let (waiters, next) = self.line.withLock { $0.answered(question) }
+            if let next { self.start(next) }
+            for tell in waiters { tell(result) }
+        }
+    }
+}

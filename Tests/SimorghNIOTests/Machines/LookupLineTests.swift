@@ -1,0 +1,96 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import SimorghNIO
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10)))
+struct LookupLineTests {
+    typealias Line = LookupLine<Int>
+
+    private static func question(_ host: String, _ family: AddressFamily = .ipv4) -> Line.Question {
+        Line.Question(host: host, port: 443, family: family)
+    }
+
+    /// What a question's answer is in a word.
+    private static func word(_ answer: Line.Answer) -> String {
+        switch answer {
+        case .ask: "ask"
+        case .wait: "wait"
+        case .isFull: "full"
+        }
+    }
+
+    @Test("One family has all its places taken, and the other has its own")
+    func families() {
+        var line = Line(most: 1, mostInLine: 1, mostWaiting: 10)
+        #expect(Self.word(line.add(Self.question("a.test", .ipv6), 1)) == "ask")
+        #expect(Self.word(line.add(Self.question("b.test", .ipv6), 2)) == "wait")
+        #expect(Self.word(line.add(Self.question("c.test", .ipv6), 3)) == "full")
+        #expect(Self.word(line.add(Self.question("c.test", .ipv4), 4)) == "ask")
+        #expect(Self.word(line.add(Self.question("a.test", .ipv6), 5)) == "wait")
+        let (waiters, next) = line.answered(Self.question("a.test", .ipv6))
+        #expect(waiters.sorted() == [1, 5])
+        #expect(next == Self.question("b.test", .ipv6))
+    }
+
+    @Test("Who waits has a bound, whatever is asked")
+    func mostWaiting() {
+        var line = Line(most: 4, mostInLine: 4, mostWaiting: 2)
+        _ = line.add(Self.question("a.test"), 1)
+        _ = line.add(Self.question("a.test"), 2)
+        #expect(Self.word(line.add(Self.question("a.test"), 3)) == "full")
+        #expect(line.waiting == 2)
+    }
+
+    @Test("In any order of questions, answers and leaves each is told once, and no bound is passed", arguments: 0..<UInt64(8))
+    func random(_ seed: UInt64) {
+        var random = SeededNumbers(seed)
+        var line = Line(most: 2, mostInLine: 3, mostWaiting: 40)
+        var waiting: [Int: Line.Ticket] = [:]
+        var asked: Set<Line.Question> = []
+        let questions = ["a", "b", "c", "d", "e", "f", "g"].flatMap { host in
+            AddressFamily.allCases.map { Self.question(host, $0) }
+        }
+        for number in 0..<20_000 {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0, 1:
+                guard let question = questions.randomElement(using: &random) else { continue }
+                switch line.add(question, number) {
+                case .ask(let ticket):
+                    #expect(asked.insert(question).inserted, "seed \(seed): asked twice at once")
+                    waiting[number] = ticket
+                case .wait(let ticket): waiting[number] = ticket
+                case .isFull: break
+                }
+            case 2:
+                guard let (waiter, ticket) = waiting.randomElement(using: &random) else { continue }
+                #expect(line.leave(ticket) == waiter, "seed \(seed)")
+                #expect(line.leave(ticket) == nil, "seed \(seed): told twice")
+                waiting[waiter] = nil
+            default:
+                guard let question = asked.randomElement(using: &random) else { continue }
+                asked.remove(question)
+                let (waiters, next) = line.answered(question)
+                for waiter in waiters {
+                    #expect(waiting.removeValue(forKey: waiter) != nil, "seed \(seed): nobody waits there")
+                }
+                if let next { #expect(asked.insert(next).inserted, "seed \(seed): asked twice at once") }
+            }
+            for family in AddressFamily.allCases {
+                #expect(line.asked(family) == asked.count { $0.family == family }, "seed \(seed)")
+                #expect(line.asked(family) <= 2, "seed \(seed)")
+                #expect(line.inLine(family) <= 3, "seed \(seed)")
+            }
+            #expect(line.waiting == waiting.count, "seed \(seed)")
+        }
+        while let question = asked.popFirst() {
+            let (waiters, next) = line.answered(question)
+            for waiter in waiters { waiting[waiter] = nil }
+            if let next { asked.insert(next) }
+        }
+        #expect(waiting.isEmpty, "seed \(seed): forgotten")
+    }
+}
