@@ -45,7 +45,7 @@ struct LookupLineTests {
         #expect(line.waiting == 2)
     }
 
-    @Test("In any order of questions, answers and leaves each is told once, and no bound is passed", arguments: 0..<UInt64(8))
+    @Test("In any order of questions, answers and leaves each is told once, in bounds", arguments: 0..<UInt64(8))
     func random(_ seed: UInt64) {
         var random = SeededNumbers(seed)
         var line = Line(most: 2, mostInLine: 3, mostWaiting: 40)

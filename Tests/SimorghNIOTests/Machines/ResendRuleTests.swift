@@ -10,42 +10,42 @@ struct ResendRuleTests {
     @Test("A new connection that ends before anything left is no reason to close those that idle")
     func newEnded() {
         var rule = ResendRule()
-        #expect(rule.goesOn(after: .newEnded))
+        #expect(rule.goesOn(after: .newEnded) == true)
         #expect(!rule.needsFresh)
         #expect(rule.attempts == 1, "what never left was no attempt")
-        #expect(!rule.goesOn(after: .newEnded), "a server that ends one new connection after the other is not pestered")
+        #expect(rule.goesOn(after: .newEnded) == false, "a server that ends each is not pestered")
     }
 
     @Test("Of those that idle, one that ended says little, and two in a row condemn the rest")
     func idleEnded() {
         var rule = ResendRule()
-        #expect(rule.goesOn(after: .idleEnded))
+        #expect(rule.goesOn(after: .idleEnded) == true)
         #expect(!rule.needsFresh)
-        #expect(rule.goesOn(after: .idleEnded))
+        #expect(rule.goesOn(after: .idleEnded) == true)
         #expect(rule.needsFresh)
-        #expect(!rule.goesOn(after: .newEnded))
+        #expect(rule.goesOn(after: .newEnded) == false)
         var other = ResendRule()
-        #expect(other.goesOn(after: .idleEnded))
-        #expect(!other.goesOn(after: .newEnded), "the new one is not asked once more because an old one had ended")
+        #expect(other.goesOn(after: .idleEnded) == true)
+        #expect(other.goesOn(after: .newEnded) == false, "not once more because an old one ended")
     }
 
     @Test("What had no answer goes out once more, over a new connection")
     func unanswered() {
         var rule = ResendRule()
-        #expect(rule.goesOn(after: .unanswered))
+        #expect(rule.goesOn(after: .unanswered) == true)
         #expect(rule.needsFresh)
         #expect(rule.attempts == 2)
-        #expect(!rule.goesOn(after: .unanswered))
-        #expect(!rule.goesOn(after: .newEnded))
+        #expect(rule.goesOn(after: .unanswered) == false)
+        #expect(rule.goesOn(after: .newEnded) == false)
     }
 
     @Test("What the server did not look at goes out four times, and what could not leave sixteen times more")
     func bounds() {
         var rule = ResendRule()
-        for _ in 1..<ResendRule.mostAttempts { #expect(rule.goesOn(after: .unprocessed)) }
-        #expect(!rule.goesOn(after: .unprocessed))
-        for _ in 0..<ResendRule.mostMisses { #expect(rule.goesOn(after: .unsent)) }
-        #expect(!rule.goesOn(after: .unsent))
+        for _ in 1..<ResendRule.mostAttempts { #expect(rule.goesOn(after: .unprocessed) == true) }
+        #expect(rule.goesOn(after: .unprocessed) == false)
+        for _ in 0..<ResendRule.mostMisses { #expect(rule.goesOn(after: .unsent) == true) }
+        #expect(rule.goesOn(after: .unsent) == false)
         #expect(rule.attempts == ResendRule.mostAttempts)
     }
 
