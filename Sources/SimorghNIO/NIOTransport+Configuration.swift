@@ -35,6 +35,8 @@ extension NIOTransport {
         public var idleTimeout: Duration = .seconds(60)
         /// How long the end of a body is waited for that nobody reads, so that its connection can be used again.
         package var lingeringTime: Duration = .milliseconds(50)
+        /// The most dials that wait for what TLS needs to be made, which may be read from files that never come.
+        package var maximumWaitingForTLS = 65_536
         /// Who looks the addresses of hosts up; `nil`, the default, for the system.
         public var resolver: (any HostResolver)?
         /// The threads that move the bytes; by default those that all of this process share.

@@ -13,12 +13,13 @@ final class Dialler: Sendable {
     static let longest = Duration.seconds(300)
 
     let resolver: (any HostResolver)?
-    let contexts = TLSContexts()
+    let contexts: TLSContexts
     private let limits: HTTP2Session<HTTP2Stream>.Limits
     private let keepAlive: HTTP2KeepAlive
 
     init(_ configuration: NIOTransport.Configuration) {
         resolver = configuration.resolver
+        contexts = TLSContexts(mostWaiting: configuration.maximumWaitingForTLS)
         var limits = HTTP2Session<HTTP2Stream>.Limits()
         limits.streams = min(max(1, configuration.maximumConcurrentStreams), Int(Int32.max))
         self.limits = limits

@@ -10,7 +10,8 @@ import Synchronization
 /// What TLS needs to begin, made once for each way to verify: to load the system's roots takes milliseconds, and some
 /// memory.
 ///
-/// However many ways there are, a few are made at once, the rest wait in a line with a bound, and so many are kept.
+/// However many ways there are, a few are made at once, the rest wait in a line with a bound, and so many are kept. Those
+/// who wait for them have a bound, too: what is read from files may take for ever.
 final class TLSContexts: Sendable {
     struct Context: Sendable {
         let context: NIOSSLContext
@@ -56,6 +57,8 @@ final class TLSContexts: Sendable {
         var order: [Key] = []
         /// Who waits for one that is being made, or in line for that.
         var waiting: [Key: [@Sendable (Result<NIOSSLContext, TransportError>) -> Void]] = [:]
+        /// How many these are.
+        var waiters = 0
         private var plain = Making(most: TLSContexts.mostAtOnce)
         private var reading = Making(most: TLSContexts.mostReading)
 
@@ -70,8 +73,12 @@ final class TLSContexts: Sendable {
     }
 
     private let state = Mutex(State())
+    private let mostWaiting: Int
     /// Files are read and roots loaded there, and not on the thread of who asks, which may be an event loop.
     private let queue = DispatchQueue(label: "simorgh.tls", attributes: .concurrent)
+
+    /// - Parameter mostWaiting: How many wait at once for one to be made; another one fails.
+    init(mostWaiting: Int) { self.mostWaiting = max(1, mostWaiting) }
 
     /// What TLS needs with one host, be it the server or a proxy before it.
     ///
@@ -108,9 +115,11 @@ final class TLSContexts: Sendable {
                 }
                 return .known(context)
             }
+            guard state.waiters < mostWaiting else { return .isTooMuch }
             // Who comes while it is made waits for the same.
             if state.waiting[key] != nil {
                 state.waiting[key]?.append(tell)
+                state.waiters += 1
                 return .isBeingMade
             }
             var making = state[readsFiles: key.options.readsFiles]
@@ -119,6 +128,7 @@ final class TLSContexts: Sendable {
             if isNext { making.count += 1 } else { making.line.append(key) }
             state[readsFiles: key.options.readsFiles] = making
             state.waiting[key] = [tell]
+            state.waiters += 1
             return isNext ? .isToBeMade : .isBeingMade
         }
         switch found {
@@ -130,7 +140,7 @@ final class TLSContexts: Sendable {
                 .failure(
                     TransportError(
                         .resourceUnavailable, phase: .connect,
-                        message: "too many different options of TLS wait to be made ready",
+                        message: "too many connections, or different options of TLS, wait for TLS to be made ready",
                         requestMayHaveBeenSent: false)))
         }
     }
@@ -156,7 +166,9 @@ final class TLSContexts: Sendable {
             let next = making.line.popFirst()
             if next == nil { making.count -= 1 }
             state[readsFiles: key.options.readsFiles] = making
-            return (state.waiting.removeValue(forKey: key) ?? [], next)
+            let waiting = state.waiting.removeValue(forKey: key) ?? []
+            state.waiters -= waiting.count
+            return (waiting, next)
         }
         if let next { queue.async { self.make(next) } }
         for tell in waiting { tell(made) }

@@ -155,6 +155,28 @@ struct TimeoutTests {
         #expect(server.accepted == 1, "nobody connects for one who does not wait any more")
     }
 
+    @Test("Who waits for TLS to be made ready has a bound, and one more fails at once")
+    func manyWaiters() async throws {
+        let port = try HeldPort()
+        var configuration = NIOTransport.Configuration()
+        configuration.maximumWaitingForTLS = 3
+        let transport = NIOTransport(configuration: configuration)
+        let goOn = transport.holdTLS()
+        var request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "127.0.0.1:\(port.port)", path: "/"))
+        request.options.timeouts.connect = .seconds(3600)
+        // So that each has a connection of its own.
+        request.options.httpVersion = .http1Only
+        let asked = request
+        await withTaskGroup(of: TransportError.Code?.self) { group in
+            for _ in 0..<5 { group.addTask { await failure { try await transport.send(asked) }?.code } }
+            for _ in 0..<2 { #expect(await group.next() == .resourceUnavailable) }
+            goOn()
+            for await code in group { #expect(code == .cannotConnectToHost) }
+        }
+        withExtendedLifetime(port) {}
+    }
+
     @Test("However many ways to verify there are, a few are made ready at once, and a bound of them is kept")
     func manyWays() async throws {
         let ways = 150
