@@ -59,6 +59,9 @@ final class WebSocketInbox: Sendable {
         case dropping
     }
 
+    /// Who waits for a message.
+    private typealias Reader = UnsafeContinuation<Delivery, Never>
+
     private struct State {
         var items = ItemQueue<Item>()
         var bytes = 0
@@ -75,7 +78,9 @@ final class WebSocketInbox: Sendable {
         /// A fault came behind what is here.
         var isFaulty = false
         var wantsParts = false
-        var reader: CheckedContinuation<Delivery, Never>?
+        /// Not a checked one, which costs an object for each wait, and a state whose layout is looked up at each use of it:
+        /// whoever takes it out under the lock resumes it, once.
+        var reader: Reader?
         /// Tells one who waits from the next, so that a late cancellation finds its own.
         var readerID: UInt64 = 0
         var lastID: UInt64 = 0
@@ -158,7 +163,7 @@ final class WebSocketInbox: Sendable {
             return state.lastID
         }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { (reader: CheckedContinuation<Delivery, Never>) in
+            await withUnsafeContinuation { (reader: Reader) in
                 let (early, demand) = state.withLock { state -> (Delivery?, Demand) in
                     if Task.isCancelled { return (.failed(.cancelled), .none) }
                     guard state.reader == nil else {
@@ -187,7 +192,7 @@ final class WebSocketInbox: Sendable {
                 if let early { reader.resume(returning: early) }
             }
         } onCancel: {
-            let reader = state.withLock { state -> CheckedContinuation<Delivery, Never>? in
+            let reader = state.withLock { state -> Reader? in
                 guard state.readerID == id else { return nil }
                 state.wantsParts = false
                 return state.reader.take()
@@ -223,10 +228,9 @@ final class WebSocketInbox: Sendable {
     ///   - isClosing: Whether what there is no room for is dropped: this side has said goodbye.
     /// - Returns: Whether there is room for more.
     func deliver(_ items: [Item], isClosing: Bool) -> Room {
-        let (reader, item, room) = state.withLock {
-            state -> (CheckedContinuation<Delivery, Never>?, Item?, Room) in
+        let (reader, item, room) = state.withLock { state -> (Reader?, Item?, Room) in
             var rest = items[...]
-            var reader: CheckedContinuation<Delivery, Never>?
+            var reader: Reader?
             var first: Item?
             if state.reader != nil, state.items.isEmpty, !state.isDropping, let item = rest.popFirst() {
                 first = item
@@ -251,7 +255,7 @@ final class WebSocketInbox: Sendable {
     ///
     /// - Parameter error: What whoever takes the last of what is here is told.
     func drop(because error: WebSocketError) {
-        let (reader, ending) = state.withLock { state -> (CheckedContinuation<Delivery, Never>?, Delivery?) in
+        let (reader, ending) = state.withLock { state -> (Reader?, Delivery?) in
             state.isOverflowing = false
             state.drop(because: error)
             guard state.reader != nil, let ending = state.ending() else { return (nil, nil) }
@@ -287,8 +291,7 @@ final class WebSocketInbox: Sendable {
     /// It is over; only what came before can still be taken.
     func finish(_ closure: WebSocketClosure) {
         let (reader, ending, closers) = state.withLock {
-            state -> (CheckedContinuation<Delivery, Never>?, Delivery?, [CheckedContinuation<WebSocketClosure, Never>])
-            in
+            state -> (Reader?, Delivery?, [CheckedContinuation<WebSocketClosure, Never>]) in
             guard state.closure == nil else { return (nil, nil, []) }
             state.closure = closure
             defer { state.closers = [] }
