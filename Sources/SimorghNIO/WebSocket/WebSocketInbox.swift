@@ -87,8 +87,12 @@ final class WebSocketInbox: Sendable {
         var closure: WebSocketClosure?
         var closers: [CheckedContinuation<WebSocketClosure, Never>] = []
 
+        /// Whether there is nothing to take; every item costs something. The queue, which is another module's, takes longer
+        /// to say so.
+        var isEmpty: Bool { bytes == 0 }
+
         mutating func pop() -> Item? {
-            guard let item = items.popFirst() else { return nil }
+            guard !isEmpty, let item = items.popFirst() else { return nil }
             bytes -= item.cost
             return item
         }
@@ -232,7 +236,7 @@ final class WebSocketInbox: Sendable {
             var rest = items[...]
             var reader: Reader?
             var first: Item?
-            if state.reader != nil, state.items.isEmpty, !state.isDropping, let item = rest.popFirst() {
+            if state.reader != nil, state.isEmpty, !state.isDropping, let item = rest.popFirst() {
                 first = item
                 reader = state.reader.take()
                 state.wantsParts = false
