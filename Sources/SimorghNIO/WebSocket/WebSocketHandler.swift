@@ -294,14 +294,18 @@ final class WebSocketHandler: ChannelDuplexHandler {
     func flush() {
         guard let context else { return }
         let channel = context.channel
-        let frames = outbox.take(isWritable: channel.isWritable)
-        guard !frames.isEmpty else { return outbox.wrote(isWritable: channel.isWritable) }
-        for frame in frames {
-            handed += frame.readableBytes
-            context.write(wrapOutboundOut(frame), promise: recycling(frame, context))
-        }
+        let batch = outbox.take(isWritable: channel.isWritable)
+        guard !batch.isEmpty else { return outbox.wrote(isWritable: channel.isWritable) }
+        for frame in batch.frames { hand(frame, context) }
+        if batch.small.readableBytes > 0 { hand(batch.small, context) }
         context.flush()
         outbox.wrote(isWritable: channel.isWritable)
+    }
+
+    /// Gives something to the channel.
+    private func hand(_ frame: ByteBuffer, _ context: ChannelHandlerContext) {
+        handed += frame.readableBytes
+        context.write(wrapOutboundOut(frame), promise: recycling(frame, context))
     }
 
     /// Tells when a large frame was written, so that its memory is used again.

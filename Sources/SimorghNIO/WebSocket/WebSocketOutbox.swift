@@ -30,6 +30,16 @@ final class WebSocketOutbox: Sendable {
         case addedFirst
     }
 
+    /// What is written at once.
+    struct Batch: Sendable {
+        /// Whole frames.
+        var frames: [ByteBuffer] = []
+        /// Small frames behind them, in one piece: mostly all there is, and no reason to make an array.
+        var small = ByteBuffer()
+
+        var isEmpty: Bool { frames.isEmpty && small.readableBytes == 0 }
+    }
+
     // MARK: The tasks that send
 
     /// Sends a small message in one frame, if nothing stands in the way.
@@ -202,16 +212,18 @@ final class WebSocketOutbox: Sendable {
     ///
     /// - Parameter isWritable: Whether the network takes anything.
     /// - Returns: Frames, several in a piece or not.
-    func take(isWritable: Bool) -> [ByteBuffer] {
-        state.withLock { state in
+    func take(isWritable: Bool) -> Batch {
+        state.withLock { state -> Batch in
             state.isScheduled = false
             state.isBlocked = !isWritable
-            guard isWritable else { return [] }
+            guard isWritable else { return Batch() }
             if let pong = state.pong.take() { state.write(.pong, pong) }
-            state.seal()
             state.pending = 0
-            defer { state.frames = [] }
-            return state.frames
+            defer {
+                state.frames = []
+                state.small = ByteBuffer()
+            }
+            return Batch(frames: state.frames, small: state.small)
         }
     }
 
@@ -302,7 +314,8 @@ extension WebSocketOutbox {
 
         /// Whose turn it is now.
         mutating func next(_ limit: Int) -> Turn? {
-            guard !isFull(limit) else { return nil }
+            // Mostly nobody waits.
+            guard !turns.isEmpty || !line.isEmpty, !isFull(limit) else { return nil }
             // Who has the turn and waits for room comes first.
             if let turn = turns.removeValue(forKey: 0) { return turn }
             guard !isHeld else { return nil }
