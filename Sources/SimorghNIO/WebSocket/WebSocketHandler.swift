@@ -33,15 +33,16 @@ final class WebSocketHandler: ChannelDuplexHandler {
     let pings: PendingPings
     let inflater: MessageInflater?
     let mayBeCompressed: Bool
-    var machine: WebSocketMachine
-    var unread = ByteBuffer()
-    var current: Current?
+    // What is unchecked changes by methods of values that know nothing of this handler: no two accesses can overlap.
+    @exclusivity(unchecked) var machine: WebSocketMachine
+    @exclusivity(unchecked) var unread = ByteBuffer()
+    @exclusivity(unchecked) var current: Current?
     var control: [UInt8] = []
     var assembly: WebSocketAssembly?
     /// Messages that are complete and not in the inbox yet.
-    var batch: [WebSocketInbox.Item] = []
+    @exclusivity(unchecked) var batch: [WebSocketInbox.Item] = []
     /// How much of that counts.
-    var batchCost = 0
+    @exclusivity(unchecked) var batchCost = 0
     /// Nobody takes what comes: no more is read.
     var isPaused = false
     /// A message is too large to be taken whole, and nobody has said how it is wanted.
