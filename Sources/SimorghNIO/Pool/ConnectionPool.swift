@@ -228,6 +228,11 @@ extension ConnectionPool {
     /// The event loop that the calling task is on already, or the next one.
     func loop() -> any EventLoop { currentLane.map { executors[$0].loop } ?? group.next() }
 
+    /// The executor of an event loop; `nil` of one that is none of the group's.
+    func executor(of loop: any EventLoop) -> LoopExecutor? {
+        lanes[ObjectIdentifier(loop)].map { executors[$0] }
+    }
+
     /// The executor of an event loop.
     func executor(inLane lane: Int?) -> LoopExecutor? { lane.map { executors[$0] } }
 

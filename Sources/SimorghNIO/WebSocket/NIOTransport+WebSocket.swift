@@ -31,8 +31,10 @@ extension NIOTransport: WebSocketTransport {
         }
         let handshake = WebSocketHandshake(subprotocols: subprotocols, compression: options.compression)
         handshake.addFields(to: &request.head.headerFields)
-        let answer = try await upgrade(request, to: "websocket") { head, channel in
-            try WebSocketConnectionParts(handshake.check(head.headerFields), options, on: channel)
+        let answer = try await upgrade(request, to: "websocket") { [pool] head, channel in
+            try WebSocketConnectionParts(
+                handshake.check(head.headerFields), options, on: channel,
+                executor: pool.executor(of: channel.eventLoop))
         }
         return switch answer {
         case .upgraded(let parts, let response): .opened(NIOWebSocketLink(parts, response))

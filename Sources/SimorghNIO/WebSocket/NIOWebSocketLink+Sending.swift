@@ -20,7 +20,7 @@ extension NIOWebSocketLink {
         let isCompressed = compresses(count)
         if !isCompressed, count <= frameSize {
             let sending = try Self.withBytes(of: message, outbox.sendAtOnce)
-            if sending != .refused { return tell(sending) }
+            if sending != .refused { return writeOrTell(sending) }
         }
         try await outbox.enter()
         defer { outbox.leave() }
@@ -88,6 +88,17 @@ extension NIOWebSocketLink {
         guard sending == .addedFirst else { return }
         let handler = handler
         loop.execute { handler.value.flush() }
+    }
+
+    /// Lets the loop write; a task that runs on it does so by itself, where nobody is likely to add more.
+    ///
+    /// The server can answer then while this side makes ready to wait for it.
+    private func writeOrTell(_ sending: WebSocketOutbox.Sending) {
+        // As long as a job of the executor runs there, no handler is in the middle of anything.
+        guard sending == .addedFirst, let executor, loop.inEventLoop, executor.isRunning,
+            handler.value.mayAnswerAtOnce()
+        else { return tell(sending) }
+        handler.value.flush()
     }
 
     private func frames(_ message: WebSocketMessage, _ size: Int) -> [ByteBuffer] {

@@ -24,6 +24,7 @@ final class NIOWebSocketLink: WebSocketLink {
     private let pings: PendingPings
     let loop: any EventLoop
     let handler: NIOLoopBound<WebSocketHandler>
+    let executor: LoopExecutor?
     /// Made when the first message is compressed; the mutex is only ever asked by who has the turn to send.
     let deflater = Mutex<MessageDeflater?>(nil)
 
@@ -36,6 +37,7 @@ final class NIOWebSocketLink: WebSocketLink {
         pings = connection.pings
         loop = connection.handler.eventLoop
         handler = connection.handler
+        executor = connection.executor
         self.response = response
     }
 

@@ -12,13 +12,17 @@ struct WebSocketConnectionParts: Sendable {
     let outbox: WebSocketOutbox
     let pings: PendingPings
     let handler: NIOLoopBound<WebSocketHandler>
+    /// What keeps tasks on the connection's event loop, where that can be.
+    let executor: LoopExecutor?
 
     /// Lets a connection speak WebSocket, on its event loop.
     init(
-        _ agreement: WebSocketHandshake.Agreement, _ options: WebSocketLinkOptions, on channel: any Channel
+        _ agreement: WebSocketHandshake.Agreement, _ options: WebSocketLinkOptions, on channel: any Channel,
+        executor: LoopExecutor? = nil
     ) throws {
         let options = options.bounded
         self.agreement = agreement
+        self.executor = executor
         self.options = options
         let loop = channel.eventLoop
         inbox = WebSocketInbox(limit: options.receiveBufferSize)

@@ -51,11 +51,15 @@ final class WebSocketHandler: ChannelDuplexHandler {
     /// Nothing of messages is wanted any more: this side has said goodbye, and some of what came was dropped.
     var isDiscarding = false
     /// How many bytes were given to the channel.
-    private var handed = 0
+    var handed = 0
+    /// Whether a task of this loop has written by itself since something came.
+    var hasAnswered = false
+    /// How often something is to come before one may again.
+    var patience = 0
     private var isReadWanted = false
     private var hasEnded = false
     private var cause: (any Error)?
-    private var context: ChannelHandlerContext?
+    private(set) var context: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
     private var timerTime: Int64 = .max
 
@@ -94,6 +98,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         heard()
+        hasAnswered = false
+        if patience > 0 { patience -= 1 }
         guard machine.isListening else { return }
         let bytes = unwrapInboundIn(data)
         if unread.readableBytes == 0 { unread = bytes } else { join(bytes) }
@@ -289,37 +295,6 @@ final class WebSocketHandler: ChannelDuplexHandler {
         }
         batch.removeAll(keepingCapacity: batch.count <= 64)
         batchCost = 0
-    }
-
-    /// Writes what is in the outbox.
-    func flush() {
-        guard let context else { return }
-        let channel = context.channel
-        let batch = outbox.take(isWritable: channel.isWritable)
-        guard !batch.isEmpty else { return outbox.wrote(isWritable: channel.isWritable) }
-        for frame in batch.frames { hand(frame, context) }
-        if batch.small.readableBytes > 0 { hand(batch.small, context) }
-        context.flush()
-        outbox.wrote(isWritable: channel.isWritable)
-    }
-
-    /// Gives something to the channel.
-    private func hand(_ frame: ByteBuffer, _ context: ChannelHandlerContext) {
-        handed += frame.readableBytes
-        context.write(wrapOutboundOut(frame), promise: recycling(frame, context))
-    }
-
-    /// Tells when a large frame was written, so that its memory is used again.
-    private func recycling(_ frame: ByteBuffer, _ context: ChannelHandlerContext) -> EventLoopPromise<Void>? {
-        guard frame.readableBytes >= WebSocketOutbox.leastSpare else { return nil }
-        let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.assumeIsolated().whenSuccess { [outbox] in outbox.recycle(frame) }
-        return promise
-    }
-
-    /// Writes what came of something that was asked for.
-    func flushIfNeeded() {
-        if !outbox.isEmpty { flush() }
     }
 
     func perform(_ actions: [WebSocketMachine.Action]) {

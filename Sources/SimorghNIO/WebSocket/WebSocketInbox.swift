@@ -78,7 +78,7 @@ final class WebSocketInbox: Sendable {
         /// A fault came behind what is here.
         var isFaulty = false
         var wantsParts = false
-        /// Not a checked one, which costs an object for each wait, and a state whose layout is looked up at each use of it:
+        /// Not a checked one, which costs an object for each wait, and a state whose layout is looked up at each use:
         /// whoever takes it out under the lock resumes it, once.
         var reader: Reader?
         /// Tells one who waits from the next, so that a late cancellation finds its own.
@@ -87,8 +87,9 @@ final class WebSocketInbox: Sendable {
         var closure: WebSocketClosure?
         var closers: [CheckedContinuation<WebSocketClosure, Never>] = []
 
-        /// Whether there is nothing to take; every item costs something. The queue, which is another module's, takes longer
-        /// to say so.
+        /// Whether there is nothing to take: every item costs something.
+        ///
+        /// The queue, which is generic and another module's, takes longer to say so.
         var isEmpty: Bool { bytes == 0 }
 
         mutating func pop() -> Item? {
@@ -267,6 +268,9 @@ final class WebSocketInbox: Sendable {
         }
         if let reader, let ending { reader.resume(returning: ending) }
     }
+
+    /// Whether nobody will find anything to take.
+    var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
     /// Whether whoever waits still wants the message in parts.
     var wantsParts: Bool { state.withLock { $0.wantsParts } }

@@ -98,6 +98,9 @@ final class WebSocketPeer: Sendable {
 
     var channel: (any Channel)? { shared.state.withLock { $0.channel } }
 
+    /// How many frames have come.
+    var frameCount: Int { shared.state.withLock { $0.frames.count } }
+
     /// Waits for a frame and takes it.
     func next() async -> Frame? {
         await eventually { shared.state.withLock { $0.taken < $0.frames.count || $0.hasEnded } }

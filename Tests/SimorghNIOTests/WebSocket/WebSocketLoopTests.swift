@@ -1,0 +1,98 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import NIOCore
+import NIOPosix
+import SimorghCore
+import SimorghNIO
+import TestSupport
+import Testing
+
+@Suite("A WebSocket whose tasks stay on its event loop", .timeLimit(.minutes(5)))
+struct WebSocketLoopTests {
+    /// A transport with a loop of its own: the server's is another one.
+    private static func transport() -> (NIOTransport, MultiThreadedEventLoopGroup) {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        var configuration = NIOTransport.Configuration()
+        configuration.eventLoopGroup = group
+        return (NIOTransport(configuration: configuration), group)
+    }
+
+    /// Whether something holds soon, though the calling thread does nothing else.
+    private static func soon(_ holds: () -> Bool) -> Bool {
+        let end = ContinuousClock.now + .seconds(60)
+        while !holds() {
+            guard ContinuousClock.now < end else { return false }
+        }
+        return true
+    }
+
+    @Test("An answer is on its way before its sender waits for anything")
+    func answer() async throws {
+        let peer = try await WebSocketPeer()
+        let (transport, group) = Self.transport()
+        let wasHeard = try await transport.withEventLoop {
+            let link = try await peer.open(transport)
+            for number in 1...3 {
+                try await link.send(.text("answer"))
+                guard Self.soon({ peer.frameCount == number }) else { return false }
+                peer.send(1, "more")
+                guard try await link.text() == "more" else { return false }
+            }
+            return true
+        }
+        #expect(wasHeard)
+        try await group.shutdownGracefully()
+    }
+
+    @Test("However many are sent for each that comes, they come whole and in order", arguments: [1, 2, 3, 70])
+    func order(each: Int) async throws {
+        let rounds = 30
+        let long = String(repeating: "x", count: 5000)
+        let peer = try await WebSocketPeer()
+        let (transport, group) = Self.transport()
+        let server = Task {
+            var texts: [String] = []
+            for _ in 0..<rounds {
+                for _ in 0..<each {
+                    guard let frame = await peer.next() else { return texts }
+                    texts.append(frame.text)
+                }
+                peer.send(1, "more")
+            }
+            return texts
+        }
+        // Some are too long to be put among others.
+        let sent = (0..<rounds * each).map { "\($0)" + ($0 % 7 == 6 ? long : "") }
+        let answers = try await transport.withEventLoop {
+            let link = try await peer.open(transport)
+            var answers = 0
+            for (number, text) in sent.enumerated() {
+                try await link.send(.text(text))
+                if number % each == each - 1, try await link.text() == "more" { answers += 1 }
+            }
+            return answers
+        }
+        #expect(answers == rounds)
+        #expect(await server.value == sent)
+        try await group.shutdownGracefully()
+    }
+
+    @Test("A connection that was reset ends for them as for others")
+    func reset() async throws {
+        let peer = try await WebSocketPeer()
+        let (transport, group) = Self.transport()
+        let error = await webSocketFailure {
+            try await transport.withEventLoop {
+                let link = try await peer.open(transport)
+                peer.reset()
+                await eventually { peer.hasEnded }
+                try await link.send(.text("late"))
+                return try await link.receive()
+            }
+        }
+        #expect(error != nil)
+        try await group.shutdownGracefully()
+    }
+}
