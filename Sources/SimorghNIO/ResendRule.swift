@@ -24,7 +24,9 @@ package struct ResendRule: Sendable {
 
     /// Which attempt this is; what never left was none.
     package private(set) var attempts = 1
-    /// Whether only a connection that has carried nothing will do. The others that idle are closed for it.
+    /// Whether only a connection that has carried nothing will do.
+    ///
+    /// The others that idle are closed for it.
     package private(set) var needsFresh = false
     private var misses = 0
     private var hasMetIdleEnd = false

@@ -54,6 +54,7 @@ struct ConnectionsPageTests {
                 pool.maximumHTTP2ConnectionsPerHost),
             "NIOTransport.Configuration.maximumConcurrentStreams": number(pool.maximumConcurrentStreams),
             "NIOTransport.Configuration.maximumWaitingPerHost": number(pool.maximumWaitingPerHost),
+            "NIOTransport.Configuration.maximumWaitingForTLS": number(pool.maximumWaitingForTLS),
             "NIOTransport.Configuration.idleTimeout": seconds(pool.idleTimeout),
             "NIOTransport.Configuration.pingInterval": seconds(pool.pingInterval),
             "NIOTransport.Configuration.pingTimeout": seconds(pool.pingTimeout),

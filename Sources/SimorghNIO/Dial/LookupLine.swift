@@ -106,7 +106,9 @@ package struct LookupLine<Waiter: Sendable>: Sendable {
         return (Array(answered.waiters.values), next)
     }
 
-    /// Somebody waits no longer. A question that the system was asked goes on, for whoever asks the same meanwhile.
+    /// Somebody waits no longer.
+    ///
+    /// A question that the system was asked goes on, for whoever asks the same meanwhile.
     ///
     /// - Returns: The waiter, unless the answer was quicker.
     package mutating func leave(_ ticket: Ticket) -> Waiter? {

@@ -296,6 +296,7 @@ struct CacheStepTests {
         origin.answers(Self.response([("Cache-Control", "max-age=1, stale-if-error=60")], "old"))
         _ = try await send(cache)
         let origin = origin
+        origin.wait(2)
         for (seconds, isStoodIn) in [(50.0, true), (20, false)] {
             let chain = [Interceptor.cache(cache, .useProtocolCachePolicy, time: origin.time)].around { _ in
                 origin.wait(seconds)

@@ -139,12 +139,13 @@ public final class AppCache: Sendable {
     ///   whose time is over is removed from where the level looks.
     package func found(_ key: AppCacheKey, _ level: CachingLevel, for request: HTTPFields? = nil) async -> Found? {
         guard level != .none else { return nil }
+        // Before the memory is looked at, so that what is kept there meanwhile counts as a change.
+        let changes = memory.changes(of: key.blob.group.family)
         if let found = await found(key, in: memory, for: request) {
             if level == .memoryAndFile, found.isRenewed { await renew(key, found.response) }
             return found
         }
         guard level == .memoryAndFile else { return nil }
-        let changes = memory.changes(of: key.blob.group.family)
         guard let found = await found(key, in: disk, for: request) else { return nil }
         memory.promote(
             StoredBlob(
