@@ -5,7 +5,7 @@
 import CSimorghNetlink
 import Synchronization
 
-/// Listens to the kernel; where it may not, looks again and again, until it may.
+/// Listens to the kernel; where it may not, or is answered no more, looks again and again, until it may.
 final class KernelWatch: Sendable {
     private struct State {
         var stop: (@Sendable () -> Void)?
@@ -32,13 +32,7 @@ final class KernelWatch: Sendable {
         do throws(NetlinkSocket.Failure) {
             try listen()
         } catch {
-            // What is for want of a descriptor may be over soon.
-            let looks = error.mayPass ? 1 : Int(max(1, min(retry / interval, 1e9)))
-            let watch = PollingWatch(interval, looksBetween: looks, tell) { [weak self] in
-                (try? self?.listen()) != nil
-            }
-            keep { watch.stop() }
-            watch.start()
+            poll(because: error)
         }
     }
 
@@ -61,8 +55,19 @@ final class KernelWatch: Sendable {
             // or lacks memory, is asked again by whoever listens.
             if !error.mayPass || error.isWant { throw error }
         }
-        let watch = NetlinkWatch(events, questions, tell)
+        let watch = NetlinkWatch(events, questions, tell) { [weak self] failure in self?.poll(because: failure) }
         // What was before is over, so that it tells nothing later.
+        keep { watch.stop() }?()
+        watch.start()
+    }
+
+    /// Looks again and again, until somebody may listen.
+    private func poll(because failure: NetlinkSocket.Failure) {
+        // What is for want of a descriptor may be over soon.
+        let looks = failure.mayPass ? 1 : Int(max(1, min(retry / interval, 1e9)))
+        let watch = PollingWatch(interval, looksBetween: looks, tell) { [weak self] in
+            (try? self?.listen()) != nil
+        }
         keep { watch.stop() }?()
         watch.start()
     }
@@ -70,7 +75,6 @@ final class KernelWatch: Sendable {
     /// Keeps what ends the watch, which is done at once where it is not wanted any more.
     ///
     /// - Returns: What ends the one before.
-    @discardableResult
     private func keep(_ stop: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
         let (former, isStopped) = state.withLock { state in
             defer { if !state.isStopped { state.stop = stop } }

@@ -46,8 +46,9 @@ final class NetlinkQuestions: Sendable {
             return (state.hints, state.dnsServers)
         }
         if picture.needsUplinks {
-            let candidates = picture.links.lazy.filter { $0.isRunning && !$0.isLoopback }.prefix(Self.mostUplinks)
-            picture.uplinks = Set(candidates.filter { self.isUplink($0.index) }.map(\.index))
+            for link in picture.links.lazy.filter({ $0.isRunning && !$0.isLoopback }).prefix(Self.mostUplinks) {
+                if try isUplink(link.index) { picture.uplinks.insert(link.index) }
+            }
         }
         return picture
     }
@@ -98,10 +99,18 @@ final class NetlinkQuestions: Sendable {
     }
 
     /// Whether some route to the internet leads through a link, taken or not.
-    private func isUplink(_ index: Int32) -> Bool {
-        NetworkPicture.destinations.contains { address in
-            if case .leads(let route) = try? way(to: address, through: index) { route.type == 1 } else { false }
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` where the kernel is silent; what it refuses to say is no.
+    private func isUplink(_ index: Int32) throws(NetlinkSocket.Failure) -> Bool {
+        for address in NetworkPicture.destinations {
+            do throws(NetlinkSocket.Failure) {
+                if case .leads(let route) = try way(to: address, through: index), route.type == 1 { return true }
+            } catch {
+                // Who is silent is waited for long enough by one question, and not by two for each link.
+                if error.isSilence { throw error }
+            }
         }
+        return false
     }
 
     private func way(to address: NumericAddress, through link: Int32 = 0) throws(NetlinkSocket.Failure) -> Way {

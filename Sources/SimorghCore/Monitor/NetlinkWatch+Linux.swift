@@ -19,23 +19,37 @@ final class NetlinkWatch: Sendable {
         var isInDoubt = false
         /// How often something new was told.
         var told = 0
+        /// How many looks in a row the kernel left without an answer, or refused.
+        var vain = 0
     }
 
     /// After how long to look once more when something new was told.
     private static let afterwards = Duration.seconds(2)
+    /// How many looks in a row may be in vain before somebody else is to look; 3.
+    private static let patience = 3
 
     private let events: NetlinkSocket
     private let questions: NetlinkQuestions
     private let tell: @Sendable (NetworkStatus) -> Void
+    private let giveUp: @Sendable (NetlinkSocket.Failure) -> Void
     private let clock = TimeSource.system.stopwatch()
     private let state = Mutex(State())
     /// On which all of it happens.
     private let queue = DispatchQueue(label: "simorgh.network")
 
-    init(_ events: NetlinkSocket, _ questions: NetlinkQuestions, _ tell: @escaping @Sendable (NetworkStatus) -> Void) {
+    /// - Parameters:
+    ///   - events: Where the kernel tells that something changed.
+    ///   - questions: Where it is asked what is so.
+    ///   - tell: Told what is new.
+    ///   - giveUp: Told that the kernel answers no more, and why; ends this watch and looks in its place.
+    init(
+        _ events: NetlinkSocket, _ questions: NetlinkQuestions, _ tell: @escaping @Sendable (NetworkStatus) -> Void,
+        giveUp: @escaping @Sendable (NetlinkSocket.Failure) -> Void
+    ) {
         self.events = events
         self.questions = questions
         self.tell = tell
+        self.giveUp = giveUp
     }
 
     /// Tells what is so, and listens from then on.
@@ -123,20 +137,17 @@ final class NetlinkWatch: Sendable {
     /// Looks, and tells what is new.
     private func look(onlyForLoss: Bool) {
         let begin = clock.elapsed
-        guard let picture = try? questions.picture() else {
-            // Asking in vain is work, too, and is rested from.
-            state.withLock { state in
-                let now = clock.elapsed
-                state.settling.looked(at: now, taking: now - begin)
-            }
-            // It changes faster than it can be told, or the kernel has no memory for the answer: soon it has.
-            if !onlyForLoss { lookLater(after: NetworkSettling.quiet) }
-            return
+        let picture: NetworkPicture
+        do throws(NetlinkSocket.Failure) {
+            picture = try questions.picture()
+        } catch {
+            return failed(error, since: begin, onlyForLoss: onlyForLoss)
         }
         let status = picture.status
         let (isNews, isInDoubt) = state.withLock { state in
             let now = clock.elapsed
             state.settling.looked(at: now, taking: now - begin)
+            state.vain = 0
             let isCertain = state.news.isCertainLoss(picture)
             if onlyForLoss, !isCertain { return (false, false) }
             let isDoubtful = state.news.isConnected && !status.isConnected && !isCertain && !state.isInDoubt
@@ -148,6 +159,20 @@ final class NetlinkWatch: Sendable {
             lookAfterwards()
         }
         if isInDoubt { lookLater(after: NetworkSettling.longest) }
+    }
+
+    /// A look was in vain: looks again, or where so many were, leaves that to somebody else.
+    private func failed(_ failure: NetlinkSocket.Failure, since begin: Duration, onlyForLoss: Bool) {
+        let isEnough = state.withLock { state in
+            let now = clock.elapsed
+            // Asking in vain is work, too, and is rested from.
+            state.settling.looked(at: now, taking: now - begin)
+            // It changes faster than it can be told, or the kernel has no memory for the answer: soon it has.
+            state.vain = failure.mayPass ? 0 : state.vain + 1
+            return state.vain >= Self.patience
+        }
+        if isEnough { return giveUp(failure) }
+        if !onlyForLoss { lookLater(after: NetworkSettling.quiet) }
     }
 
     /// Looks once more when it has been quiet for long: who brings a network up writes down its name servers after that,

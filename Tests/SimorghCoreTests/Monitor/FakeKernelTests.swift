@@ -163,6 +163,52 @@ struct FakeKernelTests {
         monitor.stopMonitoring()
     }
 
+    @Test(
+        "A kernel that answers no more after a good start is asked three times, and then the files are",
+        arguments: [true, false])
+    func silentLater(isSilent: Bool) async {
+        let kernel = FakeKernel(patience: isSilent ? 2 : 20) { question in
+            // Asked for when the kernel is tried, and when it is listened to.
+            guard question.type == Self.links, question.earlier >= 2 else { return question.plain }
+            return isSilent ? [] : [question.refusal(EPERM)]
+        }
+        let monitor = NetworkMonitor(kernel.source)
+        monitor.startMonitoring()
+        for await status in monitor.detailedStatusStream() where status.source == .polling { break }
+        #expect(monitor.knownStatus?.source == .polling)
+        // What is refused is asked for eight times at each look.
+        #expect(kernel.count(Self.links) == 2 + (isSilent ? 3 : 24))
+        monitor.stopMonitoring()
+    }
+
+    @Test("A kernel that answers again is listened to again")
+    func answersAgain() async {
+        let kernel = FakeKernel { question in
+            guard question.type == Self.links, (2..<26).contains(question.earlier) else { return question.plain }
+            return [question.refusal(EPERM)]
+        }
+        let monitor = NetworkMonitor(kernel.watched(every: .milliseconds(1), again: .milliseconds(1)) {})
+        monitor.startMonitoring()
+        var sources: [NetworkStatus.Source] = []
+        for await status in monitor.detailedStatusStream() where status.source != sources.last {
+            sources.append(status.source)
+            if sources.count == 3 { break }
+        }
+        #expect(sources == [.system, .polling, .system])
+        monitor.stopMonitoring()
+    }
+
+    @Test("A kernel that is silent about which links lead to the internet is waited for once, and not for each link")
+    func silentAboutUplinks() {
+        let kernel = FakeKernel(patience: 1) { question in
+            if question.type == Self.links { return [question.links() + question.tunnel, question.done] }
+            // The first two are for the ways of both families.
+            return question.type == Self.way && question.earlier >= 2 ? [] : question.plain
+        }
+        #expect(kernel.source.current().source == .polling)
+        #expect(kernel.count(Self.way) == 3)
+    }
+
     @Test("What comes up between two questions is asked for once more")
     func incoherent() {
         let kernel = FakeKernel { question in
@@ -177,6 +223,13 @@ struct FakeKernelTests {
 }
 
 extension FakeKernel.Question {
+    /// A tunnel, the third link.
+    fileprivate var tunnel: [UInt8] {
+        let name = MessageBytes.attribute(3, Array("tun0\0".utf8))
+        let kind = MessageBytes.attribute(18, MessageBytes.attribute(1, Array("tun\0".utf8)))
+        return MessageBytes.message(16, flags: 2, sequence: sequence, MessageBytes.link(3, type: 65534, name + kind))
+    }
+
     /// How long the message of loopback is, the first of all links.
     fileprivate var loopbackLength: Int { NetlinkBytes(links()[...]).number(UInt32.self, at: 0).map { Int($0) } ?? 0 }
 }
