@@ -186,5 +186,40 @@ static inline int simorgh_device(const char *name, uint32_t *flags, int32_t *ind
     return result;
 }
 
+/// Asks which address a packet to another would come from, where rtnetlink is forbidden: by a socket that is connected and
+/// sends nothing.
+///
+/// `destination` and `source` have 4 bytes for AF_INET, 16 for AF_INET6.
+static inline int simorgh_source(uint8_t family, const uint8_t *destination, uint8_t *source) {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in four;
+        struct sockaddr_in6 six;
+    } address;
+    memset(&address, 0, sizeof address);
+    address.any.sa_family = family;
+    socklen_t length;
+    if (family == AF_INET) {
+        length = sizeof address.four;
+        address.four.sin_port = htons(9); // Discard.
+        memcpy(&address.four.sin_addr, destination, 4);
+    } else {
+        length = sizeof address.six;
+        address.six.sin6_port = htons(9);
+        memcpy(&address.six.sin6_addr, destination, 16);
+    }
+    int fd = socket(family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) return -errno;
+    int result = 0;
+    if (connect(fd, &address.any, length) < 0 || getsockname(fd, &address.any, &length) < 0) result = -errno;
+    close(fd);
+    if (family == AF_INET) {
+        memcpy(source, &address.four.sin_addr, 4);
+    } else {
+        memcpy(source, &address.six.sin6_addr, 16);
+    }
+    return result;
+}
+
 #endif
 #endif

@@ -9,6 +9,15 @@ package enum SystemFiles {
         FileBytes.prefix(of: path, upTo: 256 * 1024).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The whole lines of a table, as far as so many bytes reach; `nil` where it cannot be read.
+    ///
+    /// That of a router may have a million, and is read every second.
+    package static func table(of path: String, upTo limit: Int = 64 * 1024) -> String? {
+        guard let bytes = FileBytes.prefix(of: path, upTo: limit) else { return nil }
+        let end = bytes.count < limit ? bytes.count : bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0
+        return String(decoding: bytes.prefix(end), as: UTF8.self)
+    }
+
     /// The names that `/etc/hosts` has addresses for, in lower case.
     package static func hostNames(in text: String) -> Set<String> {
         var names: Set<String> = []
@@ -73,9 +82,7 @@ package enum SystemFiles {
     package static func ipv4Route(
         to address: NumericAddress, in text: String
     ) -> (device: String, gateway: NumericAddress?, devices: Set<String>)? {
-        let routes = text.split(whereSeparator: \.isNewline).dropFirst().compactMap { line in
-            ProcRoute(ipv4: line.split(whereSeparator: \.isWhitespace))
-        }
+        let routes = lines(of: text).dropFirst().compactMap { ProcRoute(ipv4: words(of: $0)) }
         return ProcRoute.choose(routes, address)
     }
 
@@ -83,10 +90,17 @@ package enum SystemFiles {
     package static func ipv6Route(
         to address: NumericAddress, in text: String
     ) -> (device: String, gateway: NumericAddress?, devices: Set<String>)? {
-        let routes = text.split(whereSeparator: \.isNewline).compactMap { line in
-            ProcRoute(ipv6: line.split(whereSeparator: \.isWhitespace))
-        }
+        let routes = lines(of: text).compactMap { ProcRoute(ipv6: words(of: $0)) }
         return ProcRoute.choose(routes, address)
+    }
+
+    /// The lines of a table of routes: by its bytes, as it is long, and read again and again.
+    private static func lines(of text: String) -> [Substring.UTF8View] {
+        text.utf8.split(separator: UInt8(ascii: "\n"))
+    }
+
+    private static func words(of line: Substring.UTF8View) -> [Substring] {
+        line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.map { Substring($0) }
     }
 }
 

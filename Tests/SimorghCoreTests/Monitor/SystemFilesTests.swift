@@ -74,6 +74,15 @@ struct SystemFilesTests {
         #expect(way.devices == ["eth0"])
     }
 
+    @Test("A table that is too long is read up to the end of a line")
+    func cutShort() {
+        let first = "// Simorgh, networking for Swift."
+        #expect(SystemFiles.table(of: #filePath, upTo: 60) == first)
+        #expect(SystemFiles.table(of: #filePath, upTo: 10) == "")
+        #expect(SystemFiles.table(of: #filePath)?.hasPrefix(first + "\n") == true)
+        #expect(SystemFiles.table(of: "\(#filePath)/none") == nil)
+    }
+
     @Test("What is no table gives no way", arguments: ["", "\n\n", "Iface", "a b c\nd e f g h i j k l m", "\u{0}"])
     func garbage(text: String) throws {
         let (four, six) = (try #require(Self.public4), try #require(Self.public6))
