@@ -21,10 +21,21 @@ package enum NetworkReach {
         return isOfNobodyElse(String(name))
     }
 
+    /// Whether it may be that no packet can reach a host, by what a monitor that watches was told last: which is not asked.
+    ///
+    /// - Parameters:
+    ///   - host: A name or an address.
+    ///   - monitor: Who knows; `nil` for nobody.
+    /// - Returns: Whether it may; ``isOutOfReach(_:by:)`` makes sure.
+    package static func mayBeOutOfReach(_ host: String, by monitor: NetworkMonitor?) -> Bool {
+        guard let known = monitor?.knownStatus else { return false }
+        return isOutOfReach(host, in: known)
+    }
+
     /// Whether it is certain that no packet can reach a host, because there is no network at all: told by a monitor that
     /// watches, and by its source when asked.
     ///
-    /// Where it does not watch, nothing is certain beforehand, and this costs next to nothing.
+    /// Where it does not watch, nothing is certain beforehand, and this costs next to nothing. Else it may block.
     ///
     /// - Parameters:
     ///   - host: A name or an address.
@@ -39,10 +50,13 @@ package enum NetworkReach {
     package static func isOutOfReach(
         _ host: String, known: NetworkStatus?, names: () -> Set<String>, now: () -> NetworkStatus
     ) -> Bool {
-        guard let known, known.isIsolated, !isThisMachine(host, known), !isOnLink(host, known) else { return false }
-        let status = now()
-        guard status.isIsolated, !isThisMachine(host, status), !isOnLink(host, status) else { return false }
+        guard let known, isOutOfReach(host, in: known), isOutOfReach(host, in: now()) else { return false }
         return NumericAddress(host) != nil || !names().contains(plain(host))
+    }
+
+    /// The same of one status, by which a name of this machine's own table is out of reach, too.
+    private static func isOutOfReach(_ host: String, in status: NetworkStatus) -> Bool {
+        status.isIsolated && !isThisMachine(host, status) && !isOnLink(host, status)
     }
 
     /// Whether a host that could not be found or reached is no wonder, as there is no way to the internet.

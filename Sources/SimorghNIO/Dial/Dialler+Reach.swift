@@ -25,15 +25,32 @@ extension Dialler {
         dial.begin()
     }
 
+    /// Connects without a proxy, unless there is no network at all: then a name is looked up in vain, which may take long.
     private func reachHost(_ attempt: DialAttempt) throws(TransportError) {
+        let origin = attempt.origin
+        guard origin.route == nil, resolver == nil,
+            NetworkReach.mayBeOutOfReach(origin.host, by: attempt.monitor)
+        else { return try connectHost(attempt) }
+        Self.asking.async {
+            let isOutOfReach = NetworkReach.isOutOfReach(origin.host, by: attempt.monitor)
+            LoopErrand.run(on: attempt.loop) {
+                if isOutOfReach { return attempt.tell(.failure(.offline("\(origin.host):\(origin.port)"))) }
+                do throws(TransportError) {
+                    try self.connectHost(attempt)
+                } catch {
+                    attempt.tell(.failure(error))
+                }
+            } otherwise: {
+                attempt.tell(.failure(.withoutLoop))
+            }
+        }
+    }
+
+    private func connectHost(_ attempt: DialAttempt) throws(TransportError) {
         // Each address that is tried has a channel; one that ends at once takes its handlers out of its pipeline.
         let handlers = NIOLoopBoundBox.makeBoxSendingValue(
             [ObjectIdentifier: ConnectionHandler](), eventLoop: attempt.loop)
-        let (origin, tls) = (attempt.origin, attempt.tls)
-        // Without a network a name is looked up in vain, which may take long.
-        if origin.route == nil, resolver == nil, NetworkReach.isOutOfReach(origin.host, by: attempt.monitor) {
-            throw .offline("\(origin.host):\(origin.port)")
-        }
+        let tls = attempt.tls
         try connect(attempt) { channel in
             let handler = ConnectionHandler(tls.map { PeerVerification($0.options, host: $0.host) })
             try Self.addHandlers(handler, to: channel.pipeline.syncOperations, tls)
@@ -92,12 +109,7 @@ extension Dialler {
             let tried = tunnels.value
             tunnels.value = [:]
             switch result {
-            case .failure(let error):
-                // Asked here, and so at a glance: what is told elsewhere belongs to this loop.
-                let isOffline =
-                    TransportError.mayBeOffline(error)
-                    && NetworkReach.explainsFailure(for: proxy.host, by: attempt.monitor)
-                attempt.tell(.failure(.connecting(error, to: proxy, limit: attempt.limit, isOffline: isOffline)))
+            case .failure(let error): Self.fail(attempt, error)
             case .success(let channel):
                 guard let tunnel = tried[ObjectIdentifier(channel)] else {
                     channel.close(promise: nil)
@@ -152,14 +164,12 @@ extension Dialler {
     ///
     /// Whether there is a network may matter to that, and is asked elsewhere: nothing else of the loop waits for it.
     private static func fail(_ attempt: DialAttempt, _ error: any Error) {
-        let origin = attempt.origin
-        let failure = TransportError.connecting(error, to: origin, limit: attempt.limit)
         guard let monitor = attempt.monitor, TransportError.mayBeOffline(error) else {
-            return attempt.tell(.failure(failure))
+            return attempt.tell(.failure(.connecting(error, attempt, isOffline: false)))
         }
         asking.async {
-            let isOffline = NetworkReach.explainsFailure(for: origin.host, by: monitor)
-            let failure = isOffline ? .offline("\(origin.host):\(origin.port)", error) : failure
+            let isOffline = NetworkReach.explainsFailure(for: attempt.host, by: monitor)
+            let failure = TransportError.connecting(error, attempt, isOffline: isOffline)
             LoopErrand.run(on: attempt.loop) {
                 attempt.tell(.failure(failure))
             } otherwise: {
@@ -226,14 +236,12 @@ extension Dialler {
 }
 
 extension TransportError {
-    /// No connection to the proxy came about.
-    fileprivate static func connecting(
-        _ error: any Error, to proxy: Proxy, limit: Duration, isOffline: Bool
-    ) -> TransportError {
-        let origin = Origin(isSecure: false, host: proxy.host, port: proxy.port)
-        var failure = TransportError.connecting(error, to: origin, limit: limit)
-        if isOffline { failure = .offline("\(proxy.host):\(proxy.port)", error) }
-        failure.message = "the proxy: \(failure.message)"
+    /// No connection came about to the host of an attempt, or to the proxy before it.
+    fileprivate static func connecting(_ error: any Error, _ attempt: DialAttempt, isOffline: Bool) -> TransportError {
+        let place = Origin(isSecure: false, host: attempt.host, port: attempt.port)
+        var failure = TransportError.connecting(error, to: place, limit: attempt.limit)
+        if isOffline { failure = .offline("\(place.host):\(place.port)", error) }
+        if attempt.origin.route?.proxy != nil { failure.message = "the proxy: \(failure.message)" }
         return failure
     }
 }

@@ -196,7 +196,7 @@ extension Dialler {
 
 extension TransportError {
     /// The user's event loops run no more.
-    fileprivate static var withoutLoop: TransportError {
+    static var withoutLoop: TransportError {
         TransportError(
             .resourceUnavailable, phase: .connect, message: "the transport's event loops were shut down",
             requestMayHaveBeenSent: false)

@@ -64,9 +64,10 @@ final class ProxyDial {
 
     private func ask(for target: String, _ sharers: Int) {
         let bound = NIOLoopBound(self, eventLoop: attempt.loop)
-        let next = attempt.again { result in
-            bound.value.end()
-            bound.value.attempt.tell(result)
+        let next = attempt.again { [attempt] result in
+            // What comes from elsewhere comes because the loop is no more, and nothing of it is left to end.
+            if attempt.loop.inEventLoop { bound.value.end() }
+            attempt.tell(result)
         }
         do throws(TransportError) {
             try ask(next, target, sharers) { error in

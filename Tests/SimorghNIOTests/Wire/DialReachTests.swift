@@ -1,0 +1,75 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import NIOPosix
+import SimorghCore
+import SimorghNIO
+import Synchronization
+import Testing
+
+/// Asking for the network may block, and a loop has others to see to.
+@Suite("Where the network is asked about", .timeLimit(.minutes(10)))
+struct DialReachTests {
+    /// There is none; and it is remembered which questions came from an event loop.
+    private final class Gone: NetworkSource {
+        private let asked = Mutex<[Bool]>([])
+
+        var fromLoops: [Bool] { asked.withLock { $0 } }
+
+        func current() -> NetworkStatus {
+            asked.withLock { $0.append(MultiThreadedEventLoopGroup.currentEventLoop != nil) }
+            return NetworkStatus(.disconnected)
+        }
+
+        func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
+            tell(NetworkStatus(.disconnected))
+            return {}
+        }
+    }
+
+    /// Knows a host, and no proxy.
+    private struct Names: HostResolver {
+        private struct Unknown: Error {}
+
+        func addresses(of host: String, family: AddressFamily) async throws -> [String] {
+            guard host == "known.example" else { throw Unknown() }
+            return family == .ipv4 ? ["192.0.2.1"] : []
+        }
+    }
+
+    private static func get(_ monitor: NetworkMonitor, proxy: String? = nil) -> TransportRequest {
+        var options = TransportOptions()
+        options.monitor = monitor
+        // A machine that is busy with other tests may take its time.
+        options.timeouts.connect = .seconds(60)
+        if let proxy { options.route.proxy = .url(proxy) }
+        return TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "http", authority: "known.example", path: "/"), options: options)
+    }
+
+    @Test("Why a proxy was not found is asked elsewhere than on a loop", arguments: ["http", "socks5", "socks5h"])
+    func proxy(kind: String) async {
+        let network = Gone()
+        var configuration = NIOTransport.Configuration()
+        configuration.resolver = Names()
+        let transport = NIOTransport(configuration: configuration)
+        let error = await failure {
+            try await transport.send(Self.get(NetworkMonitor(network), proxy: "\(kind)://proxy.example:3128"))
+        }
+        #expect(error?.code == .notConnectedToInternet)
+        #expect(error?.message == "the proxy: this machine has no way to proxy.example:3128")
+        #expect(network.fromLoops == [false])
+    }
+
+    @Test("Whether there is a network at all, and so a use in dialling, is asked elsewhere than on a loop")
+    func beforehand() async {
+        let network = Gone()
+        let monitor = NetworkMonitor(network)
+        monitor.startMonitoring()
+        let error = await failure { try await NIOTransport().send(Self.get(monitor)) }
+        #expect(error?.code == .notConnectedToInternet)
+        #expect(network.fromLoops == [false])
+        monitor.stopMonitoring()
+    }
+}
