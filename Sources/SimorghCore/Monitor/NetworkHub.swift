@@ -23,6 +23,8 @@ package final class NetworkHub: Sendable {
         /// The number of the watch, so that an earlier one's last words are not heard.
         var watch = 0
         var hasHeard = false
+        /// What the watch before told last, for those who came while it was ended, and for whom the next one is begun.
+        var gap: Gap?
         var status: NetworkStatus?
         /// The number of the last question that was asked without a watch, and of the last that was answered.
         var (asked, answered) = (0, 0)
@@ -35,6 +37,11 @@ package final class NetworkHub: Sendable {
         var observers: [Int: Observer] = [:]
 
         var wantsWatch: Bool { !isClosed && (isStarted || leases > 0) }
+    }
+
+    /// Between two watches, without a moment in which none was wanted.
+    private struct Gap {
+        let way: NetworkWay?
     }
 
     private enum Step {
@@ -114,18 +121,24 @@ package final class NetworkHub: Sendable {
                 }
             case .stop(let stop):
                 stop()
-                state.withLock { $0.isPerforming = false }
+                state.withLock { state in
+                    state.isPerforming = false
+                    if !state.wantsWatch { state.gap = nil }
+                }
             }
         }
     }
 
     private func nextStep() -> Step? {
         let (step, probing): (Step?, Task<Void, Never>?) = state.withLock { state in
-            guard !state.isPerforming, state.wantsWatch != (state.stop != nil) else { return (nil, nil) }
+            guard !state.isPerforming else { return (nil, nil) }
+            if !state.wantsWatch { state.gap = nil }
+            guard state.wantsWatch != (state.stop != nil) else { return (nil, nil) }
             state.isPerforming = true
             state.watch += 1
-            state.hasHeard = false
+            defer { state.hasHeard = false }
             guard let stop = state.stop.take() else { return (.start(state.watch), nil) }
+            if state.hasHeard { state.gap = Gap(way: state.status?.way) }
             return (.stop(stop), state.probing.take())
         }
         probing?.cancel()
@@ -181,8 +194,13 @@ package final class NetworkHub: Sendable {
             let before = state.status
             let isFirst = !state.hasHeard
             state.hasHeard = true
-            // What happened before it was watched is no arrival.
-            if !isFirst, status.way != nil, status.way != before?.way { state.arrivals += 1 }
+            // Whoever was asked before knows less.
+            state.answered = state.asked
+            // What happened before it was watched is no arrival, unless that was between two watches.
+            let isContinued = !isFirst || state.gap != nil
+            let last = isFirst ? state.gap?.way : before?.way
+            state.gap = nil
+            if isContinued, status.way != nil, status.way != last { state.arrivals += 1 }
             let way = state.way
             take(status, &state)
             let asks = probe != nil && status.isConnected && (isFirst || state.way != way)

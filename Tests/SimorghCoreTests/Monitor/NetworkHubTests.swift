@@ -1,0 +1,97 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import Synchronization
+import Testing
+
+/// What may happen while a monitor begins to watch, or ends it.
+@Suite(.timeLimit(.minutes(5)))
+struct NetworkHubTests {
+    private let network = HookedSource()
+
+    @Test("A way that comes after one watch was ended and before the next is begun is not missed")
+    func between() async {
+        let monitor = NetworkMonitor(network)
+        network.onStop { [network] in
+            // It is wanted again, and the network is back, before there is a watch again.
+            network.keep(monitor.pathMark())
+            network.become(.connected(.wifi))
+        }
+        monitor.startMonitoring()
+        #expect(!monitor.currentStatus.isConnected)
+        monitor.stopMonitoring()
+        #expect(monitor.knownStatus?.isConnected == true)
+        await network.mark?.arrived()
+        network.keep(nil)
+        while monitor.knownStatus != nil, !Task.isCancelled { await Task.yield() }
+    }
+
+    @Test("What a watch has told is not undone by the answer to a question that was asked before it")
+    func lateAnswer() {
+        let monitor = NetworkMonitor(network)
+        network.onQuestion { [network] in
+            network.become(.connected(.wifi))
+            monitor.startMonitoring()
+            monitor.stopMonitoring()
+        }
+        #expect(monitor.currentStatus.isConnected)
+    }
+}
+
+/// A network that does something when it is asked, or when a watch of it ends; each once.
+private final class HookedSource: NetworkSource {
+    private struct State {
+        var status = NetworkStatus(.disconnected)
+        var onQuestion: (@Sendable () -> Void)?
+        var onStop: (@Sendable () -> Void)?
+        var tell: (@Sendable (NetworkStatus) -> Void)?
+        var mark: NetworkMonitor.PathMark?
+    }
+
+    private let state = Mutex(State())
+
+    var mark: NetworkMonitor.PathMark? { state.withLock { $0.mark } }
+
+    func onQuestion(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onQuestion = hook } }
+
+    func onStop(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onStop = hook } }
+
+    func keep(_ mark: NetworkMonitor.PathMark?) {
+        // The last one ends a watch, which is not to be done under the lock.
+        let former = state.withLock { state in
+            defer { state.mark = mark }
+            return state.mark
+        }
+        withExtendedLifetime(former) {}
+    }
+
+    func become(_ connectivity: Connectivity) {
+        let tell = state.withLock { state in
+            state.status = NetworkStatus(connectivity)
+            return state.tell
+        }
+        tell?(NetworkStatus(connectivity))
+    }
+
+    func current() -> NetworkStatus {
+        let (status, hook) = state.withLock { ($0.status, $0.onQuestion.take()) }
+        hook?()
+        return status
+    }
+
+    func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
+        let status = state.withLock { state in
+            state.tell = tell
+            return state.status
+        }
+        tell(status)
+        return {
+            let hook = self.state.withLock { state in
+                state.tell = nil
+                return state.onStop.take()
+            }
+            hook?()
+        }
+    }
+}
