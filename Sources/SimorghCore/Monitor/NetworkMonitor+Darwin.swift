@@ -96,7 +96,7 @@ private struct PathReading {
         where !interfaces.contains(where: { $0.name == name }) {
             interfaces.append(
                 NetworkInterface(
-                    name: name, kind: Self.kind(of: name), index: Int(if_nametoindex(name)),
+                    name: name, kind: NetworkInterface.Kind(ofAppleDevice: name, isOnPath: false), index: Int(if_nametoindex(name)),
                     isRunning: device.isRunning, addresses: device.addresses))
         }
         var status = NetworkStatus(.disconnected)
@@ -136,15 +136,9 @@ private struct PathReading {
         case .cellular: .cellular
         case .wiredEthernet: .ethernet
         case .loopback: .loopback
-        case .other: Self.kind(of: interface.name)
+        case .other: NetworkInterface.Kind(ofAppleDevice: interface.name, isOnPath: true)
         @unknown default: .other
         }
-    }
-
-    /// What a device is by its name alone, where the system does not say more.
-    private static func kind(of name: String) -> NetworkInterface.Kind {
-        if name.hasPrefix("lo") { return .loopback }
-        return ["utun", "tun", "tap", "ppp", "ipsec"].contains(where: name.hasPrefix) ? .vpn : .other
     }
 
     /// Each device by its name: whether packets can pass, and its addresses.
