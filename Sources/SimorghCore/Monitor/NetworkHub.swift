@@ -367,9 +367,10 @@ package final class NetworkHub: Sendable {
     ///
     /// - Parameter count: How many arrivals there were before; `nil` for those until now.
     package func waitForArrival(after count: Int? = nil) async {
+        // Before it is watched for, so that a way that comes at once is one that came since.
+        let count = count ?? arrivals
         lease()
         defer { release() }
-        let count = count ?? arrivals
         while true {
             let heard = bell.count
             if arrivals > count || state.withLock({ $0.isClosed }) { return }

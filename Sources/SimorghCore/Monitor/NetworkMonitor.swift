@@ -128,8 +128,9 @@ public final class NetworkMonitor: Sendable {
 
         fileprivate init(_ hub: NetworkHub) {
             self.hub = hub
-            lease = Lease(hub)
+            // Before it is watched for, so that a way that comes at once is one that came since.
             count = hub.arrivals
+            lease = Lease(hub)
         }
 
         /// Waits for a way that was not there when it was made; where one came since, not at all.

@@ -27,6 +27,14 @@ struct NetworkHubTests {
         while monitor.knownStatus != nil, !Task.isCancelled { await Task.yield() }
     }
 
+    @Test("A way that comes as soon as it is watched for is one that came since", arguments: [true, false])
+    func atOnce(isMarked: Bool) async {
+        let monitor = NetworkMonitor(network)
+        network.onWatch { [network] in network.become(.connected(.wifi)) }
+        if isMarked { await monitor.pathMark().arrived() } else { await monitor.waitForNewPath() }
+        #expect(monitor.connectivity == .connected(.wifi))
+    }
+
     @Test("What a watch has told is not undone by the answer to a question that was asked before it")
     func lateAnswer() {
         let monitor = NetworkMonitor(network)
@@ -39,11 +47,12 @@ struct NetworkHubTests {
     }
 }
 
-/// A network that does something when it is asked, or when a watch of it ends; each once.
+/// A network that does something when it is asked, or when a watch of it begins or ends; each once.
 private final class HookedSource: NetworkSource {
     private struct State {
         var status = NetworkStatus(.disconnected)
         var onQuestion: (@Sendable () -> Void)?
+        var onWatch: (@Sendable () -> Void)?
         var onStop: (@Sendable () -> Void)?
         var tell: (@Sendable (NetworkStatus) -> Void)?
         var mark: NetworkMonitor.PathMark?
@@ -54,6 +63,8 @@ private final class HookedSource: NetworkSource {
     var mark: NetworkMonitor.PathMark? { state.withLock { $0.mark } }
 
     func onQuestion(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onQuestion = hook } }
+
+    func onWatch(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onWatch = hook } }
 
     func onStop(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onStop = hook } }
 
@@ -81,11 +92,12 @@ private final class HookedSource: NetworkSource {
     }
 
     func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
-        let status = state.withLock { state in
+        let (status, began) = state.withLock { state in
             state.tell = tell
-            return state.status
+            return (state.status, state.onWatch.take())
         }
         tell(status)
+        began?()
         return {
             let hook = self.state.withLock { state in
                 state.tell = nil
