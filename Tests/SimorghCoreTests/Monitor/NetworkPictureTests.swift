@@ -190,6 +190,22 @@ struct NetworkPictureTests {
     }
 
     @Test(
+        "Each driver is of a kind, whatever the kernel that tests run on knows",
+        arguments: [
+            (["tun", "wireguard", "xfrm", "vti", "vti6", "ovpn"], .vpn),
+            (["veth", "bridge", "macvlan", "vxlan", "dummy", "bond", "vlan", "ifb", "team", "ipvlan"], .virtual),
+            (["gre", "sit", "ipip", "ip6tnl"], .other), (["wwan", "rmnet"], .cellular),
+        ] as [([String], NetworkInterface.Kind)])
+    func drivers(names: [String], kind: NetworkInterface.Kind) {
+        let devices = names.map { Device.driven($0, "x\($0)", "10.9.0.2") }
+        let status = NetworkPicture([Self.desk] + devices, v4: "eth0").status
+        let kinds = status.interfaces.filter { $0.name.hasPrefix("x") }.map(\.kind)
+        #expect(kinds == names.map { _ in kind })
+        #expect(!status.isVPNActive)
+        #expect(status.isVPNPresent == (kind == .vpn))
+    }
+
+    @Test(
         "Each kind of link that was recorded is what it is",
         arguments: [
             ("lo", .loopback), ("eth0", .ethernet), ("wlan0", .wifi), ("hwsim0", .other), ("ppp0", .vpn),

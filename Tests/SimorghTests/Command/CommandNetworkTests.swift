@@ -156,7 +156,17 @@ struct CommandNetworkTests {
         try await space.ip("route add default via 192.0.2.1")
         while !line.connected { line = try Self.read(try await program.line()) }
         #expect(line.source == "polling")
-        try await space.ip("route del default")
+        // A router's table, of which little is read, and no default: the way is past the end of that.
+        let routes = (0..<2000).map { "route add 10.\($0 / 256).\($0 % 256).0/24 dev v0" }
+        try await space.ip(
+            routes + [
+                "route add 198.41.0.0/16 via 192.0.2.1", "route del default", "link add w0 type veth peer name w1",
+            ])
+        while !line.interfaces.contains(where: { $0.name == "w0" }) {
+            line = try Self.read(try await program.line())
+            #expect(line.connected)
+        }
+        try await space.ip("route del 198.41.0.0/16")
         while line.connected { line = try Self.read(try await program.line()) }
     }
 
