@@ -3,6 +3,7 @@
 
 #if os(Linux)
 import CSimorghNetlink
+import Synchronization
 
 /// What this system tells of its network.
 package enum SystemNetwork {
@@ -22,6 +23,7 @@ package struct KernelNetworkSource: NetworkSource {
     private let interval: Duration
     private let retry: Duration
     private let glances = NetworkGlances()
+    private let silence = KernelSilence()
 
     /// - Parameters:
     ///   - interval: How often to look where there is no socket.
@@ -46,11 +48,14 @@ package struct KernelNetworkSource: NetworkSource {
     private func ask(
         _ look: (NetlinkQuestions) throws(NetlinkSocket.Failure) -> NetworkPicture
     ) -> NetworkStatus {
-        do throws(NetlinkSocket.Failure) {
-            return try look(NetlinkQuestions(open)).status
-        } catch {
-            // Who has no descriptor for this has none for files.
-            if error.isWant { return NoNetworkSource().current() }
+        if !silence.goesOn {
+            do throws(NetlinkSocket.Failure) {
+                return try look(NetlinkQuestions(open)).status
+            } catch {
+                // Who has no descriptor for this has none for files.
+                if error.isWant { return NoNetworkSource().current() }
+                if error.isSilence { silence.began() }
+            }
         }
         return PolledPicture.now()?.status ?? NoNetworkSource().current()
     }
@@ -60,6 +65,19 @@ package struct KernelNetworkSource: NetworkSource {
         watch.start()
         return { watch.stop() }
     }
+}
+
+/// Remembers for a while that the kernel was silent, so that not everybody who asks waits for it.
+private final class KernelSilence: Sendable {
+    /// How long; 10 seconds.
+    private static let life = Duration.seconds(10)
+
+    private let clock = TimeSource.system.stopwatch()
+    private let end = Mutex(Duration.zero)
+
+    var goesOn: Bool { end.withLock { clock.elapsed < $0 } }
+
+    func began() { end.withLock { $0 = clock.elapsed + Self.life } }
 }
 
 /// A socket of rtnetlink, closed when nobody holds it.

@@ -17,7 +17,7 @@ public struct NetworkStatus: Sendable, Hashable {
     public enum Source: String, Sendable, Hashable {
         /// The system, which tells of each change as it happens.
         case system
-        /// The system, asked again and again, where it may not be listened to (a sandbox, seccomp).
+        /// The system, asked again and again, where it may not be listened to (a sandbox, seccomp) or answers no more.
         case polling
         /// A script, in a test.
         case script

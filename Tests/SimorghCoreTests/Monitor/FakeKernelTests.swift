@@ -119,6 +119,15 @@ struct FakeKernelTests {
         #expect(kernel.count(Self.links) == 1)
     }
 
+    @Test("A kernel that was silent is not waited for by who asks next")
+    func silentJustNow() {
+        let kernel = FakeKernel(patience: 1) { _ in [] }
+        let source = kernel.source
+        for _ in 0..<100 { #expect(source.current().source == .polling && source.glance().source == .polling) }
+        // A hundred would take a hundred seconds, and ten pass before it is asked again.
+        #expect(kernel.count(Self.links) <= 10)
+    }
+
     @Test("A kernel that refuses is asked again when it is time; want of a descriptor is seen to at each look")
     func patience() async {
         let refusing = FakeKernel { [$0.refusal(EPERM)] }
