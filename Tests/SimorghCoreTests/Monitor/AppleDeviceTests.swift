@@ -4,6 +4,7 @@
 import SimorghCore
 import Testing
 
+@Suite(.timeLimit(.minutes(5)))
 struct AppleDeviceTests {
     @Test(
         "A device of Apple's systems is told by its name, and one of IPsec by whether a path leads through it, too",

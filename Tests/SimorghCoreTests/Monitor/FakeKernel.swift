@@ -27,6 +27,7 @@ final class FakeKernel: Sendable {
     private let answer: Answer
     private let patience: Int
     private let counts = Mutex<[UInt16: Int]>([:])
+    private let sockets = Mutex(0)
 
     /// - Parameters:
     ///   - patience: How many seconds an answer is waited for: long, as a busy machine is no silent kernel.
@@ -38,6 +39,9 @@ final class FakeKernel: Sendable {
 
     /// How often a type was asked for.
     func count(_ type: UInt16) -> Int { counts.withLock { $0[type, default: 0] } }
+
+    /// How many of its sockets are held.
+    var held: Int { sockets.withLock { $0 } }
 
     /// Knows what there is from this kernel, and hears nothing of changes.
     var source: KernelNetworkSource { KernelNetworkSource(interval: .seconds(3600)) { _ in self.open() } }
@@ -81,13 +85,17 @@ final class FakeKernel: Sendable {
             close(far)
             return -EIO
         }
+        sockets.withLock { $0 += 1 }
         // It ends when the near end is closed.
         Thread.detachNewThread { [self] in serve(far) }
         return near
     }
 
     private func serve(_ socket: Int32) {
-        defer { close(socket) }
+        defer {
+            close(socket)
+            sockets.withLock { $0 -= 1 }
+        }
         var buffer = [UInt8](repeating: 0, count: 1024)
         while true {
             let length = recv(socket, &buffer, buffer.count, 0)

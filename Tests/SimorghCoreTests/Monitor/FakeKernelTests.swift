@@ -187,6 +187,8 @@ struct FakeKernelTests {
         #expect(monitor.knownStatus?.source == .polling)
         // What is refused is asked for eight times at each look.
         #expect(kernel.count(Self.links) == 2 + (isSilent ? 3 : 24))
+        // And nobody listens to it any more.
+        while kernel.held > 0, !Task.isCancelled { await Task.yield() }
         monitor.stopMonitoring()
     }
 

@@ -26,7 +26,7 @@ struct PolledPictureTests {
         arguments: [
             ("192.0.2.2", "eth0", "192.0.2.1"), ("10.7.0.2", "wg0", nil), ("127.0.0.1", "eth0", "192.0.2.1"),
             ("203.0.113.9", "eth0", "192.0.2.1"),
-        ])
+        ] as [(String, String, String?)])
     func sources(source: String, device: String, gateway: String?) throws {
         let status = Self.status(Self.table, .from(try #require(NumericAddress(source))))
         #expect(status.primaryInterface?.name == device)
