@@ -16,6 +16,8 @@ package final class WebSocketHub: Sendable {
         /// How much of that there was no room for.
         var missed = 0
         var isConnected = false
+        /// How many connections have stood.
+        var connections = 0
         /// What a late observer is told; `nil` while the connection goes on.
         var last: (event: WebSocketEvent, end: Result<Void, WebSocketError>)?
         /// Whether nobody is waited for: what comes is kept beyond the bounds, as there is little more of it.
@@ -112,6 +114,7 @@ package final class WebSocketHub: Sendable {
             switch event {
             case .connected:
                 state.isConnected = true
+                state.connections += 1
                 state.isHurried = false
             case .reconnecting, .disconnected: state.isConnected = false
             case .message, .pong: break
@@ -125,6 +128,18 @@ package final class WebSocketHub: Sendable {
     package func hurry() {
         state.withLock { $0.isHurried = true }
         room.ring()
+    }
+
+    /// Waits for nobody any more, unless another connection stands meanwhile, or this one does not yet.
+    ///
+    /// - Parameter number: How many connections have stood when it is the last one.
+    package func hurry(connection number: Int) {
+        let isMeant = state.withLock { state in
+            guard state.connections == number else { return false }
+            state.isHurried = true
+            return true
+        }
+        if isMeant { room.ring() }
     }
 
     /// It is over: each observer gets what is kept for it, this last event, and the end.

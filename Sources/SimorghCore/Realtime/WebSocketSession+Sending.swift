@@ -8,7 +8,8 @@ extension WebSocketSession {
     /// Sends a message on the link that stands.
     ///
     /// A link may have ended without anybody having noticed yet, above all where its reader waits for a slow observer. It has
-    /// sent nothing of the message then, and where messages are to wait for a connection that comes back, this one does.
+    /// sent nothing of the message then, and where messages are to wait for a connection that comes back, this one does. That
+    /// observer may be who sends, and is not waited for then.
     ///
     /// - Parameter message: The message.
     /// - Throws: ``WebSocketError``.
@@ -39,9 +40,11 @@ extension WebSocketSession {
         let timer = ringing(after: deadline.remaining)
         defer { timer.cancel() }
         while true {
-            let heard = bell.count
+            let (heard, number) = (bell.count, links)
             // One that this side has closed is not waited for.
             guard phase == .open, self.link === link else { return true }
+            // Its reader comes to its end, and finds out.
+            hub.hurry(connection: number)
             guard deadline.remaining > .zero else { return false }
             try await wait(after: heard)
         }

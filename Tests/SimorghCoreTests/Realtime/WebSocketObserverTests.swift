@@ -150,6 +150,22 @@ struct WebSocketObserverTests {
         #expect(hub.dropped(id) == 100 - kept)
     }
 
+    @Test("Who hurries the reader of a connection that has ended hurries no other", arguments: [1, 2, 3])
+    func hurriedConnection(number: Int) async throws {
+        let hub = WebSocketHub(WebSocketBuffer(events: 1, overflow: .suspend))
+        let id = hub.add(nil)
+        // Two have stood, and the observer is full.
+        hub.tell(.connected)
+        hub.tell(.connected)
+        hub.hurry(connection: number)
+        let brought = Task { try await hub.bring(.text("held")) }
+        // Who need not wait looks for no cancellation.
+        brought.cancel()
+        let isBrought = (try? await brought.value) != nil
+        #expect(isBrought == (number == 2))
+        #expect(try await hub.next(id) == .connected)
+    }
+
     @Test("A cancellation that comes after the event takes nothing from who reads next", arguments: 0..<50)
     func lateCancellation(round: Int) async throws {
         let hub = WebSocketHub(WebSocketBuffer())

@@ -92,20 +92,21 @@ struct WebSocketSendingTests {
                 $0.sendWhileReconnecting = .wait(upTo: .seconds(5))
                 $0.buffer = WebSocketBuffer(events: 1, overflow: .suspend)
             })
-        // Nobody takes it, and so nobody reads on to the end.
+        // Whoever sends is who would take it, and so nobody would read on to the end.
         peer.send("held")
         peer.drop()
-        let sent = Task { try await connection.sendText("late") }
-        try await world.clock.sleeping()
-        #expect(connection.state == .connected)
+        async let sent: Void = connection.sendText("late")
+        try await world.clock.sleeping(forAtMost: .seconds(1))
+        #expect(connection.state == .reconnecting(attempt: 1, delay: 1))
+        world.clock.advance(by: .seconds(1))
+        try await sent
+        #expect(try await world.server.peer(at: 1).receiveText() == "late")
         var iterator = events.makeAsyncIterator()
         #expect(try await iterator.next() == .connected)
         #expect(try await iterator.next() == .message(.text("held")))
         #expect(try await iterator.next() == .reconnecting(attempt: 1, delay: 1))
-        try await world.clock.sleeping(2)
-        world.clock.advance(by: .seconds(1))
-        try await sent.value
-        #expect(try await world.server.peer(at: 1).receiveText() == "late")
+        #expect(try await iterator.next() == .connected)
+        #expect(events.dropped == 0)
     }
 
     @Test("It waits within its bound, too, and not at all where that is not asked for", arguments: [true, false])
@@ -115,14 +116,19 @@ struct WebSocketSendingTests {
                 if waits { $0.sendWhileReconnecting = .wait(upTo: .seconds(5)) }
                 $0.buffer = WebSocketBuffer(events: 1, overflow: .suspend)
             })
+        // No other connection comes.
+        world.server.onOpen { _, _ in
+            try await Gate().wait()
+            return .accept
+        }
         peer.send("held")
         peer.drop()
         let sent = Task { try await connection.sendText("never") }
         if waits {
-            try await world.clock.sleeping()
+            try await world.clock.sleeping(forAtMost: .seconds(1))
             world.clock.advance(by: .seconds(5))
         }
-        #expect(await webSocketCode { try await sent.value } == .closed)
+        #expect(await webSocketCode { try await sent.value } == (waits ? .notConnected : .closed))
         connection.close()
         try await connection.waitUntilClosed()
         withExtendedLifetime(events) {}
