@@ -34,7 +34,7 @@ extension NIOTransport: WebSocketTransport {
         let answer = try await upgrade(request, to: "websocket") { [pool] head, channel in
             try WebSocketConnectionParts(
                 handshake.check(head.headerFields), options, on: channel,
-                executor: pool.executor(of: channel.eventLoop))
+                clock: pool.clock(of: channel.eventLoop), executor: pool.executor(of: channel.eventLoop))
         }
         return switch answer {
         case .upgraded(let parts, let response): .opened(NIOWebSocketLink(parts, response))
@@ -54,7 +54,8 @@ extension NIOTransport: WebSocketTransport {
         over channel: any Channel, _ options: WebSocketLinkOptions, compression: WebSocketCompression? = nil
     ) throws -> any WebSocketLink {
         let parts = try WebSocketConnectionParts(
-            WebSocketHandshake.Agreement(subprotocol: nil, compression: compression), options, on: channel)
+            WebSocketHandshake.Agreement(subprotocol: nil, compression: compression), options, on: channel,
+            clock: LoopClock(channel.eventLoop))
         return NIOWebSocketLink(parts, TransportResponse(head: HTTPResponse(status: .switchingProtocols)))
     }
 

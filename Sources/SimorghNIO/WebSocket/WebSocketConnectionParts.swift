@@ -15,10 +15,10 @@ struct WebSocketConnectionParts: Sendable {
     /// What keeps tasks on the connection's event loop, where that can be.
     let executor: LoopExecutor?
 
-    /// Lets a connection speak WebSocket, on its event loop.
+    /// Lets a connection speak WebSocket, on its event loop, where `clock` wakes it.
     init(
         _ agreement: WebSocketHandshake.Agreement, _ options: WebSocketLinkOptions, on channel: any Channel,
-        executor: LoopExecutor? = nil
+        clock: LoopClock, executor: LoopExecutor? = nil
     ) throws {
         let options = options.bounded
         self.agreement = agreement
@@ -29,7 +29,7 @@ struct WebSocketConnectionParts: Sendable {
         outbox = WebSocketOutbox(limit: max(options.sendBufferSize / 2, 1))
         pings = PendingPings()
         let handler = try WebSocketHandler(
-            options, agreement.compression, inbox: inbox, outbox: outbox, pings: pings, at: .now())
+            options, agreement.compression, inbox: inbox, outbox: outbox, pings: pings, alarm: clock, at: .now())
         self.handler = NIOLoopBound(handler, eventLoop: loop)
         let mark = max(options.sendBufferSize / 2, 1)
         try channel.syncOptions?.setOption(

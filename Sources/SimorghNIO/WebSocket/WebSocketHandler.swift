@@ -60,17 +60,19 @@ final class WebSocketHandler: ChannelDuplexHandler {
     private var hasEnded = false
     private var cause: (any Error)?
     private(set) var context: ChannelHandlerContext?
-    private var timer: Scheduled<Void>?
-    private var timerTime: Int64 = .max
+    private let alarm: LoopClock
+    private var alarmPlace: LoopClock.Place?
+    private var alarmTime: Int64 = .max
 
     init(
         _ options: WebSocketLinkOptions, _ compression: WebSocketCompression?, inbox: WebSocketInbox,
-        outbox: WebSocketOutbox, pings: PendingPings, at now: NIODeadline
+        outbox: WebSocketOutbox, pings: PendingPings, alarm: LoopClock, at now: NIODeadline
     ) throws {
         self.options = options
         self.inbox = inbox
         self.outbox = outbox
         self.pings = pings
+        self.alarm = alarm
         mayBeCompressed = compression != nil
         inflater = try compression.map { agreed in
             guard
@@ -88,7 +90,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        armTimer()
+        arm()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -134,7 +136,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     /// The connection ended; what came may still be looked at.
     private func gone() {
         hasEnded = true
-        armTimer()
+        arm()
         guard isPaused || isUndecided else { return ended() }
         // Whoever sends need not wait for whoever receives to find out.
         let error = WebSocketError(
@@ -182,7 +184,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     private func heard() {
         machine.heard(at: now)
         // The next ping may be due before the deadline of the last one.
-        armTimer()
+        arm()
     }
 
     /// Looks at what has come meanwhile, and reads on.
@@ -265,7 +267,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         deliver()
         perform(machine.failed(fault, isTaken: inbox.isTaken(), at: now))
         // Where nobody takes what came before, its deadline decides.
-        armTimer()
+        arm()
         stopListening()
     }
 
@@ -299,7 +301,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     func perform(_ actions: [WebSocketMachine.Action]) {
         for action in actions { perform(action) }
-        if !actions.isEmpty { armTimer() }
+        if !actions.isEmpty { arm() }
     }
 
     private func perform(_ action: WebSocketMachine.Action) {
@@ -335,27 +337,31 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     private var pulse: WebSocketPulse? { context.flatMap { WebSocketPulse(of: $0.channel) } }
 
-    private func armTimer() {
-        guard let time = machine.wakeTime, let context, !hasEnded else {
-            timer?.cancel()
-            timer = nil
-            timerTime = .max
+    /// Sees to it that it is woken no later than it has to be.
+    private func arm() {
+        guard let time = machine.wakeTime, context != nil, !hasEnded else {
+            alarm.forget(alarmPlace)
+            alarmPlace = nil
+            alarmTime = .max
             return
         }
-        // One that rings too early asks again; one that would ring too late is set anew.
-        guard timer == nil || time < timerTime else { return }
-        timer?.cancel()
-        timerTime = time
-        timer = context.eventLoop.assumeIsolated().scheduleTask(
-            in: .nanoseconds(max(0, time - now))
-        ) { [weak self] () -> Void in
-            guard let self else { return }
-            timer = nil
-            timerTime = .max
-            perform(machine.tick(at: now, isReading: !isPaused && !isUndecided, progress))
-            flushIfNeeded()
-            armTimer()
-        }
+        // Who is woken too early asks again; who would be woken too late asks anew.
+        guard time < alarmTime else { return }
+        alarmTime = time
+        alarmPlace = alarm.wake(
+            self, at: .uptimeNanoseconds(UInt64(clamping: time)), insteadOf: alarmPlace)
+    }
+}
+
+extension WebSocketHandler: Sleeper {
+    func woken() {
+        alarmPlace = nil
+        alarmTime = .max
+        // Another one that was woken just before may have ended this one.
+        guard !hasEnded else { return }
+        perform(machine.tick(at: now, isReading: !isPaused && !isUndecided, progress))
+        flushIfNeeded()
+        arm()
     }
 }
 

@@ -79,6 +79,28 @@ struct WebSocketLoopTests {
         try await group.shutdownGracefully()
     }
 
+    @Test("All connections of one loop are pinged in their time, whichever of them have ended")
+    func pings() async throws {
+        let (transport, group) = Self.transport()
+        var connections: [(peer: WebSocketPeer, link: any WebSocketLink)] = []
+        for number in 0..<20 {
+            let peer = try await WebSocketPeer()
+            connections.append((peer, try await peer.open(transport) { $0.pingInterval = .milliseconds(20 + number) }))
+        }
+        for round in 0..<4 {
+            for (number, connection) in connections.enumerated() where round == 0 || !number.isMultiple(of: 2) {
+                let ping = try #require(await connection.peer.next())
+                #expect(ping.opcode == 9)
+                connection.peer.send(WebSocketPeer.frame(10, ping.payload))
+                if number.isMultiple(of: 2) { connection.link.drop() }
+            }
+        }
+        for (number, connection) in connections.enumerated() where !number.isMultiple(of: 2) {
+            #expect(connection.link.closure == nil)
+        }
+        try await group.shutdownGracefully()
+    }
+
     @Test("A connection that was reset ends for them as for others")
     func reset() async throws {
         let peer = try await WebSocketPeer()
