@@ -72,8 +72,7 @@ final class WebSocketOutbox: Sendable {
             state.isHeld = true
             return true
         } enqueue: { state, turn in
-            state.line.append(id)
-            state.turns[id] = turn
+            state.line.append(turn, number: id)
         }
     }
 
@@ -83,7 +82,7 @@ final class WebSocketOutbox: Sendable {
         try await wait(0) { state in
             !state.isFull(self.limit)
         } enqueue: { state, turn in
-            state.turns[0] = turn
+            state.holder = turn
         }
     }
 
@@ -103,7 +102,8 @@ final class WebSocketOutbox: Sendable {
                 if let early { turn.resume(returning: early) }
             }
         } onCancel: {
-            state.withLock { $0.turns.removeValue(forKey: id) }?.resume(returning: .failure(.cancelled))
+            let turn = state.withLock { $0.leave(id) }
+            turn?.resume(returning: .failure(.cancelled))
         }.get()
     }
 
@@ -190,11 +190,8 @@ final class WebSocketOutbox: Sendable {
                 }
                 state.write(.close, payload)
             }
-            defer {
-                state.turns = [:]
-                state.line = []
-            }
-            return Array(state.turns.values)
+            let holder = state.holder.take()
+            return state.line.removeAll() + (holder.map { [$0] } ?? [])
         }
         for turn in turns { turn.resume(returning: .failure(error)) }
     }
@@ -275,10 +272,10 @@ extension WebSocketOutbox {
         var isBlocked = false
         /// A message is on its way, or in its sender's hands.
         var isHeld = false
-        /// Who waits for a turn, the first at `head`; who left is not in `turns` any more.
-        var line: [UInt64] = []
-        var head = 0
-        var turns: [UInt64: Turn] = [:]
+        /// Who waits for a turn.
+        var line = TurnLine<Turn>()
+        /// Who has the turn and waits for room.
+        var holder: Turn?
         var lastID: UInt64 = 0
         var ended: WebSocketError?
         var masks = MaskKeys()
@@ -288,7 +285,7 @@ extension WebSocketOutbox {
         func isFull(_ limit: Int) -> Bool { isBlocked || pending >= limit }
 
         /// Whether a message may go out without a turn: none is on its way, nobody waits, and there is room.
-        func isFree(_ limit: Int) -> Bool { !isHeld && turns.isEmpty && !isFull(limit) }
+        func isFree(_ limit: Int) -> Bool { !isHeld && line.isEmpty && !isFull(limit) }
 
         mutating func schedule() -> Sending {
             defer { isScheduled = true }
@@ -315,25 +312,16 @@ extension WebSocketOutbox {
         /// Whose turn it is now.
         mutating func next(_ limit: Int) -> Turn? {
             // Mostly nobody waits.
-            guard !turns.isEmpty || !line.isEmpty, !isFull(limit) else { return nil }
+            guard holder != nil || !line.isEmpty, !isFull(limit) else { return nil }
             // Who has the turn and waits for room comes first.
-            if let turn = turns.removeValue(forKey: 0) { return turn }
-            guard !isHeld else { return nil }
-            while head < line.count {
-                let turn = turns.removeValue(forKey: line[head])
-                head += 1
-                if head >= 64, head * 2 >= line.count {
-                    line.removeFirst(head)
-                    head = 0
-                }
-                guard let turn else { continue }
-                isHeld = true
-                return turn
-            }
-            line.removeAll(keepingCapacity: line.capacity < 64)
-            head = 0
-            return nil
+            if let turn = holder.take() { return turn }
+            guard !isHeld, let turn = line.popFirst() else { return nil }
+            isHeld = true
+            return turn
         }
+
+        /// Who waited under a number and does so no longer.
+        mutating func leave(_ id: UInt64) -> Turn? { id == 0 ? holder.take() : line.remove(id) }
     }
 }
 
