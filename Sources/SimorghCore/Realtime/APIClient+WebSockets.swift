@@ -28,6 +28,9 @@ extension APIClient {
         behaviour.desk = options.receivesInParts ? WebSocketPartsDesk() : nil
         behaviour.time = configuration.time
         behaviour.random = configuration.random
+        if let transport = settings.transport as? any LoopTransport {
+            behaviour.executor = { transport.callersExecutor }
+        }
         let observation = settings.observation
         behaviour.report = { change, failure in
             guard observation.isActive else { return }

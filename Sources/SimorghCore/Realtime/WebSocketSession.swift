@@ -8,22 +8,6 @@ import Synchronization
 ///
 /// The tasks that run for it hold it, and it holds none of those who use it: so that letting go of the connection ends it.
 package final class WebSocketSession: Sendable {
-    /// How a session behaves.
-    package struct Settings: Sendable {
-        package var policy = WebSocketReconnectPolicy.default
-        package var sendWhileReconnecting = WebSocketOptions.SendingWhileReconnecting.fail
-        /// Who knows whether a way to the network has come back.
-        package var paths: PathWatch?
-        /// Where messages go in parts, and not to the observers.
-        package var desk: WebSocketPartsDesk?
-        package var time = TimeSource.system
-        package var random = RandomSource.system
-        /// Told what happens.
-        package var report: (@Sendable (WebSocketReport.Change, WebSocketError?) -> Void)?
-
-        package init() {}
-    }
-
     private struct State {
         var machine: WebSocketConnectionMachine
         var link: (any WebSocketLink)?
@@ -39,6 +23,8 @@ package final class WebSocketSession: Sendable {
         var hasLost = false
         /// Waits for a way that came since the connection was lost, or since the attempt after it began.
         var pathReturned: PathWatch.Wait?
+        /// What keeps links, and who opens and reads them, on the event loop of who wanted them.
+        var executor: (any TaskExecutor)?
         var tasks: [Work: Task<Void, Never>] = [:]
         /// How many goodbyes are under way.
         var goodbyes = 0
@@ -99,8 +85,8 @@ package final class WebSocketSession: Sendable {
     package var failure: WebSocketError? { state.withLock { $0.failure } }
     package var link: (any WebSocketLink)? { state.withLock { $0.link } }
 
-    package func connect() { apply { $0.machine.connect() } }
-    package func reconnect() { apply { $0.machine.reconnect() } }
+    package func connect() { want { $0.machine.connect() } }
+    package func reconnect() { want { $0.machine.reconnect() } }
 
     package func close(code: WebSocketCloseCode, reason: String) {
         apply { $0.machine.close(code: code, reason: reason) }
@@ -113,6 +99,16 @@ package final class WebSocketSession: Sendable {
     }
 
     // MARK: What happens
+
+    /// Applies that somebody wants a link.
+    private func want(_ change: (inout State) -> [WebSocketConnectionMachine.Action]) {
+        let executor = settings.executor?()
+        apply { state in
+            let actions = change(&state)
+            if !actions.isEmpty { state.executor = executor }
+            return actions
+        }
+    }
 
     /// Applies what happened, and performs what the machine says: in order, whoever does it, and not under the lock.
     private func apply(_ change: (inout State) -> [WebSocketConnectionMachine.Action]) {
@@ -152,7 +148,7 @@ package final class WebSocketSession: Sendable {
             settings.report?(.connecting, nil)
             // What comes while it is tried ends the wait after it; a first attempt is not worth a watch.
             if state.withLock({ $0.pathReturned != nil }) { watchPath() }
-            start(.opening(number)) { session in await session.open(number) }
+            start(.opening(number), stays: true) { session in await session.open(number) }
         case .wait(let number, let delay, let shortest):
             if state.withLock({ $0.pathReturned == nil }) { watchPath() }
             let watch = settings.time.stopwatch()
@@ -188,7 +184,7 @@ package final class WebSocketSession: Sendable {
             hub.tell(.connected)
             desk?.resume()
             // Not before, so that no message comes first.
-            start(.reading(number)) { session in await session.read(number) }
+            start(.reading(number), stays: true) { session in await session.read(number) }
         case .tellPong: hub.tell(.pong)
         case .tellReconnecting(let attempt, let delay):
             let reason = attempt > 0 ? failure : nil
@@ -220,9 +216,13 @@ package final class WebSocketSession: Sendable {
         withExtendedLifetime(former) {}
     }
 
-    private func start(_ name: Work, _ work: @escaping @Sendable (WebSocketSession) async -> Void) {
+    /// Runs something, and where it `stays`, on the event loop of who wanted the link.
+    private func start(
+        _ name: Work, stays: Bool = false, _ work: @escaping @Sendable (WebSocketSession) async -> Void
+    ) {
         state.withLock { state in
-            state.tasks[name] = Task {
+            let executor = stays ? state.executor : nil
+            state.tasks[name] = Task(executorPreference: executor) {
                 await work(self)
                 self.state.withLock { $0.tasks[name] = nil }
                 self.bell.ring()

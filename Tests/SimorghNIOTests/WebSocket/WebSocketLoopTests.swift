@@ -11,9 +11,9 @@ import Testing
 
 @Suite("A WebSocket whose tasks stay on its event loop", .timeLimit(.minutes(5)))
 struct WebSocketLoopTests {
-    /// A transport with a loop of its own: the server's is another one.
-    private static func transport() -> (NIOTransport, MultiThreadedEventLoopGroup) {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    /// A transport with loops of its own: the server's is another one.
+    private static func transport(loops: Int = 1) -> (NIOTransport, MultiThreadedEventLoopGroup) {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
         var configuration = NIOTransport.Configuration()
         configuration.eventLoopGroup = group
         return (NIOTransport(configuration: configuration), group)
@@ -98,6 +98,64 @@ struct WebSocketLoopTests {
         for (number, connection) in connections.enumerated() where !number.isMultiple(of: 2) {
             #expect(connection.link.closure == nil)
         }
+        try await group.shutdownGracefully()
+    }
+
+    @Test("A connection that is connected there is opened there, and opened there again when it comes back")
+    func connection() async throws {
+        let peer = try await WebSocketPeer(onOpen: { channel, number in
+            channel.writeAndFlush(ByteBuffer(bytes: WebSocketPeer.frame(1, [0x30 + UInt8(number)]))).whenComplete { _ in
+                if number == 1 { channel.close(promise: nil) }
+            }
+        })
+        let (transport, group) = Self.transport(loops: 3)
+        let client = APIClient(transport: transport)
+        let place = NotedPlace(port: peer.port)
+        let (there, events) = try await transport.withEventLoop {
+            var options = WebSocketOptions()
+            options.reconnectPolicy = WebSocketReconnectPolicy(maximumAttempts: 3, initialDelay: 0.001)
+            let connection = try client.webSocketConnection(place, options: options)
+            connection.connect()
+            var events: [WebSocketEvent] = []
+            for try await event in connection.events() {
+                events.append(event)
+                guard event == .message(.text("2")) else { continue }
+                connection.close()
+                peer.close()
+            }
+            try await connection.waitUntilClosed()
+            return (NotedLoops.here, events)
+        }
+        #expect(events.count(where: { $0 == .connected }) == 2)
+        #expect(events.contains(.message(.text("1"))))
+        // When it was made, and for each of its two links.
+        #expect(there != nil && place.loops.seen.count >= 3)
+        #expect(place.loops.seen.allSatisfy { $0 == there })
+        try await group.shutdownGracefully()
+    }
+
+    @Test("Who reads for a connection stays on the loop of who wanted it")
+    func reading() async throws {
+        let peer = try await WebSocketPeer()
+        let (transport, group) = Self.transport(loops: 2)
+        let link = NotedLink(try await peer.open(transport))
+        var settings = WebSocketSession.Settings()
+        settings.executor = { transport.callersExecutor }
+        let session = WebSocketSession(settings, hub: WebSocketHub(WebSocketBuffer())) {
+            _ async throws(NetworkError) -> any WebSocketLink in link
+        }
+        let id = session.hub.add(nil)
+        let there = await transport.withEventLoop {
+            session.connect()
+            return NotedLoops.here
+        }
+        #expect(try await session.hub.next(id) == .connected)
+        peer.send(1, "more")
+        #expect(try await session.hub.next(id) == .message(.text("more")))
+        session.abort()
+        _ = try await session.ended()
+        #expect(there != nil && link.loops.seen.count >= 3)
+        #expect(link.loops.seen.allSatisfy { $0 == there })
         try await group.shutdownGracefully()
     }
 

@@ -1,0 +1,22 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+extension WebSocketSession {
+    /// How a session behaves.
+    package struct Settings: Sendable {
+        package var policy = WebSocketReconnectPolicy.default
+        package var sendWhileReconnecting = WebSocketOptions.SendingWhileReconnecting.fail
+        /// Who knows whether a way to the network has come back.
+        package var paths: PathWatch?
+        /// Where messages go in parts, and not to the observers.
+        package var desk: WebSocketPartsDesk?
+        package var time = TimeSource.system
+        package var random = RandomSource.system
+        /// Told what happens.
+        package var report: (@Sendable (WebSocketReport.Change, WebSocketError?) -> Void)?
+        /// Says what keeps the calling task on an event loop, where it is on one.
+        package var executor: (@Sendable () -> (any TaskExecutor)?)?
+
+        package init() {}
+    }
+}

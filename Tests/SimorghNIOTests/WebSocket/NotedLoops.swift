@@ -1,0 +1,72 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import NIOPosix
+import SimorghCore
+import Synchronization
+
+/// Notes on which event loops something was done.
+final class NotedLoops: Sendable {
+    private let loops = Mutex<[ObjectIdentifier?]>([])
+
+    /// The loop whose thread this is.
+    static var here: ObjectIdentifier? {
+        MultiThreadedEventLoopGroup.currentEventLoop.map { ObjectIdentifier($0) }
+    }
+
+    /// Where it was done, in order; `nil` for anywhere else.
+    var seen: [ObjectIdentifier?] { loops.withLock { $0 } }
+
+    func note() { loops.withLock { $0.append(Self.here) } }
+}
+
+/// A server, and where the client was when it asked for it.
+struct NotedPlace: WebSocketRouter {
+    let port: Int
+    let loops = NotedLoops()
+
+    var baseURLString: String { "ws://127.0.0.1:\(port)" }
+
+    var path: String {
+        loops.note()
+        return "/birds"
+    }
+}
+
+/// A link, and where it was read.
+final class NotedLink: WebSocketLink {
+    let loops = NotedLoops()
+    private let base: any WebSocketLink
+
+    init(_ base: any WebSocketLink) { self.base = base }
+
+    var subprotocol: String? { base.subprotocol }
+    var compression: WebSocketCompression? { base.compression }
+    var response: TransportResponse { base.response }
+    var closure: WebSocketClosure? { base.closure }
+
+    func receive() async throws(WebSocketError) -> WebSocketMessage? {
+        loops.note()
+        let message = try await base.receive()
+        loops.note()
+        return message
+    }
+
+    func receiveParts() async throws(WebSocketError) -> WebSocketParts? { try await base.receiveParts() }
+
+    func send(_ message: WebSocketMessage) async throws(WebSocketError) { try await base.send(message) }
+
+    func send<Parts: AsyncSequence & Sendable>(_ parts: Parts, as kind: WebSocketMessage.Kind) async throws
+    where Parts.Element == Data {
+        try await base.send(parts, as: kind)
+    }
+
+    func ping(_ payload: Data) async throws(WebSocketError) -> Duration { try await base.ping(payload) }
+
+    func close(code: WebSocketCloseCode, reason: String) async -> WebSocketClosure {
+        await base.close(code: code, reason: reason)
+    }
+
+    func drop() { base.drop() }
+}
