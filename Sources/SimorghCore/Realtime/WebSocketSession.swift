@@ -243,15 +243,7 @@ package final class WebSocketSession: Sendable {
 
     private func read(_ number: Int) async {
         guard let link else { return }
-        if let desk {
-            await desk.bring(from: link)
-            return lost(number, link)
-        }
-        do {
-            while let message = try await link.receive() { try await hub.bring(message) }
-        } catch {
-            // How it ended, the link says itself.
-        }
+        await bring(from: link, on: state.withLock { $0.executor })
         lost(number, link)
     }
 

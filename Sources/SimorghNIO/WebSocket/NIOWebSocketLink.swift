@@ -163,6 +163,10 @@ final class NIOWebSocketLink: WebSocketLink {
     func drop() { act { $0.drop() } }
 }
 
+extension NIOWebSocketLink: LoopLink {
+    var taskExecutor: (any TaskExecutor)? { executor }
+}
+
 /// A message that is not whole yet.
 private struct BegunMessage: Sendable {
     let kind: WebSocketMessage.Kind

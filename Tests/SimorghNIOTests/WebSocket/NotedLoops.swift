@@ -35,11 +35,15 @@ struct NotedPlace: WebSocketRouter {
 }
 
 /// A link, and where it was read.
-final class NotedLink: WebSocketLink {
+final class NotedLink: LoopLink {
     let loops = NotedLoops()
+    let taskExecutor: (any TaskExecutor)?
     private let base: any WebSocketLink
 
-    init(_ base: any WebSocketLink) { self.base = base }
+    init(_ base: any WebSocketLink) {
+        self.base = base
+        taskExecutor = (base as? any LoopLink)?.taskExecutor
+    }
 
     var subprotocol: String? { base.subprotocol }
     var compression: WebSocketCompression? { base.compression }

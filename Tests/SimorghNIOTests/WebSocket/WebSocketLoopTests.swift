@@ -134,21 +134,31 @@ struct WebSocketLoopTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("Who reads for a connection stays on the loop of who wanted it")
-    func reading() async throws {
+    /// Connects from wherever the calling task is kept, and says where that is.
+    @concurrent
+    private static func connect(_ session: WebSocketSession?) async -> ObjectIdentifier? {
+        session?.connect()
+        return NotedLoops.here
+    }
+
+    @Test(
+        "Who reads for a connection stays on the loop of who wanted it, else on the connection's",
+        arguments: [true, false])
+    func reading(isWantedThere: Bool) async throws {
         let peer = try await WebSocketPeer()
         let (transport, group) = Self.transport(loops: 2)
         let link = NotedLink(try await peer.open(transport))
+        let reports = NotedLoops()
         var settings = WebSocketSession.Settings()
         settings.executor = { transport.callersExecutor }
+        settings.report = { _, _ in reports.note() }
         let session = WebSocketSession(settings, hub: WebSocketHub(WebSocketBuffer())) {
             _ async throws(NetworkError) -> any WebSocketLink in link
         }
         let id = session.hub.add(nil)
-        let there = await transport.withEventLoop {
-            session.connect()
-            return NotedLoops.here
-        }
+        let executor: (any TaskExecutor)? = isWantedThere ? transport.nextTaskExecutor() : link.taskExecutor
+        let there = await withTaskExecutorPreference(executor) { await Self.connect(isWantedThere ? session : nil) }
+        if !isWantedThere { session.connect() }
         #expect(try await session.hub.next(id) == .connected)
         peer.send(1, "more")
         #expect(try await session.hub.next(id) == .message(.text("more")))
@@ -156,6 +166,8 @@ struct WebSocketLoopTests {
         _ = try await session.ended()
         #expect(there != nil && link.loops.seen.count >= 3)
         #expect(link.loops.seen.allSatisfy { $0 == there })
+        // What users are told of a connection by, they are told elsewhere, unless they want it there.
+        #expect(isWantedThere || reports.seen.allSatisfy { $0 == nil })
         try await group.shutdownGracefully()
     }
 
