@@ -176,24 +176,19 @@ package final class WebSocketHub: Sendable {
     /// - Returns: The event; `nil` at the end.
     /// - Throws: ``WebSocketError``: why it ended, or that the task was cancelled.
     package func next(_ id: Int) async throws(WebSocketError) -> WebSocketEvent? {
-        let wait = state.withLock { state in
-            state.lastWait += 1
-            return state.lastWait
+        guard !Task.isCancelled else { throw .taskCancelled }
+        let (early, hasRoom, wait) = state.withLock { state -> (WebSocketObserver.Taken?, Bool, Int) in
+            // Mostly there is something where much comes.
+            guard let (taken, hasRoom) = state.observers[id]?.take() else { return (.cancelled, false, 0) }
+            if taken == nil { state.lastWait += 1 }
+            return (taken, hasRoom, state.lastWait)
         }
-        let taken = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: WebSocketObserver.Taker) in
-                let (taken, hasRoom): (WebSocketObserver.Taken?, Bool) = state.withLock { state in
-                    guard !Task.isCancelled, state.observers[id] != nil else { return (.cancelled, false) }
-                    let wasFull = state.observers[id]?.suspends ?? false
-                    let taken = state.observers[id]?.take(continuation, wait) ?? nil
-                    return (taken, wasFull && state.observers[id]?.suspends == false)
-                }
-                if hasRoom { room.ring() }
-                if let taken { continuation.resume(returning: taken) }
-            }
-        } onCancel: {
-            let taker = state.withLock { $0.observers[id]?.cancel(wait) ?? nil }
-            taker?.resume(returning: .cancelled)
+        if hasRoom { room.ring() }
+        let taken: WebSocketObserver.Taken
+        if let early {
+            taken = early
+        } else {
+            taken = await self.wait(id, wait)
         }
         switch taken {
         case .event(let event): return event
@@ -201,6 +196,24 @@ package final class WebSocketHub: Sendable {
         case .end(let end):
             try end.get()
             return nil
+        }
+    }
+
+    private func wait(_ id: Int, _ wait: Int) async -> WebSocketObserver.Taken {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { (continuation: WebSocketObserver.Taker) in
+                let (taken, hasRoom) = state.withLock { state -> (WebSocketObserver.Taken?, Bool) in
+                    guard !Task.isCancelled,
+                        let (taken, hasRoom) = state.observers[id]?.take(continuation, wait)
+                    else { return (.cancelled, false) }
+                    return (taken, hasRoom)
+                }
+                if hasRoom { room.ring() }
+                if let taken { continuation.resume(returning: taken) }
+            }
+        } onCancel: {
+            let taker = state.withLock { $0.observers[id]?.cancel(wait) ?? nil }
+            taker?.resume(returning: .cancelled)
         }
     }
 

@@ -10,7 +10,9 @@ struct WebSocketObserver: Sendable {
         case cancelled
     }
 
-    typealias Taker = CheckedContinuation<Taken, Never>
+    /// Who waits. Not a checked one, which costs an object for each wait: whoever takes it out under the lock resumes
+    /// it, once.
+    typealias Taker = UnsafeContinuation<Taken, Never>
 
     private var backlog: WebSocketBacklog
     /// How many events were dropped.
@@ -70,13 +72,29 @@ struct WebSocketObserver: Sendable {
         return taker.continuation
     }
 
-    /// Takes what comes next, or begins to wait for it.
+    /// Takes what is there.
+    ///
+    /// - Returns: What comes next, `nil` where it has to be waited for; and whether there is room again for a message
+    ///   that waits.
+    mutating func take() -> (taken: Taken?, hasRoom: Bool) {
+        let wasFull = suspends
+        let taken = next()
+        return (taken, wasFull && !suspends)
+    }
+
+    /// Takes what is there, or begins to wait for what comes next.
     ///
     /// - Parameters:
     ///   - continuation: Who waits.
     ///   - id: The wait's number.
-    /// - Returns: What comes next; `nil` for a wait.
-    mutating func take(_ continuation: Taker, _ id: Int) -> Taken? {
+    /// - Returns: What comes next, `nil` for a wait; and whether there is room again for a message that waits.
+    mutating func take(_ continuation: Taker, _ id: Int) -> (taken: Taken?, hasRoom: Bool) {
+        let (taken, hasRoom) = take()
+        if taken == nil { taker = (id, continuation) }
+        return (taken, hasRoom)
+    }
+
+    private mutating func next() -> Taken? {
         if let news = backlog.takeNews() {
             note(news.event, news.reason)
             return .event(news.event)
@@ -88,7 +106,6 @@ struct WebSocketObserver: Sendable {
         guard taker == nil else {
             return .end(.failure(WebSocketError(.alreadyReading, message: "another task reads from the same stream")))
         }
-        taker = (id, continuation)
         return nil
     }
 

@@ -166,6 +166,19 @@ struct WebSocketObserverTests {
         #expect(try await hub.next(id) == .connected)
     }
 
+    @Test("A cancelled task takes nothing, also of what is there already")
+    func earlyCancellation() async throws {
+        let hub = WebSocketHub(WebSocketBuffer())
+        let id = hub.add(nil)
+        hub.tell(.connected)
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await hub.next(id)
+        }
+        #expect(await webSocketCode { _ = try await cancelled.value } == .cancelled)
+        #expect(try await hub.next(id) == .connected)
+    }
+
     @Test("A cancellation that comes after the event takes nothing from who reads next", arguments: 0..<50)
     func lateCancellation(round: Int) async throws {
         let hub = WebSocketHub(WebSocketBuffer())
