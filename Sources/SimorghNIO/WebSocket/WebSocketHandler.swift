@@ -348,8 +348,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         // Who is woken too early asks again; who would be woken too late asks anew.
         guard time < alarmTime else { return }
         alarmTime = time
-        alarmPlace = alarm.wake(
-            self, at: .uptimeNanoseconds(UInt64(clamping: time)), insteadOf: alarmPlace)
+        alarmPlace = alarm.wake(self, at: .uptimeNanoseconds(UInt64(clamping: time)), insteadOf: alarmPlace)
     }
 }
 

@@ -153,7 +153,8 @@ struct WebSocketLoopTests {
         settings.executor = { transport.callersExecutor }
         settings.report = { _, _ in reports.note() }
         let session = WebSocketSession(settings, hub: WebSocketHub(WebSocketBuffer())) {
-            _ async throws(NetworkError) -> any WebSocketLink in link
+            _ async throws(NetworkError) -> any WebSocketLink in
+            link
         }
         let id = session.hub.add(nil)
         let executor: (any TaskExecutor)? = isWantedThere ? transport.nextTaskExecutor() : link.taskExecutor
