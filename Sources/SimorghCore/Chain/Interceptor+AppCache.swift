@@ -46,7 +46,7 @@ extension Interceptor {
                 throw CancellationError()
             }
             let found = await ticket.cache.found(key, ticket.level, for: asked)
-            // Not before that: to look forgets what is over, which is no reason not to keep the next answer.
+            // Not before that: what is forgotten meanwhile is no reason not to keep the answer to what is sent then.
             let moment = ticket.cache.moment(key)
             ticket.note(key, isHit: found != nil, moment, asked)
             if let found, !found.isStale { return answer(found, to: request, isStale: false) }

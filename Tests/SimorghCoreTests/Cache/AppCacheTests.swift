@@ -292,6 +292,24 @@ struct AppCacheTests {
         }
     }
 
+    @Test(
+        "A value that is over takes none with it that was kept meanwhile",
+        arguments: [CachingLevel.memory, .memoryAndFile])
+    func keptWhileOver(level: CachingLevel) async throws {
+        let cache = cache { $0.timeToLive = .seconds(10) }
+        for round in 0..<50 {
+            let name = "\(round)"
+            try await cache.set(1, for: name, level: level)
+            origin.wait(20)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { _ = await cache.value(Int.self, for: name, level: level) } }
+                group.addTask { try await cache.set(2, for: name, level: level) }
+                try await group.waitForAll()
+            }
+            #expect(await cache.value(Int.self, for: name, level: level) == 2)
+        }
+    }
+
     @Test("A sweep removes what is over, and leaves the rest")
     func sweep() async throws {
         let cache = cache { $0.timeToLive = .seconds(1000) }

@@ -161,7 +161,8 @@ public final class AppCache: Sendable {
         guard var response = StoredResponse(encoded: blob.metadata), response.url == key.name,
             let state = state(response)
         else {
-            await store.remove(name)
+            // That one: another may have come meanwhile.
+            await store.drop(blob)
             return nil
         }
         if let request, !CacheVary.matches(response.selectors, request: request) { return nil }

@@ -28,17 +28,21 @@ extension BlobStore {
             if case .family(let family) = scope { memory.beginForgetting(family) } else { memory.beginForgetting() }
         }
         // What cannot be read now may be what is to be forgotten.
-        let unwanted = await found(scope, isBusyFound: true, isUnwanted)
+        let unwanted = Set(await found(scope, isBusyFound: true, isUnwanted).map(\.key))
         await drop(unwanted)
         return unwanted.count
     }
 
-    /// Removes what is of no use any more, and leaves what is being written, and what only cannot be read now.
+    /// Removes what is of no use any more, and leaves what is being written, what took its place meanwhile, and what only
+    /// cannot be read now.
     package func tidy(
         _ scope: Scope, _ isUseless: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
     ) async {
         await drop(await found(scope, isBusyFound: false, isUseless))
     }
+
+    /// Removes a blob that is of no use any more, unless another has taken its place; what is being written is kept.
+    package func drop(_ blob: StoredBlob) async { await drop([Version(key: blob.key, revision: blob.revision)]) }
 
     /// Shows blobs to a function; what is damaged is removed.
     package func look(
@@ -50,10 +54,17 @@ extension BlobStore {
         }
     }
 
+    /// A blob that had a name when it was looked at.
+    private struct Version: Sendable {
+        let key: BlobKey
+        /// `nil` for one that could not be read.
+        let revision: UInt64?
+    }
+
     /// Those that a function finds, and those that are damaged.
     private func found(
         _ scope: Scope, isBusyFound: Bool, _ isFound: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
-    ) async -> Set<BlobKey> {
+    ) async -> [Version] {
         let disk = await opening.value
         if let disk { await settle(disk) }
         let inMemory = memory.withLock { memory in
@@ -65,28 +76,28 @@ extension BlobStore {
                 }
             return keys.compactMap { memory.peek($0) }
         }
-        var found = Set(inMemory.filter { isFound($0.key, $0.metadata, $0.length) }.map(\.key))
+        let found = inMemory.filter { isFound($0.key, $0.metadata, $0.length) }
+            .map { Version(key: $0.key, revision: $0.revision) }
         guard let disk else { return found }
         let seen = Set(inMemory.map(\.key))
-        found.formUnion(
-            await FileQueue.run {
-                let keys =
-                    switch scope {
-                    case .all: disk.keys(shard: nil)
-                    case .shard(let shard): disk.keys(shard: shard)
-                    case .family(let family): disk.keys(ofFamily: family)
-                    }
-                return keys.filter { key in
-                    guard !seen.contains(key) else { return false }
-                    do throws(BlobFile.Fault) {
-                        let (metadata, length) = try disk.metadata(key)
-                        return isFound(key, metadata, length)
-                    } catch {
-                        return error == .useless || isBusyFound
-                    }
+        let onDisk: [Version] = await FileQueue.run {
+            let keys =
+                switch scope {
+                case .all: disk.keys(shard: nil)
+                case .shard(let shard): disk.keys(shard: shard)
+                case .family(let family): disk.keys(ofFamily: family)
                 }
-            })
-        return found
+            return keys.compactMap { key -> Version? in
+                guard !seen.contains(key) else { return nil }
+                do throws(BlobFile.Fault) {
+                    let (metadata, length, revision) = try disk.metadata(key)
+                    return isFound(key, metadata, length) ? Version(key: key, revision: revision) : nil
+                } catch {
+                    return error == .useless || isBusyFound ? Version(key: key, revision: nil) : nil
+                }
+            }
+        }
+        return found + onDisk
     }
 
     /// Removes blobs, all at once.
@@ -101,6 +112,23 @@ extension BlobStore {
         // Whoever read a file meanwhile may have brought it back.
         memory.withLock { memory in
             for key in keys { memory.remove(key) }
+        }
+    }
+
+    /// Removes blobs, but for those in whose place there is another by now.
+    private func drop(_ versions: [Version]) async {
+        guard !versions.isEmpty else { return }
+        memory.withLock { memory in
+            for version in versions { memory.remove(version.key, revision: version.revision) }
+        }
+        guard let disk = await opening.value else { return }
+        await filed()
+        await FileQueue.run {
+            for version in versions { disk.remove(version.key, revision: version.revision) }
+        }
+        // Whoever read a file meanwhile may have brought it back.
+        memory.withLock { memory in
+            for version in versions { memory.remove(version.key, revision: version.revision) }
         }
     }
 }

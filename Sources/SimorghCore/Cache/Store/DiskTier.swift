@@ -148,9 +148,9 @@ final class DiskTier: Sendable {
     }
 
     /// What stands beside a blob, without a look at its body; this blocks.
-    func metadata(_ key: BlobKey) throws(BlobFile.Fault) -> (bytes: [UInt8], length: Int64) {
+    func metadata(_ key: BlobKey) throws(BlobFile.Fault) -> (bytes: [UInt8], length: Int64, revision: UInt64) {
         let file = try BlobFile(folder.file(key), key, seal)
-        return (file.metadata, file.layout.length)
+        return (file.metadata, file.layout.length, file.layout.revision)
     }
 
     /// This blocks.
@@ -172,6 +172,21 @@ final class DiskTier: Sendable {
     func remove(_ key: BlobKey) {
         state.withLock { Self.take(key, from: &$0) }
         unlink(folder.file(key))
+    }
+
+    /// Removes a blob, unless another has taken its place, which without a revision is any that can be read; this blocks.
+    func remove(_ key: BlobKey, revision: UInt64?) {
+        finishing.withLock { _ in leave(key, revision) }
+    }
+
+    private func leave(_ key: BlobKey, _ revision: UInt64?) {
+        do throws(BlobFile.Fault) {
+            guard try BlobFile(folder.file(key), key, seal).layout.revision == revision else { return }
+        } catch {
+            // What only cannot be read now may be another one.
+            guard error == .useless else { return }
+        }
+        remove(key)
     }
 
     /// Removes several blobs, for good where that is wanted of what is written, too; this blocks.

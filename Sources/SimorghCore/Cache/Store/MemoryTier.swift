@@ -187,6 +187,13 @@ struct MemoryTier: Sendable {
         if order.remove(key) != nil { forget(key) }
     }
 
+    /// Forgets a blob, unless another has taken its place.
+    mutating func remove(_ key: BlobKey, revision: UInt64?) {
+        note(key)
+        if filing[key] == revision { filing[key] = nil }
+        if let entry = entries[key], entry.blob.revision == revision { remove(key) }
+    }
+
     mutating func removeAll() {
         beginForgetting()
         (entries, filing, index, order) = ([:], [:], BlobIndex(), LeastRecent())
