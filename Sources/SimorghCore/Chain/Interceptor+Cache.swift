@@ -148,7 +148,7 @@ private struct CacheRun: Sendable {
                 message: "the strategy is to answer from the cache alone, and the cache has nothing",
                 requestMayHaveBeenSent: false)
         case .onlyIfCached:
-            return reported(Self.onlyIfCached(), CacheReport(forward: .uriMiss, detail: "only-if-cached"))
+            return reported(Self.onlyIfCached(), CacheReport(detail: "only-if-cached", isRefused: true))
         }
     }
 

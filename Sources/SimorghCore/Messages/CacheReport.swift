@@ -22,9 +22,12 @@ public struct CacheReport: Sendable, Hashable {
     }
 
     /// Whether the response came from the cache without a word from the server.
-    public var isHit: Bool { forward == nil }
-    /// Why the server was asked; `nil` for a hit.
+    public var isHit: Bool { forward == nil && !isRefused }
+    /// Why the server was asked; `nil` where it was not.
     public var forward: Forward?
+    /// Whether the cache has nothing for a request that is not to reach the server (`only-if-cached`), so that the response,
+    /// a 504, is nobody's but its own.
+    public var isRefused = false
     /// The status of the server's answer, where it is not that of the response; 304 where what is stored still holds.
     public var forwardStatus: Int?
     /// For how many more seconds the response is fresh; negative where it is not any more, `nil` where it is not stored.
@@ -38,7 +41,7 @@ public struct CacheReport: Sendable, Hashable {
 
     package init(
         forward: Forward? = nil, forwardStatus: Int? = nil, secondsToLive: Int64? = nil, isStored: Bool = false,
-        isStale: Bool = false, detail: String? = nil
+        isStale: Bool = false, detail: String? = nil, isRefused: Bool = false
     ) {
         self.forward = forward
         self.forwardStatus = forwardStatus
@@ -46,6 +49,7 @@ public struct CacheReport: Sendable, Hashable {
         self.isStored = isStored
         self.isStale = isStale
         self.detail = detail
+        self.isRefused = isRefused
     }
 
     /// Whether the server said that what is stored still holds.
@@ -56,7 +60,7 @@ extension CacheReport: CustomStringConvertible {
     /// The member of `Cache-Status`, such as `Simorgh; hit; ttl=299`.
     public var description: String {
         var text = "Simorgh"
-        if let forward { text += "; fwd=\(forward.rawValue)" } else { text += "; hit" }
+        if let forward { text += "; fwd=\(forward.rawValue)" } else if isHit { text += "; hit" }
         if let forwardStatus { text += "; fwd-status=\(forwardStatus)" }
         if isStored { text += "; stored" }
         if let secondsToLive { text += "; ttl=\(secondsToLive)" }

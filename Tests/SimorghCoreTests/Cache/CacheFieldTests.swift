@@ -187,5 +187,7 @@ struct CacheFieldTests {
         #expect(report.isRevalidated && !report.isHit)
         #expect(
             CacheReport(secondsToLive: -1, isStale: true, detail: "x").description == "Simorgh; hit; ttl=-1; detail=x")
+        let refused = CacheReport(detail: "only-if-cached", isRefused: true)
+        #expect(refused.description == "Simorgh; detail=only-if-cached" && !refused.isHit)
     }
 }

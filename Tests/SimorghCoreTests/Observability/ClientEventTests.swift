@@ -66,7 +66,7 @@ struct ClientEventTests {
     func fromCache() throws {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "api.test", path: "/x")
         let request = TransportRequest(head: head, body: .empty, options: TransportOptions())
-        let reports = [CacheReport(), CacheReport(forward: .uriMiss, detail: "only-if-cached"), nil]
+        let reports = [CacheReport(), CacheReport(detail: "only-if-cached", isRefused: true), nil]
         let found = reports.map { report -> TransactionMetrics? in
             let events = Kept<[NetworkEvent]>([])
             let record = CallRecord(
