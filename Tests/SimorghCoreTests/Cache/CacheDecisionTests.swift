@@ -59,6 +59,26 @@ struct CacheDecisionTests {
     }
 
     @Test(
+        "A window of no time, or that is no time, lets nothing stale be used, and no window is too long to count with",
+        arguments: [
+            ("0", "ask", "ask"), ("-1", "ask", "ask"), ("", "ask", "ask"), ("x", "ask", "ask"), ("5.5", "ask", "ask"),
+            ("1", "refresh", "ask"), ("\"5\"", "refresh", "ask"), ("2147483648", "refresh", "refresh"),
+            ("99999999999999999999", "refresh", "refresh"),
+        ])
+    func windows(window: String, atOnce: String, late: String) {
+        for lifetime in [0.0, 10] {
+            let control = "max-age=\(Int(lifetime)), stale-while-revalidate=\(window)"
+            let stored = StoredResponse.sample([("Cache-Control", control), ("ETag", "\"x\""), ("Date", Self.date)])
+            #expect(Self.word([stored], .sample(), after: lifetime) == atOnce)
+            #expect(Self.word([stored], .sample(), after: 2e9) == late)
+        }
+        let bare = StoredResponse.sample([
+            ("Cache-Control", "max-age=0, stale-while-revalidate"), ("ETag", "\"x\""), ("Date", Self.date),
+        ])
+        #expect(Self.word([bare], .sample()) == "ask")
+    }
+
+    @Test(
         "Directives of the request",
         arguments: [
             ([("Cache-Control", "no-cache")], 0, "ask"), ([("Pragma", "no-cache")], 0, "ask"),

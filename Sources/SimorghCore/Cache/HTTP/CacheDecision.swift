@@ -134,7 +134,8 @@ private struct Look {
     private var mayServeWhileRevalidating: Bool {
         guard mayBeStale, request.method == "GET", !request.fields.has(.range),
             !CacheValidators.isConditional(request.fields), control.maxAge == nil, control.minFresh == nil,
-            let window = response.staleWhileRevalidate?.value(orIfInvalid: 0)
+            // Of no time at all, not even the moment counts in which it ceases to be fresh.
+            let window = response.staleWhileRevalidate?.value(orIfInvalid: 0), window > 0
         else { return false }
         return freshness.staleness <= window * 1000
     }
