@@ -89,6 +89,8 @@ private struct CacheRun: Sendable {
             found = await cache.store.blobs(in: group).compactMap { blob in
                 StoredResponse(encoded: blob.metadata).map { Found(blob: blob, response: $0) }
             }
+            // A store waits for no disk for who is cancelled, which is no word that it has nothing.
+            if found.isEmpty { try Task.checkCancellation() }
         }
         while true {
             switch CacheDecision(seen, stored: found.map(\.response), now: now, rules: cache.rules) {

@@ -4,6 +4,7 @@
 import Dispatch
 import Foundation
 import SimorghCore
+import SimorghTesting
 import Testing
 
 /// What a store removes by itself, and what it leaves.
@@ -32,6 +33,45 @@ struct BlobStoreTidyTests {
         await store.drop(new)
         #expect(await store.blobs(in: Self.key.group).map(\.key) == [other])
         #expect(await store.usage().diskCount == 1 && folder.files.count == 1)
+    }
+
+    /// What waits for a folder to be opened, and may be cancelled.
+    enum Waiting: CaseIterable, Sendable {
+        case blobs, tidy, look
+
+        func apply(to store: BlobStore) async {
+            switch self {
+            case .blobs: #expect(await store.blobs(in: BlobStoreTests.group).isEmpty)
+            case .tidy: await store.tidy(.all) { _, _, _ in true }
+            case .look: await store.look(at: .all) { _, _, _ in }
+            }
+        }
+    }
+
+    @Test("Who is cancelled does not wait until a folder is open", arguments: Waiting.allCases)
+    func cancelled(waiting: Waiting) async throws {
+        let folder = Folder()
+        var first: BlobStore? = BlobStoreTests.store(folder)
+        if let first { #expect(await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: first)) }
+        var settings = BlobStore.Settings()
+        settings.diskPath = folder.path
+        let clock = TestClock()
+        // It asks for the folder again and again, and on this clock once.
+        let second = BlobStore(settings, time: clock.timeSource, isFollowing: true)
+        try await clock.sleeping()
+        let task = Task { await waiting.apply(to: second) }
+        task.cancel()
+        await task.value
+        first = nil
+        let turning = Task {
+            while !Task.isCancelled {
+                clock.advance(by: .milliseconds(10))
+                await Task.yield()
+            }
+        }
+        // Others wait for it still.
+        _ = await second.usage()
+        turning.cancel()
     }
 
     @Test("What takes the place of something that a sweep has found to be of no use, stays")

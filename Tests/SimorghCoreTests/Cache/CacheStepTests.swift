@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import SimorghCore
+import SimorghTesting
 import Synchronization
 import Testing
 
@@ -153,6 +154,19 @@ struct CacheStepTests {
         let refused = try await send(cache, [("Cache-Control", "only-if-cached")], path: "/y")
         #expect(refused.head.status == .gatewayTimeout && Self.said(refused) == "Simorgh; detail=only-if-cached")
         #expect(refused.cacheReport?.isHit == false && origin.asked.count == 1)
+    }
+
+    @Test("Who is cancelled is told that, and not that nothing is kept")
+    func cancelled() async throws {
+        let cache = Self.memory()
+        let gate = Gate()
+        let task = Task {
+            try? await gate.wait()
+            return try await send(cache, strategy: .returnCacheDataDontLoad)
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        #expect(origin.asked.isEmpty)
     }
 
     @Test("A streamed body is kept when its end has come, and only then")

@@ -38,6 +38,7 @@ extension BlobStore {
     package func tidy(
         _ scope: Scope, _ isUseless: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
     ) async {
+        guard await isOpened() else { return }
         await drop(await found(scope, isBusyFound: false, isUseless))
     }
 

@@ -64,6 +64,8 @@ package final class BlobStore: CacheStore {
     /// How many files are written so at once.
     private static let filingLimit = 64
     let opening: Task<DiskTier?, Never>
+    /// Rung when that is over.
+    private let opened: Bell
     private let settings: Settings
     private let diskCapacity: Mutex<Int64>
 
@@ -77,7 +79,10 @@ package final class BlobStore: CacheStore {
         self.settings = settings
         diskCapacity = Mutex(settings.diskCapacity)
         memory = Mutex(MemoryTier(capacity: settings.memoryCapacity, groupLimit: settings.groupLimit, time: time))
+        let opened = Bell()
+        self.opened = opened
         opening = Task {
+            defer { opened.ring() }
             for _ in 0..<(isFollowing ? Self.patience : 0) {
                 if let disk = await FileQueue.run({ DiskTier(settings, time: time) }) { return disk }
                 try? await time.sleep(for: .milliseconds(10))
@@ -114,10 +119,20 @@ package final class BlobStore: CacheStore {
         }
     }
 
+    /// Waits until the folder is open, or cannot be used, no longer than the task is wanted: a disk may be slow, or far away.
+    ///
+    /// - Returns: `false` where the task was cancelled before.
+    func isOpened() async -> Bool {
+        guard opened.count == 0 else { return true }
+        return (try? await opened.wait(after: 0)) != nil
+    }
+
     /// Whether the disk is used: not where another store has the folder, or it cannot be written.
     package var usesDisk: Bool { get async { await opening.value != nil } }
 
     package func blobs(in group: BlobGroup) async -> [StoredBlob] {
+        // Mostly it is, and the count of a bell costs no more than a look.
+        if opened.count == 0, await !isOpened() { return [] }
         let disk = await opening.value
         let keys = disk?.keys(of: group) ?? []
         let (found, missing, due, changes, limit, isComing) = memory.withLock { memory in
