@@ -293,9 +293,15 @@ private struct CacheRun: Sendable {
     private func refresh(_ forward: CacheForward, _ found: [Found], _ next: @escaping Interceptor.Next) {
         var run = self
         run.request.options.scope = nil
-        run.request.options.call = nil
+        // No part of the call, whose answer is there, and told to nobody: yet held to the same base URL, and in a line for no
+        // longer than its own time.
+        let call = request.options.call
+        run.request.options.call = CallContext(
+            deadline: time.deadline(after: Self.refreshTimeout), base: call?.base ?? .anywhere, time: time,
+            random: call?.random ?? .system)
         run.request.options.progress = nil
         run.request.options.informational = nil
+        // As a stream it shares no exchange, and waits for no network: who is offline has what was kept.
         run.request.options.delivery = .streamed
         run.request.options.timeouts.shorten(to: Self.refreshTimeout)
         let limit = max(cache.configuration.memoryCapacity, cache.configuration.diskCapacity)

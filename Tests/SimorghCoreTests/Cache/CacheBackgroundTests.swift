@@ -135,6 +135,70 @@ struct CacheBackgroundTests {
         #expect(await jar.cookies.map(\.name) == ["sid"])
     }
 
+    @Test("What is fetched in the background never waits for the network")
+    func refreshOffline() async throws {
+        let transport = ScriptedTransport()
+        transport.on("/x") { request in
+            guard request.index == 0 else {
+                throw TransportError(
+                    .notConnectedToInternet, phase: .connect, message: "no way", requestMayHaveBeenSent: false)
+            }
+            return StubResponse.text("x").header(.cacheControl, "max-age=0, stale-while-revalidate=600")
+                .header(.eTag, "\"1\"")
+        }
+        let (network, clock) = (ScriptedNetwork(.connected(.wifi)), TestClock())
+        let cache = CachedClientTests.memory()
+        let client = APIClient.scripted(transport, baseURL: "https://api.example.com") {
+            $0.time = clock.timeSource
+            $0.networkMonitor = network.monitor(time: clock.timeSource)
+            $0.offlineQueue = OfflineQueue()
+            $0.cache = cache
+        }
+        _ = try await client.call(.get, "x").data()
+        network.become(.disconnected)
+        for requests in 2...3 {
+            #expect(try await client.call(.get, "x").data() == Data("x".utf8))
+            // On this clock no wait ends, and nobody connects again.
+            await cache.settled()
+            #expect(transport.requestCount == requests)
+        }
+    }
+
+    @Test("What is fetched in the background is held to the base URL, and waits no longer than it may")
+    func refreshContext() async throws {
+        let transport = ScriptedTransport()
+        transport.on(
+            "/x",
+            .text("x").header(.cacheControl, "max-age=0, stale-while-revalidate=600").header(.eTag, "\"1\""))
+        let (clock, cache) = (TestClock(), CachedClientTests.memory())
+        let isForBase = Kept<[Bool]>([])
+        let client = APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.cache = cache
+            $0.rateLimit = RateLimit(requests: 2, per: .seconds(3600))
+            // Another origin than that of the client's credentials.
+            $0.interceptors = [
+                Interceptor { request, next in
+                    var request = request
+                    request.head.authority = "other.test"
+                    return try await next(request)
+                }
+            ]
+            $0.networkInterceptors = [
+                Interceptor { request, next in
+                    isForBase.change { $0.append(request.isForBase) }
+                    return try await next(request)
+                }
+            ]
+        }
+        for _ in 0..<3 {
+            #expect(try await client.call(.get, "x").data() == Data("x".utf8))
+            await cache.settled()
+        }
+        #expect(isForBase.value == [false, false])
+        #expect(transport.requestCount == 2)
+    }
+
     /// Counts what is written to a store.
     private struct CountingStore: CacheStore {
         let store: BlobStore
