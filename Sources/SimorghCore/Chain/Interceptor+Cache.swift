@@ -307,6 +307,8 @@ private struct CacheRun: Sendable {
         let limit = max(cache.configuration.memoryCapacity, cache.configuration.diskCapacity)
         cache.refresh(key) { [run] in
             guard let response = try? await run.fetched(forward, found, next) else { return }
+            // Whoever logged out meanwhile does not want the old session's cookies back.
+            guard !Task.isCancelled else { return }
             if let cookies = run.cookies, let origin = try? CookieOrigin(run.request.urlString) {
                 await cookies.keep(cookiesOf: response, from: origin, at: run.time)
             }

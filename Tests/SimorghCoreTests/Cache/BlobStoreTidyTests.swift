@@ -35,6 +35,23 @@ struct BlobStoreTidyTests {
         #expect(await store.usage().diskCount == 1 && folder.files.count == 1)
     }
 
+    @Test("Who looks at everything sees each blob once, and none any more when cancelled", arguments: [false, true])
+    func look(isCancelled: Bool) async {
+        let store = BlobStoreTests.store(nil, memory: 1 << 20)
+        for number in UInt8(0)..<5 {
+            await BlobStoreTests.put(Data(), "x", in: store, as: BlobKey(BlobGroup([number]), variant: 1))
+        }
+        let seen = Kept<[BlobKey]>([])
+        let task = Task {
+            await store.look(at: .all) { key, _, _ in
+                seen.change { $0.append(key) }
+                if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+            }
+        }
+        await task.value
+        #expect(seen.value.count == (isCancelled ? 1 : 5) && Set(seen.value).count == seen.value.count)
+    }
+
     /// What waits for a folder to be opened, and may be cancelled.
     enum Waiting: CaseIterable, Sendable {
         case blobs, tidy, look

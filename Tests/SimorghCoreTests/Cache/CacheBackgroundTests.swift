@@ -199,6 +199,33 @@ struct CacheBackgroundTests {
         #expect(transport.requestCount == 2)
     }
 
+    @Test(
+        "The cookies of a refresh are not kept that comes after its user was forgotten",
+        arguments: [Purge.all, .partition, .credentialed])
+    func refreshCookiesLate(purge: Purge) async throws {
+        let (transport, gate) = (ScriptedTransport(), Gate())
+        transport.on("/x") { request in
+            let response = StubResponse.text("x").header(.cacheControl, "max-age=0, stale-while-revalidate=600")
+                .header(.eTag, "\"1\"")
+            guard request.index > 0 else { return response }
+            try? await gate.wait()
+            return response.header(.setCookie, "sid=2")
+        }
+        var configuration = CacheConfiguration(diskCapacity: 0)
+        configuration.partition = .named("ann")
+        let (cache, jar) = (HTTPCache(configuration), MemoryCookieStore())
+        let client = APIClient.scripted(transport) {
+            $0.cache = cache
+            $0.cookies = jar
+        }
+        for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
+        _ = try await transport.request(at: 1)
+        await purge.apply(to: cache)
+        gate.open()
+        await cache.settled()
+        #expect(await jar.cookies.isEmpty)
+    }
+
     /// Counts what is written to a store.
     private struct CountingStore: CacheStore {
         let store: BlobStore

@@ -33,7 +33,10 @@ extension HTTPCache {
         public let name: String
     }
 
-    /// All that is kept, sorted by URL; everything is looked at, which may take a while.
+    /// All that is kept, sorted by URL; everything is looked at, which may take a while, and a task that is cancelled gets
+    /// what was seen until then.
+    ///
+    /// The heads of all are in memory at once, the bodies are not.
     public func entries() async -> [Entry] { await entries(.all) }
 
     private func entries(_ scope: BlobStore.Scope) async -> [Entry] {
@@ -106,6 +109,7 @@ extension HTTPCache {
     /// - Returns: How many responses are forgotten.
     @discardableResult
     public func remove(partition name: String) async -> Int {
+        cancelRefreshes()
         let partition = "n:" + name
         return await sweep { $0.partition == partition || $0.partition.hasPrefix(partition + "\u{0}") }
     }
@@ -114,7 +118,10 @@ extension HTTPCache {
     ///
     /// - Returns: How many responses are forgotten.
     @discardableResult
-    public func removeCredentialed() async -> Int { await sweep { !$0.partition.isEmpty } }
+    public func removeCredentialed() async -> Int {
+        cancelRefreshes()
+        return await sweep { !$0.partition.isEmpty }
+    }
 
     /// Forgets the responses that are part of something.
     ///

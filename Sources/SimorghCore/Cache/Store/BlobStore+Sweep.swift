@@ -45,10 +45,19 @@ extension BlobStore {
     /// Removes a blob that is of no use any more, unless another has taken its place; what is being written is kept.
     package func drop(_ blob: StoredBlob) async { await drop([Version(key: blob.key, revision: blob.revision)]) }
 
-    /// Shows blobs to a function; what is damaged is removed.
+    /// Shows blobs to a function, of all of them those of one folder after the other until the task is cancelled; what is
+    /// damaged is removed.
     package func look(
         at scope: Scope, _ body: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Void
     ) async {
+        guard case .all = scope else { return await see(scope, body) }
+        for shard in UInt8.min...UInt8.max {
+            guard !Task.isCancelled else { return }
+            await see(.shard(shard), body)
+        }
+    }
+
+    private func see(_ scope: Scope, _ body: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Void) async {
         await tidy(scope) { key, metadata, length in
             body(key, metadata, length)
             return false
