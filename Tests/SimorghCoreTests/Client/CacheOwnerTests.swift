@@ -128,7 +128,10 @@ struct CacheOwnerTests {
         let views = [
             client, client.with { $0.route.unixSocket = "/a.sock" }, client.with { $0.route.unixSocket = "/b.sock" },
             client.with { $0.route.addresses = ["a.example:443": ["127.0.0.1"]] },
-            client.with { $0.tls.serverName = "b.example" },
+            client.with { $0.tls.serverName = "b.example" }, client.with { $0.tls.trust = .only([.text("one")]) },
+            client.with { $0.tls.trust = .only([.text("two")]) }, client.with { $0.tls.trust = .only([.file("two")]) },
+            client.with { $0.tls.trust = .systemAnd([.text("one")]) },
+            client.with { $0.tls.trust = .systemAnd([.text("two")]) },
         ]
         for _ in 0..<2 {
             for view in views { _ = try await view.call(.get, "x").data() }

@@ -29,7 +29,7 @@ extension TransportRequest {
 extension TLSOptions {
     fileprivate var surroundings: String {
         let shown = rules.map { "\($0.host): \($0.options.surroundings)" }
-        return "\(trust) \(additionalRoots) \(serverName ?? "") \(pins.map { ($0.host, $0.keys) }) "
+        return "\(trust.surroundings) \(additionalRoots) \(serverName ?? "") \(pins.map { ($0.host, $0.keys) }) "
             + "\(evaluation != nil) \(shown)"
     }
 
@@ -40,4 +40,24 @@ extension TLSOptions {
 
     /// Whether a certificate may tell the server who asks, which no field of the request shows.
     package var identifies: Bool { identity != nil || rules.contains { $0.options.identity != nil } }
+}
+
+extension TLSTrust {
+    /// Whom it trusts, with the text of certificates, which what is shown of a value leaves out: they would all be one.
+    fileprivate var surroundings: String {
+        switch self {
+        case .system: "system"
+        case .systemAnd(let roots): "system and \(roots.map(\.surroundings))"
+        case .only(let roots): "only \(roots.map(\.surroundings))"
+        }
+    }
+}
+
+extension PEMSource {
+    fileprivate var surroundings: String {
+        switch self {
+        case .text(let text): "text \(text)"
+        case .file(let path): "file \(path)"
+        }
+    }
 }
