@@ -150,14 +150,17 @@ private struct CacheRun: Sendable {
                 message: "the strategy is to answer from the cache alone, and the cache has nothing",
                 requestMayHaveBeenSent: false)
         case .onlyIfCached:
-            return reported(Self.onlyIfCached(), CacheReport(detail: "only-if-cached", isRefused: true))
+            return reported(Self.onlyIfCached(), Self.refusal)
         }
     }
+
+    private static let refusal = CacheReport(detail: "only-if-cached", isRefused: true)
 
     /// The answer to a request that is not to reach the server, and has none.
     static func onlyIfCached() -> TransportResponse {
         var response = TransportResponse(head: HTTPResponse(status: .gatewayTimeout))
         response.attempts = 0
+        response.cacheReport = refusal
         return response
     }
 

@@ -60,7 +60,9 @@ package struct RetryStep: Sendable {
         do {
             var response = try await next(request)
             if sent > 1 { response.attempts = max(response.attempts, call?.attempts ?? sent) }
-            guard let status = RetryFailure(response) else { return .done(response) }
+            // What a cache has said without a question to the server, it says again.
+            let isFromCache = response.cacheReport.map { $0.forward == nil } ?? false
+            guard !isFromCache, let status = RetryFailure(response) else { return .done(response) }
             (failure, result) = (status, .success(response))
         } catch {
             guard !Task.isCancelled, let cause = RetryFailure(error) else { throw error }

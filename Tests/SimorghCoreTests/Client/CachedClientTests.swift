@@ -215,6 +215,24 @@ struct CachedClientTests {
         #expect(reports.all.map(\.isRevalidated) == [false, false, true])
     }
 
+    @Test("What the cache says by itself is not tried again", arguments: ["x", "down"], [false, true])
+    func notRetried(path: String, isIdentified: Bool) async throws {
+        let (transport, clock) = (ScriptedTransport(), TestClock())
+        transport.on("/down", StubResponse.status(.serviceUnavailable).header(.cacheControl, "max-age=60"))
+        let client = APIClient.scripted(transport) {
+            $0.cache = Self.memory()
+            $0.time = clock.timeSource
+            // The cache does not know whose answers to keep.
+            if isIdentified { $0.tls.identity = TLSIdentity(certificates: .text("")) }
+        }
+        await #expect(throws: NetworkError.self) { try await client.call(.get, "down").void() }
+        let eager = client.with { $0.retry = RetryPolicy() }
+        await #expect(throws: NetworkError.self) {
+            try await eager.call(.get, path, headers: ["Cache-Control": "only-if-cached"]).void()
+        }
+        #expect(transport.requestCount == 1 && clock.waits.isEmpty)
+    }
+
     @Test("What cannot be decoded is not kept by the application's cache")
     func undecodable() async throws {
         let transport = ScriptedTransport(inOrder: [.json("{}"), .json("[1]")])
