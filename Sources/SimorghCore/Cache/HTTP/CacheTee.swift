@@ -31,7 +31,8 @@ struct CacheTee: AsyncSequence, Sendable {
 
         mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
             guard let chunk = try await base.next(isolation: actor) else {
-                if length == nil || length == count { await writer?.commit() }
+                // Without a length the end is all that tells the whole, and there are sequences that end when cancelled.
+                if length.map({ $0 == count }) ?? !Task.isCancelled { await writer?.commit() }
                 writer = nil
                 return nil
             }
