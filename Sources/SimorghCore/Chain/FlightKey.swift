@@ -7,6 +7,8 @@ import HTTPTypes
 package struct FlightKey: Hashable, Sendable {
     private let head: HTTPRequest
     private let options: TransportOptions
+    /// What one waits for, another may have no need to.
+    private let waitsForNetwork: Bool
     /// What the steps above note for each other, and no step below looks at.
     private static let ownKeys: Set = [
         ObjectIdentifier(CredentialFields.self), ObjectIdentifier(SecretQueryItems.self),
@@ -23,5 +25,6 @@ package struct FlightKey: Hashable, Sendable {
         else { return nil }
         head = request.head
         options = request.options
+        waitsForNetwork = request.options.waitsForNetwork
     }
 }

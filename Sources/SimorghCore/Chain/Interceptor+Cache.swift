@@ -192,6 +192,8 @@ private struct CacheRun: Sendable {
     ) async throws -> TransportResponse {
         var asked = request
         for field in forward.adds { asked.head.headerFields.append(field) }
+        // What may be used when the server is away is used at once when nobody is there.
+        if forward.mayUseStale { asked.options.waitsForNetwork = false }
         let about = forward.index.map { found[$0] }
         let moment = cache.store.moment(of: group.family)
         let sent = now
@@ -304,8 +306,9 @@ private struct CacheRun: Sendable {
             random: call?.random ?? .system)
         run.request.options.progress = nil
         run.request.options.informational = nil
-        // As a stream it shares no exchange, and waits for no network: who is offline has what was kept.
         run.request.options.delivery = .streamed
+        // Who is offline has what was kept.
+        run.request.options.waitsForNetwork = false
         run.request.options.timeouts.shorten(to: Self.refreshTimeout)
         let limit = max(cache.configuration.memoryCapacity, cache.configuration.diskCapacity)
         cache.refresh(key) { [run] in

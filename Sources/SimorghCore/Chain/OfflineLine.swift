@@ -242,7 +242,9 @@ package final class OfflineLine: Sendable {
     }
 
     private static func mayWait(_ request: TransportRequest) -> Bool {
-        guard case .collected = request.options.delivery, !hasOwnWay(request) else { return false }
+        guard case .collected = request.options.delivery, request.options.waitsForNetwork, !hasOwnWay(request) else {
+            return false
+        }
         let isSafe =
             RequestMethod(rawValue: request.head.method.rawValue).isIdempotent
             || request.head.headerFields[.idempotencyKey] != nil

@@ -63,6 +63,8 @@ public struct TransportOptions: Sendable, Hashable {
     package var progress: UploadMeter?
     /// Who knows whether there is a network to send it over; `nil` for nobody.
     package var monitor: NetworkMonitor?
+    /// Whether it may be kept until there is a network; not where something that is kept stands in for the answer meanwhile.
+    package var waitsForNetwork = true
     /// Told each interim response (1xx) on the connection's loop, where nothing may wait; `nil` where nobody wants to know.
     package var informational: (@Sendable (HTTPResponse) -> Void)?
 

@@ -135,35 +135,6 @@ struct CacheBackgroundTests {
         #expect(await jar.cookies.map(\.name) == ["sid"])
     }
 
-    @Test("What is fetched in the background never waits for the network")
-    func refreshOffline() async throws {
-        let transport = ScriptedTransport()
-        transport.on("/x") { request in
-            guard request.index == 0 else {
-                throw TransportError(
-                    .notConnectedToInternet, phase: .connect, message: "no way", requestMayHaveBeenSent: false)
-            }
-            return StubResponse.text("x").header(.cacheControl, "max-age=0, stale-while-revalidate=600")
-                .header(.eTag, "\"1\"")
-        }
-        let (network, clock) = (ScriptedNetwork(.connected(.wifi)), TestClock())
-        let cache = CachedClientTests.memory()
-        let client = APIClient.scripted(transport, baseURL: "https://api.example.com") {
-            $0.time = clock.timeSource
-            $0.networkMonitor = network.monitor(time: clock.timeSource)
-            $0.offlineQueue = OfflineQueue()
-            $0.cache = cache
-        }
-        _ = try await client.call(.get, "x").data()
-        network.become(.disconnected)
-        for requests in 2...3 {
-            #expect(try await client.call(.get, "x").data() == Data("x".utf8))
-            // On this clock no wait ends, and nobody connects again.
-            await cache.settled()
-            #expect(transport.requestCount == requests)
-        }
-    }
-
     @Test("What is fetched in the background is held to the base URL, and waits no longer than it may")
     func refreshContext() async throws {
         let transport = ScriptedTransport()

@@ -1,0 +1,80 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import SimorghTesting
+import Testing
+
+/// What the caches give while requests are kept until there is a network.
+@Suite("The caches beside a queue for the network", .timeLimit(.minutes(5)))
+struct CacheOfflineTests {
+    private let network = ScriptedNetwork(.connected(.wifi))
+    /// On which no wait ends.
+    private let clock = TestClock()
+    private let transport = ScriptedTransport()
+
+    private func client(_ change: (inout APIClient.Configuration) -> Void) -> APIClient {
+        APIClient.scripted(transport, baseURL: "https://api.example.com") {
+            $0.time = clock.timeSource
+            $0.networkMonitor = network.monitor(time: clock.timeSource)
+            $0.offlineQueue = OfflineQueue()
+            change(&$0)
+        }
+    }
+
+    /// Answers the first request, and finds no way for others.
+    private func answerOnce(_ control: String) {
+        transport.on("/x") { request in
+            guard request.index == 0 else {
+                throw TransportError(
+                    .notConnectedToInternet, phase: .connect, message: "no way", requestMayHaveBeenSent: false)
+            }
+            return StubResponse.text("x").header(.cacheControl, control).header(.eTag, "\"1\"")
+        }
+    }
+
+    @Test("What is fetched in the background never waits for the network")
+    func refresh() async throws {
+        answerOnce("max-age=0, stale-while-revalidate=600")
+        let cache = CachedClientTests.memory()
+        let client = client { $0.cache = cache }
+        _ = try await client.call(.get, "x").data()
+        network.become(.disconnected)
+        for requests in 2...3 {
+            #expect(try await client.call(.get, "x").data() == Data("x".utf8))
+            await cache.settled()
+            #expect(transport.requestCount == requests)
+        }
+    }
+
+    @Test("What may stand in for a server that is away does so at once", arguments: [false, true])
+    func standIn(isShared: Bool) async throws {
+        answerOnce("max-age=0, stale-if-error=600")
+        let client = client {
+            $0.cache = CachedClientTests.memory()
+            $0.coalescesRequests = isShared
+        }
+        _ = try await client.call(.get, "x").data()
+        network.become(.disconnected)
+        let response = try await client.call(.get, "x").response().response
+        #expect(response.body == Data("x".utf8) && response.cacheReport?.detail == "stale-if-error")
+    }
+
+    @Test("What the application has kept stands in at once, too")
+    func application() async throws {
+        answerOnce("no-cache")
+        var configuration = AppCacheConfiguration()
+        configuration.diskCapacity = 0
+        configuration.timeToLive = .seconds(10)
+        configuration.staleFallback = .seconds(600)
+        configuration.sweepsAtStart = false
+        let cache = AppCache(configuration, time: clock.timeSource)
+        let client = client { $0.appCache = cache }
+        #expect(try await client.downloadData("x", cachingLevel: .memory) == Data("x".utf8))
+        clock.advance(by: .seconds(20))
+        network.become(.disconnected)
+        #expect(try await client.downloadData("x", cachingLevel: .memory) == Data("x".utf8))
+        #expect(transport.requestCount == 2)
+    }
+}
