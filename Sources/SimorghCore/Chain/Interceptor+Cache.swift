@@ -96,6 +96,8 @@ private struct CacheRun: Sendable {
             switch CacheDecision(seen, stored: found.map(\.response), now: now, rules: cache.rules) {
             case .reply(let reply):
                 guard let response = try await served(reply, from: found[reply.index]) else {
+                    // Nobody looks at all of it for who is cancelled.
+                    try Task.checkCancellation()
                     // It is damaged, and was never there.
                     found.remove(at: reply.index)
                     continue
