@@ -25,6 +25,22 @@ struct CacheTeeTests {
         }
     }
 
+    @Test(
+        "No capacity and no length is too large to count with",
+        arguments: [1 << 40, 1 << 52, Int64.max / 8, Int64.max / 5, Int64.max] as [Int64])
+    func huge(length: Int64) async throws {
+        let (steps, folder) = (CacheStepTests(), BlobStoreTests.Folder())
+        let cache = HTTPCache(
+            CacheConfiguration(memoryCapacity: .max, diskCapacity: .max, diskPath: folder.path))
+        let fields = [("Cache-Control", "max-age=60"), ("Content-Length", "\(length)")]
+        for isStreamed in [false, true] {
+            steps.origin.answers(
+                isStreamed ? CacheStepTests.streamed(fields, ["a", "b"]) : CacheStepTests.response(fields, "ab"))
+            #expect(try await steps.text(await steps.send(cache, isStreamed: isStreamed)) == "ab")
+        }
+        #expect(await cache.usage() == CacheUsage())
+    }
+
     @Test("A body that ends because its reader was cancelled is not kept for the whole", arguments: [false, true])
     func cancelled(isCancelled: Bool) async throws {
         let (steps, cache) = (CacheStepTests(), CacheStepTests.memory())

@@ -50,12 +50,12 @@ public final class AppCache: Sendable {
         self.configuration = configuration
         self.time = time
         var inMemory = BlobStore.Settings()
-        inMemory.memoryCapacity = Int64(max(0, configuration.memoryCapacity))
+        inMemory.memoryCapacity = BlobStore.Settings.capacity(configuration.memoryCapacity)
         inMemory.diskCapacity = 0
         memory = BlobStore(inMemory, time: time)
         var onDisk = BlobStore.Settings()
         onDisk.memoryCapacity = 0
-        onDisk.diskCapacity = Int64(max(0, configuration.diskCapacity))
+        onDisk.diskCapacity = BlobStore.Settings.capacity(configuration.diskCapacity)
         onDisk.diskPath =
             configuration.diskPath ?? "\(Platform.cacheFolder.path)/simorgh/app/\(Platform.programName)"
         onDisk.root = configuration.diskPath == nil ? Platform.cacheFolder : nil

@@ -77,8 +77,8 @@ extension BlobStore.Settings {
     /// The settings of a store for an HTTP cache.
     init(_ configuration: CacheConfiguration) {
         self.init()
-        memoryCapacity = Int64(max(0, configuration.memoryCapacity))
-        diskCapacity = Int64(max(0, configuration.diskCapacity))
+        memoryCapacity = Self.capacity(configuration.memoryCapacity)
+        diskCapacity = Self.capacity(configuration.diskCapacity)
         synchronizes = configuration.synchronizes
         encryptionKey = configuration.encryptionKey
         purpose = "http"

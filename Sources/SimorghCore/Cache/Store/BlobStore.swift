@@ -34,6 +34,9 @@ package final class BlobStore: CacheStore {
 
         package init() {}
 
+        /// So many bytes as a capacity, within what can be counted with: a petabyte is as much as all there is.
+        package static func capacity(_ bytes: Int) -> Int64 { min(max(0, Int64(bytes)), 1 << 50) }
+
         /// What stores that are to be one have in common; `nil` for a store without a folder.
         fileprivate var identity: Identity? {
             guard let diskPath, diskCapacity > 0 else { return nil }
