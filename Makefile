@@ -30,7 +30,8 @@ fuzz:
 	@FUZZ_OPTIMISATION=-O scripts/fuzz
 
 thorough:
-	@SIMORGH_THOROUGH=1 scripts/peers scripts/test --filter 'RandomTests|UploadCursorTests|ProxyTargetsTests'
+	@SIMORGH_THOROUGH=1 scripts/peers scripts/test \
+		--filter 'RandomTests|UploadCursorTests|ProxyTargetsTests|CacheHistoryTests|CacheModelTests'
 
 machines:
 	@SIMORGH_THOROUGH=1 scripts/peers scripts/test \

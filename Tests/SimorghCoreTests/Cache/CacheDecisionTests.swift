@@ -124,6 +124,16 @@ struct CacheDecisionTests {
         #expect(Self.word([], request) == miss)
     }
 
+    @Test("A reload goes to the server for what the request says, and where nothing is kept, for that")
+    func reload() {
+        for (stored, reason) in [([StoredResponse.sample([])], CacheReport.Forward.request), ([], .uriMiss)] {
+            let decision = CacheDecision(
+                .sample(strategy: .reloadIgnoringLocalCacheData), stored: stored, now: cacheStart, rules: CacheRules())
+            guard case .forward(let forward) = decision else { return #expect(Bool(false)) }
+            #expect(forward.reason == reason)
+        }
+    }
+
     @Test("What is immutable is not asked for while it is fresh, even by who reloads")
     func immutable() {
         let stored = StoredResponse.sample([("Cache-Control", "max-age=10, immutable"), ("ETag", "\"x\"")])

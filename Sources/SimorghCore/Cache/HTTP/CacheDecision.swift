@@ -51,7 +51,7 @@ package enum CacheDecision: Sendable, Equatable {
         if isPast { return .forward(CacheForward(.bypass, mayStore: false)) }
         var forward: CacheForward
         switch request.strategy {
-        case .reloadIgnoringLocalCacheData: forward = CacheForward(.request)
+        case .reloadIgnoringLocalCacheData: forward = CacheForward(isStored ? .request : .uriMiss)
         default:
             let reason: CacheReport.Forward = isStored ? .varyMiss : .uriMiss
             forward = CacheForward(request.fields.has(.range) && !isStored ? .partial : reason)
