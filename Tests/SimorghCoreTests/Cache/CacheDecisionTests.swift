@@ -126,7 +126,8 @@ struct CacheDecisionTests {
 
     @Test("A reload goes to the server for what the request says, and where nothing is kept, for that")
     func reload() {
-        for (stored, reason) in [([StoredResponse.sample([])], CacheReport.Forward.request), ([], .uriMiss)] {
+        let cases: [([StoredResponse], CacheReport.Forward)] = [([.sample([])], .request), ([], .uriMiss)]
+        for (stored, reason) in cases {
             let decision = CacheDecision(
                 .sample(strategy: .reloadIgnoringLocalCacheData), stored: stored, now: cacheStart, rules: CacheRules())
             guard case .forward(let forward) = decision else { return #expect(Bool(false)) }
