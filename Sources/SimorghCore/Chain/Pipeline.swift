@@ -60,7 +60,8 @@ package struct Pipeline: Sendable {
         var steps = interceptors.map(\.inCall)
         if !plugins.isEmpty { steps.append(.plugins(plugins)) }
         if let requestIDHeader { steps.append(.requestID(requestIDHeader)) }
-        if let line {
+        // What sends nothing has nothing to wait for.
+        if let line, cacheStrategy != .returnCacheDataDontLoad {
             steps.append(.stopTheLine(line, gate: state.value(for: "line") { LineGate() }, time: time))
         }
         if let authentication, !authentication.isPerAttempt { steps.append(authentication.step()) }

@@ -10,6 +10,8 @@ public enum CacheStrategy: Sendable, Hashable, CaseIterable {
     /// From a cache, however old; from the server where there is nothing.
     case returnCacheDataElseLoad
     /// From a cache, however old; an error where there is nothing.
+    ///
+    /// Nothing is sent, so no ``StopTheLine`` is waited for, or asked about what the cache has.
     case returnCacheDataDontLoad
     /// From a cache only after the server has said that it still holds.
     case reloadRevalidatingCacheData

@@ -215,6 +215,27 @@ struct CachedClientTests {
         #expect(reports.all.map(\.isRevalidated) == [false, false, true])
     }
 
+    @Test("SMA12: a strategy that loads nothing waits for no line that is stopped")
+    func stoppedLine() async throws {
+        let (transport, gate) = (ScriptedTransport(), Gate())
+        transport.on("/x", .status(.unauthorized))
+        let client = APIClient.scripted(transport) {
+            $0.cache = Self.memory()
+            $0.stopTheLine = Line { _, _ in
+                try await gate.wait()
+                return .useOriginal
+            }
+        }
+        let first = Task { try await client.call(.get, "x").void() }
+        while gate.waitingCount == 0, !Task.isCancelled { await Task.yield() }
+        let patient = client.with { $0.cacheStrategy = .returnCacheDataDontLoad }
+        let error = await #expect(throws: NetworkError.self) { try await patient.call(.get, "y").void() }
+        guard case .urlError(let cause) = error else { return #expect(Bool(false)) }
+        #expect(cause.code == .cannotLoadFromNetwork && transport.requestCount == 1)
+        gate.open()
+        await #expect(throws: NetworkError.self) { try await first.value }
+    }
+
     @Test("What the cache says by itself is not tried again", arguments: ["x", "down"], [false, true])
     func notRetried(path: String, isIdentified: Bool) async throws {
         let (transport, clock) = (ScriptedTransport(), TestClock())
