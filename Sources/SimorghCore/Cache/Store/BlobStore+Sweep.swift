@@ -132,6 +132,7 @@ extension BlobStore {
             for version in versions { memory.remove(version.key, revision: version.revision) }
         }
         guard let disk = await opening.value else { return }
+        // What is on its way to a file has to be there to be told from another.
         await filed()
         await FileQueue.run {
             for version in versions { disk.remove(version.key, revision: version.revision) }

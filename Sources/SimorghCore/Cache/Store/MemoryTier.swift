@@ -187,11 +187,11 @@ struct MemoryTier: Sendable {
         if order.remove(key) != nil { forget(key) }
     }
 
-    /// Forgets a blob, unless another has taken its place.
+    /// Forgets a blob, unless another has taken its place; its file is still written, so that no older one stays there.
     mutating func remove(_ key: BlobKey, revision: UInt64?) {
         note(key)
-        if filing[key] == revision { filing[key] = nil }
-        if let entry = entries[key], entry.blob.revision == revision { remove(key) }
+        guard let entry = entries[key], entry.blob.revision == revision, order.remove(key) != nil else { return }
+        forget(key)
     }
 
     mutating func removeAll() {
