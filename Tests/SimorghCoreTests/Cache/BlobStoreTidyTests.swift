@@ -54,6 +54,20 @@ struct BlobStoreTidyTests {
         #expect(seen.value.count == (isCancelled ? 1 : 5) && Set(seen.value).count == seen.value.count)
     }
 
+    @Test("Who is cancelled does not wait for a part of a file, and nothing is removed for that")
+    func cancelledRead() async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder)
+        await BlobStoreTests.put(BlobStoreTests.bytes(900_000), "x", in: store)
+        let blob = try #require(await store.blobs(in: Self.key.group).first)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await blob.bytes(0..<blob.length)
+        }
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        #expect(try await blob.bytes(0..<blob.length).count == 900_000 && folder.files.count == 1)
+    }
+
     /// What waits for a folder to be opened, and may be cancelled.
     enum Waiting: CaseIterable, Sendable {
         case blobs, tidy, look

@@ -192,13 +192,12 @@ package final class BlobStore: CacheStore {
         return StoredBlob(
             key: key, revision: revision, metadata: file.metadata, length: length,
             body: .stored { range in
-                try await FileQueue.run { () throws -> Data in
-                    guard let bytes = file.read(range) else {
-                        disk.remove(key)
-                        throw BlobDamaged()
-                    }
-                    return bytes
+                let part: Data? = try await FileQueue.runUntilCancelled { file.read(range) }
+                guard let bytes = part else {
+                    await FileQueue.run { disk.remove(key, revision: revision) }
+                    throw BlobDamaged()
                 }
+                return bytes
             },
             check: check)
     }

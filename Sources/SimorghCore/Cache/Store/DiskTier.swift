@@ -174,7 +174,8 @@ final class DiskTier: Sendable {
         unlink(folder.file(key))
     }
 
-    /// Removes a blob, unless another has taken its place, which without a revision is any that can be read; this blocks.
+    /// Removes a blob, or what is damaged under its name, and leaves another that has taken its place: without a revision any
+    /// that can be read; this blocks.
     func remove(_ key: BlobKey, revision: UInt64?) {
         finishing.withLock { _ in leave(key, revision) }
     }
