@@ -48,7 +48,7 @@ package final class DownloadLane: Sendable {
     private static let notePause: Duration = .milliseconds(4)
 
     /// How much is hashed before it is asked whether that is still wanted.
-    private static let hashBytes: Int64 = 64 * 1024 * 1024
+    private static let hashBytes: Int64 = 16 * 1024 * 1024
 
     private let file: PartialFile
     private let journal: JournalFile
@@ -280,28 +280,38 @@ package final class DownloadLane: Sendable {
     ///   - length: The length.
     ///   - algorithms: What to hash it for, beside what it was hashed for as it came: a hash may be told behind the last byte.
     /// - Returns: Its hashes.
-    /// - Throws: ``DownloadError``.
+    /// - Throws: ``DownloadError``; `CancellationError` soon, however much is still to be hashed.
     package func finish(
         length: Int64, hashing algorithms: Set<DownloadDigest.Algorithm> = []
-    ) async throws(DownloadError) -> [DownloadDigest] {
-        try await run { [self] work throws(DownloadError) in
-            if file.length != length { try file.truncate(to: length) }
-            try hashFurther(&work)
-            let more = algorithms.subtracting(work.hasher.algorithms)
-            if !more.isEmpty {
-                work.hasher = DownloadHasher(algorithms)
-                work.hashed = 0
-                try hashFurther(&work)
+    ) async throws -> [DownloadDigest] {
+        while true {
+            let digests = try await run { [self] work throws(DownloadError) in
+                try end(&work, length, hashing: algorithms)
             }
-            do throws(DownloadError) {
-                try file.sync()
-            } catch {
-                forget(&work, error)
-                throw error
-            }
-            try journal.append(.ranges(work.ranges.ends))
-            work.unsynced = 0
-            return work.hasher.digests
+            if let digests { return digests }
+            try Task.checkCancellation()
         }
+    }
+
+    /// Does the next piece of what makes it whole.
+    ///
+    /// - Returns: Its hashes; `nil` where more of it is to be hashed.
+    private func end(
+        _ work: inout Work, _ length: Int64, hashing algorithms: Set<DownloadDigest.Algorithm>
+    ) throws(DownloadError) -> [DownloadDigest]? {
+        if file.length != length { try file.truncate(to: length) }
+        if !algorithms.isSubset(of: work.hasher.algorithms) {
+            (work.hasher, work.hashed) = (DownloadHasher(algorithms), 0)
+        }
+        if try hashFurther(&work, atMost: Self.hashBytes) { return nil }
+        do throws(DownloadError) {
+            try file.sync()
+        } catch {
+            forget(&work, error)
+            throw error
+        }
+        try journal.append(.ranges(work.ranges.ends))
+        work.unsynced = 0
+        return work.hasher.digests
     }
 }

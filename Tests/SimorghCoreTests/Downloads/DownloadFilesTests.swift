@@ -50,6 +50,30 @@ struct DownloadFilesTests {
             ])
     }
 
+    @Test("Who does not want it any more does not wait for all to be hashed, and another time it is hashed to its end")
+    func cancelledHash() async throws {
+        let journal = try journal()
+        let file = try PartialFile(place.folder.path + "/.partial")
+        let length: Int64 = 40 * 1024 * 1024
+        try file.truncate(to: length)
+        try journal.append(.ranges([0, length]))
+        let lane = DownloadLane(file, journal, hashing: [.sha256], time: .system)
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await lane.finish(length: length)
+        }
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        let whole = try #require(try DownloadDisk.digest(of: file.path, .sha256))
+        #expect(try await lane.finish(length: length) == [whole])
+        // Of a hash that is asked for at the end nothing is made yet.
+        let other = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await lane.finish(length: length, hashing: [.sha512])
+        }
+        await #expect(throws: CancellationError.self) { try await other.value }
+        #expect(lane.ranges.covers(length))
+    }
+
     @Test("What an earlier run left is hashed before more comes")
     func prefix() async throws {
         let journal = try journal()
