@@ -81,6 +81,9 @@ package final class DownloadLane: Sendable {
     /// What is written by now.
     package var ranges: ByteRanges { work.withLock { $0.ranges } }
 
+    /// Whether so much waits to be written that whoever brings more waits, too.
+    package var isFull: Bool { state.withLock { $0.pending > Self.depth } }
+
     /// Writes bytes.
     ///
     /// - Parameters:

@@ -62,6 +62,10 @@ extension DownloadRun {
                 try await self.tick(fetch, lane)
                 return .ticked
             }
+            group.addTask {
+                try await self.sync(lane)
+                return .ticked
+            }
             group.addTask { try await self.second() }
             group.addTask { await self.read(stream, first, fetch, lane) }
             add(to: &group, fetch, stream.entity, lane)

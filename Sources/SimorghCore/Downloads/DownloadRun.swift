@@ -191,7 +191,15 @@ package struct DownloadRun: Sendable {
     /// What the caller says that the hash must be.
     var digests: [DownloadDigest] { request.digest.map { [$0] } ?? [] }
 
-    /// Says how far it is, ten times a second where something has changed, and makes what came last.
+    /// Makes what came last now and then; beside whoever says how far it is, as a disk may take its time.
+    func sync(_ lane: DownloadLane) async throws {
+        while true {
+            try await time.sleep(for: .seconds(2))
+            try await lane.checkpoint()
+        }
+    }
+
+    /// Says how far it is, ten times a second where something has changed.
     func tick(_ fetch: DownloadFetch, _ lane: DownloadLane) async throws {
         var last: Int64 = -1
         var rounds = 0
@@ -205,9 +213,11 @@ package struct DownloadRun: Sendable {
                 around.report(report)
             }
             around.space.needs(id, fetch.isReserved ? 0 : (report.total ?? 0) - report.received)
-            if rounds.isMultiple(of: 20) { try await lane.checkpoint() }
             guard let limit = around.config.lowSpeed else { continue }
-            if report.speed >= Double(limit.bytesPerSecond) || fetch.isHeldBack { slow = time.stopwatch() }
+            // Who waits for a limit of ours, or for the disk, is not slow.
+            if report.speed >= Double(limit.bytesPerSecond) || fetch.isHeldBack || lane.isFull {
+                slow = time.stopwatch()
+            }
             if slow.elapsed >= Duration(clampingSeconds: limit.seconds) {
                 throw DownloadStop.again(.tooSlow, after: nil)
             }

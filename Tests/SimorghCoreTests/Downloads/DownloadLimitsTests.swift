@@ -1,10 +1,12 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Dispatch
 import Foundation
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// How much may come, and how little.
@@ -49,6 +51,89 @@ struct DownloadLimitsTests {
         let last = try #require(await manager.progress(for: id).last())
         #expect(last.state == .failed && last.error == .tooSlow)
         #expect(origin.requests.count == 1)
+        await place.end(manager)
+    }
+
+    /// A clock that holds whoever asks for the time outside of any task, as the queue does on which a file is written.
+    private final class HeldClock: Clock {
+        private struct State {
+            var isHeld = false
+            var waiting = 0
+        }
+
+        private let base = TestClock()
+        private let state = Mutex(State())
+        private let gate = DispatchSemaphore(value: 0)
+
+        var now: TestClock.Instant {
+            let isOutside = withUnsafeCurrentTask { $0 == nil }
+            let waits = state.withLock { state in
+                guard isOutside, state.isHeld else { return false }
+                state.waiting += 1
+                return true
+            }
+            if waits { gate.wait() }
+            return base.now
+        }
+
+        var minimumResolution: Duration { base.minimumResolution }
+        var timeSource: TimeSource { TimeSource(clock: self) { Date() } }
+        var isHolding: Bool { state.withLock { $0.waiting > 0 } }
+
+        func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws {
+            try await base.sleep(until: deadline, tolerance: tolerance)
+        }
+
+        /// Moves on whenever somebody waits for a tenth of a second.
+        func run() async throws {
+            while true {
+                try await base.sleeping(forAtMost: .milliseconds(100))
+                base.advance(by: .milliseconds(100))
+            }
+        }
+
+        func hold() { state.withLock { $0.isHeld = true } }
+
+        func release() {
+            let waiting = state.withLock { state in
+                defer { state = State() }
+                return state.waiting
+            }
+            for _ in 0..<waiting { gate.signal() }
+        }
+    }
+
+    @Test("While the disk takes its time, how far it is is told all the same, and the network is not taken for slow")
+    func slowDisk() async throws {
+        let place = DownloadPlace()
+        let bytes = DownloadPlace.bytes(2 * 1024 * 1024)
+        let origin = FakeOrigin(bytes)
+        origin.change { $0.isHeld = true }
+        let clock = HeldClock()
+        var client = APIClient.Configuration()
+        client.time = clock.timeSource
+        let manager = try place.manager(origin, client: client) { config in
+            config.lowSpeed = DownloadManagerConfig.LowSpeed(bytesPerSecond: 1000, seconds: 3)
+            config.retryPolicy = .none
+        }
+        let id = try manager.enqueue(url: DownloadPlace.url)
+        await eventually { origin.sent > 0 }
+        clock.hold()
+        origin.change { $0.isHeld = false }
+        // By now one piece is being written, and the next one waits.
+        await eventually { clock.isHolding && origin.sent >= 1024 * 1024 }
+        let running = Task { try await clock.run() }
+        defer { running.cancel() }
+        var told: [DownloadProgress] = []
+        for await progress in manager.progress(for: id) {
+            told.append(progress)
+            // Each second, for longer than it may be slow.
+            if told.count == 12 { break }
+        }
+        #expect(told.count == 12 && told.allSatisfy { $0.state == .downloading })
+        clock.release()
+        let last = try #require(await manager.progress(for: id).last())
+        #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)
         await place.end(manager)
     }
 
