@@ -1,7 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import Dispatch
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -73,7 +72,7 @@ extension DownloadCore {
         return effects
     }
 
-    private func check(mirrors request: DownloadRequest) throws(DownloadError) {
+    func check(mirrors request: DownloadRequest) throws(DownloadError) {
         let isSafe = DownloadHost.origin(of: request.url).hasPrefix("https")
         for mirror in request.mirrors {
             guard DownloadHost.isValid(mirror), !isSafe || DownloadHost.origin(of: mirror).hasPrefix("https") else {
@@ -121,86 +120,6 @@ extension DownloadCore {
             return .success(apply(actions, id, &state) + turns(&state))
         }
         perform(try outcome.get())
-    }
-
-    /// Changes one's place.
-    func reorder(_ id: UUID, _ body: (inout DownloadScheduler, inout DownloadEntry) -> Void) throws(DownloadError) {
-        let effects = state.withLock { state -> [Effect]? in
-            guard !state.isClosed, var entry = state.entries[id] else { return nil }
-            body(&state.scheduler, &entry)
-            entry.task.priority = entry.request.priority
-            state.entries[id] = entry
-            let position = state.scheduler.arrival(of: id) ?? entry.journal.journal.beginning.position
-            disk.async { [journal = entry.journal, priority = entry.request.priority] in
-                try? journal.append(.place(priority, position: position))
-            }
-            hub.list.ring()
-            return turns(&state)
-        }
-        guard let effects else { throw .taskNotFound(id) }
-        perform(effects)
-    }
-
-    /// Changes what is asked for; where it is and what is there stay.
-    ///
-    /// - Parameters:
-    ///   - id: The download.
-    ///   - moves: Whether the folder may be another, of one that does not run: somebody may have moved it meanwhile.
-    ///   - change: Changes the request.
-    /// - Throws: ``DownloadError``.
-    package func revise(
-        _ id: UUID, moves: Bool = false, _ change: (inout DownloadRequest) -> Void
-    ) throws(DownloadError) {
-        guard
-            let (old, folder, isRunning) = state.withLock({ state in
-                state.isClosed ? nil : state.entries[id].map { ($0.request, $0.folder, $0.life.isRunning) }
-            })
-        else { throw .taskNotFound(id) }
-        var request = old
-        // Not under the lock, as it is the user's code.
-        change(&request)
-        // The part that is there is beside it.
-        if !moves || isRunning { request.destination = old.destination }
-        guard DownloadHost.isValid(request.url), let url = URL(string: request.url) else {
-            throw .invalidURL(request.url)
-        }
-        try check(mirrors: request)
-        let outcome = state.withLock { [request] state -> Result<(JournalFile, [Effect]), DownloadError> in
-            guard !state.isClosed, var entry = state.entries[id] else { return .failure(.taskNotFound(id)) }
-            let host = DownloadHost.name(of: request.url)
-            if state.scheduler.move(id, key: Self.key(request), host: host) != nil {
-                return .failure(.alreadyQueued(url))
-            }
-            if request.priority != entry.request.priority { state.scheduler.prioritise(id, request.priority) }
-            if request.url != entry.request.url { (entry.mirror, entry.refusals) = (0, 0) }
-            entry.request = request
-            entry.origin = DownloadHost.origin(of: request.url)
-            (entry.task.url, entry.task.priority) = (url, request.priority)
-            state.entries[id] = entry
-            return .success((entry.journal, turns(&state)))
-        }
-        let (journal, effects) = try outcome.get()
-        budgets.change(id, to: request.maximumBytesPerSecond)
-        perform(effects)
-        hub.list.ring()
-        let (before, now) = (folder.partial(for: old), folder.partial(for: request))
-        // Where the whole folder was moved it came along; nothing of ours is left in the old one.
-        if before != now {
-            try DownloadDisk.makeFolder(folder.target(for: request))
-            if !DownloadDisk.exists(now) { try? DownloadDisk.take(before, as: now) }
-            try? DownloadDisk.remove(before)
-        }
-        try journal.append(.asked(request.withoutCredentials))
-    }
-
-    /// Gives one another URL, under which the same file is to be had; credentials do not go to another server.
-    func move(_ id: UUID, to url: URL) throws(DownloadError) {
-        try revise(id) { request in
-            if DownloadHost.origin(of: url.absoluteString) != DownloadHost.origin(of: request.url) {
-                request = request.withoutCredentials
-            }
-            request.url = url.absoluteString
-        }
     }
 
     var ids: [UUID] { state.withLock { $0.entries.values.sorted { $0.order < $1.order }.map(\.task.id) } }

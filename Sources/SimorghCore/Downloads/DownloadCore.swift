@@ -23,8 +23,12 @@ package final class DownloadCore: Sendable {
         var isClosed = false
         /// When the list was last told of progress.
         var told: Stopwatch
+        /// How many write down what is asked for now.
+        var revising = 0
+        /// How often the configuration was changed.
+        var edition = 0
 
-        var isBusy: Bool { entries.values.contains { $0.life.isRunning } }
+        var isBusy: Bool { revising > 0 || entries.values.contains { $0.life.isRunning } }
     }
 
     /// What is done after letting go of the lock.

@@ -144,7 +144,16 @@ package enum DownloadDisk {
     package static func take(_ old: String, as new: String) throws(DownloadError) {
         if rename(old, new) == 0 { return }
         guard errno == EXDEV else { throw failure("rename \(old) to", new) }
-        try copy(old, to: new)
+        // Beside its place, and made to last: whatever comes between, it is whole under one name or the other.
+        let draft = DraftFiles.name(for: new)
+        try copy(old, to: draft, lasts: true)
+        do throws(DownloadError) {
+            try replace(draft, with: new)
+        } catch {
+            unlink(draft)
+            throw error
+        }
+        syncFolder(of: new)
         try remove(old)
     }
 
@@ -161,11 +170,18 @@ package enum DownloadDisk {
     }
 
     /// Copies a file, and drops what was there.
-    package static func copy(_ old: String, to new: String) throws(DownloadError) {
+    ///
+    /// - Parameters:
+    ///   - old: The file.
+    ///   - new: The copy.
+    ///   - lasts: Whether the copy outlives a power cut from now on.
+    /// - Throws: ``DownloadError``.
+    package static func copy(_ old: String, to new: String, lasts: Bool = false) throws(DownloadError) {
         try remove(new)
         do throws(DownloadError) {
             let (source, copy) = (try PartialFile(reading: old), try PartialFile(new))
             try pieces(of: source) { piece, offset throws(DownloadError) in try copy.write([Data(piece)], at: offset) }
+            if lasts { try copy.sync() }
         } catch {
             // Half a copy helps nobody.
             unlink(new)

@@ -64,7 +64,11 @@ package struct DownloadJournal: Sendable, Hashable {
         case .place(let priority, let position):
             beginning.request.priority = priority
             beginning.position = position
-        case .asked(let request): beginning.request = request
+        case .asked(let request):
+            let old = beginning.request
+            // It was chosen by what was asked for then.
+            if request.fileName != old.fileName || request.isNameExact != old.isNameExact { name = nil }
+            beginning.request = request
         case .finished(let file, let size, let date):
             (self.file, self.size, finished, state, message) = (file, size, date, .completed, nil)
         }

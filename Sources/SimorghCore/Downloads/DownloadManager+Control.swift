@@ -1,8 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import Synchronization
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -68,12 +66,13 @@ extension DownloadManager {
 
     /// Changes what a download asks for from its next attempt on: header fields that a restart has forgotten, a hash, a limit.
     ///
-    /// What is there of it stays, and so does ``DownloadRequest/destination``.
+    /// What is there of it stays, and so does ``DownloadRequest/destination``. Another ``DownloadRequest/fileName`` holds at once.
     ///
     /// - Parameters:
     ///   - id: The download.
-    ///   - change: Changes the request.
-    /// - Throws: ``DownloadError/taskNotFound(_:)``, ``DownloadError/invalidURL(_:)``, ``DownloadError/alreadyQueued(_:)``.
+    ///   - change: Changes the request; called once more where somebody else changed it meanwhile.
+    /// - Throws: ``DownloadError/taskNotFound(_:)``, ``DownloadError/invalidURL(_:)``, ``DownloadError/alreadyQueued(_:)``,
+    ///   ``DownloadError/file(_:)``; then nothing has changed.
     public func revise(id: UUID, _ change: (inout DownloadRequest) -> Void) throws(DownloadError) {
         try core.revise(id, change)
     }
@@ -100,24 +99,5 @@ extension DownloadManager {
     ///   - id: The download.
     public func setMaximumBytesPerSecond(_ bytesPerSecond: Int64?, id: UUID) {
         try? core.revise(id) { $0.maximumBytesPerSecond = bytesPerSecond }
-    }
-}
-
-extension DownloadCore {
-    func update(_ change: (inout DownloadManagerConfig) -> Void) {
-        let before = state.withLock { $0.config }
-        var config = before
-        // Not under the lock, as it is the user's code.
-        change(&config)
-        budgets.change(all: config.maximumBytesPerSecond, perHost: config.maximumBytesPerSecondPerHost)
-        let effects = state.withLock { [config] state in
-            state.config = config
-            state.scheduler.queueLimit = config.maxQueueSize
-            state.scheduler.age(by: config.agingInterval)
-            state.scheduler.limit(to: config.maxConcurrentDownloads, perHost: config.maxConcurrentPerHost)
-            return turns(&state)
-        }
-        perform(effects)
-        if DownloadNetwork.Rules(before) != DownloadNetwork.Rules(config) { rulesChanged() }
     }
 }

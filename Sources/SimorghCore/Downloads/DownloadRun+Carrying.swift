@@ -49,8 +49,9 @@ extension DownloadRun {
         guard entity.coding != nil || entity.total == nil || entity.total == length else {
             throw DownloadStop.again(.transport(.networkConnectionLost, "the body ended early"), after: nil)
         }
+        let asked = journal.journal.beginning.request
         let name = Self.name(
-            request.fileName, request.isNameExact, file.url, disposition: file.fields[.contentDisposition])
+            asked.fileName, asked.isNameExact, file.url, disposition: file.fields[.contentDisposition])
         if let existing = try await present(name, entity) { return existing }
         let lane = try await FileQueue.run { [journal, partial, time, digests] () throws(DownloadError) in
             try journal.append(.entity(entity), isSynced: true)

@@ -95,10 +95,11 @@ extension DownloadRun {
     /// Gives the file its name.
     private func place(_ entity: DownloadEntity?, _ length: Int64) async throws -> String {
         let (partial, target, collision) = (partial, folder.target(for: request), request.collision)
-        let (known, log) = (journal.journal.name, around.log)
-        let (given, url, isExact) = (request.fileName, entity?.url ?? request.url, request.isNameExact)
+        let (log, url) = (around.log, entity?.url ?? request.url)
         return try await FileQueue.run { [journal, folder] () throws(DownloadError) in
-            var name = known ?? Self.name(given, isExact, url)
+            let (known, asked) = (journal.journal.name, journal.journal.beginning.request)
+            let isExact = asked.isNameExact
+            var name = known ?? Self.name(asked.fileName, isExact, url)
             let type = MimeTypeDetector.detectMimeType(fromFile: partial)
             if let type { log(.mime(url: url, type: type.mime)) }
             // README and LICENSE are names, and what is text without a name for it is no more readable with one.

@@ -89,6 +89,8 @@ extension DownloadRun {
                 entity.total = total
                 try journal.append(.total(total))
             }
+            // Another name was asked for since it began.
+            if journal.journal.name == nil { try await note(nameBy: answer, isNew: false) }
             if let total = entity.total, let error = refusal(total, having: lane.ranges.count) {
                 throw DownloadStop.diskFull(error)
             }
@@ -123,15 +125,14 @@ extension DownloadRun {
         if let size = request.size, let total = entity.total, size != total {
             throw DownloadStop.failed(.sizeMismatch(expected: size, found: total))
         }
-        let name = Self.name(
-            request.fileName, request.isNameExact, answer.url, disposition: answer.headers[.contentDisposition])
+        let name = name(by: answer)
         if let existing = try await present(name, entity) { return .existing(existing) }
         if let total = entity.total, let error = refusal(total, having: 0) {
             throw DownloadStop.diskFull(error)
         }
         let algorithms = Set((digests + entity.digests).map(\.algorithm))
         try await lane.restart(entity, hashing: algorithms, isReserved: isShareable)
-        if journal.journal.name != name { try journal.append(.named(name)) }
+        try await note(nameBy: answer, isNew: true)
         return .stream(
             Stream(answer, 0..<(entity.total ?? .max), entity, isPart: false, isShareable: isShareable))
     }
@@ -159,6 +160,23 @@ extension DownloadRun {
         case .complete, .ask, .again: throw DownloadStop.changed(Self.reason(decision))
         case .wait(let status, let delay): throw DownloadStop.again(.httpStatus(status), after: delay)
         case .fail(let error): throw DownloadStop.failed(error)
+        }
+    }
+
+    /// What the file is to be called by what is asked for by now.
+    private func name(by answer: StreamingResponse) -> String {
+        let asked = journal.journal.beginning.request
+        return Self.name(
+            asked.fileName, asked.isNameExact, answer.url, disposition: answer.headers[.contentDisposition])
+    }
+
+    /// Writes down what the file is to be called; where it is not new, only what nobody has said yet.
+    private func note(nameBy answer: StreamingResponse, isNew: Bool) async throws(DownloadError) {
+        try await FileQueue.run { [self] () throws(DownloadError) in
+            try journal.append {
+                let (old, new) = (journal.journal.name, name(by: answer))
+                return old == new || !isNew && old != nil ? nil : JournalRecord.named(new)
+            }
         }
     }
 

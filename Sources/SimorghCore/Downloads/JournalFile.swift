@@ -104,22 +104,40 @@ package final class JournalFile: Sendable {
     /// - Throws: ``DownloadError``.
     package func append(_ record: JournalRecord, isSynced: Bool = false) throws(DownloadError) {
         let bytes = try Self.coded(path) { try JournalCoding.bytes(of: record) }
+        try state.withLock { state throws(DownloadError) in try append(record, bytes, isSynced, &state) }
+    }
+
+    /// Writes down what holds then: nobody else writes between its making and its writing.
+    ///
+    /// - Parameters:
+    ///   - isSynced: Whether it has to outlive a power cut from now on, and not only the end of the process.
+    ///   - record: Makes the record; `nil` where there is nothing to write.
+    /// - Throws: ``DownloadError``.
+    package func append(isSynced: Bool = false, _ record: () -> JournalRecord?) throws(DownloadError) {
         try state.withLock { state throws(DownloadError) in
-            let descriptor = FileOpening.existing(path)
-            guard descriptor >= 0 else { throw DownloadDisk.failure("open", path) }
-            defer { close(descriptor) }
-            do throws(DownloadError) {
-                try Self.write(bytes, to: descriptor, at: state.length, path)
-            } catch {
-                // Half a record would make what comes behind it unreadable.
-                ftruncate(descriptor, off_t(state.length))
-                throw error
-            }
-            state.length += bytes.count
-            known.withLock { $0.apply(record) }
-            if isSynced, !FileSync.data(descriptor) { throw DownloadDisk.failure("sync", path) }
-            if state.length > Self.slack, state.length > state.base * 4 { try compact(&state) }
+            guard let record = record() else { return }
+            let bytes = try Self.coded(path) { try JournalCoding.bytes(of: record) }
+            try append(record, bytes, isSynced, &state)
         }
+    }
+
+    private func append(
+        _ record: JournalRecord, _ bytes: [UInt8], _ isSynced: Bool, _ state: inout State
+    ) throws(DownloadError) {
+        let descriptor = FileOpening.existing(path)
+        guard descriptor >= 0 else { throw DownloadDisk.failure("open", path) }
+        defer { close(descriptor) }
+        do throws(DownloadError) {
+            try Self.write(bytes, to: descriptor, at: state.length, path)
+        } catch {
+            // Half a record would make what comes behind it unreadable.
+            ftruncate(descriptor, off_t(state.length))
+            throw error
+        }
+        state.length += bytes.count
+        known.withLock { $0.apply(record) }
+        if isSynced, !FileSync.data(descriptor) { throw DownloadDisk.failure("sync", path) }
+        if state.length > Self.slack, state.length > state.base * 4 { try compact(&state) }
     }
 
     /// Sees to it that it outlives a power cut, by its name, too.

@@ -1,0 +1,173 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import Synchronization
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+extension DownloadCore {
+    /// Changes one's place.
+    func reorder(_ id: UUID, _ body: (inout DownloadScheduler, inout DownloadEntry) -> Void) throws(DownloadError) {
+        let effects = state.withLock { state -> [Effect]? in
+            guard !state.isClosed, var entry = state.entries[id] else { return nil }
+            body(&state.scheduler, &entry)
+            entry.task.priority = entry.request.priority
+            state.entries[id] = entry
+            disk.async { [self, journal = entry.journal] in try? journal.append { place(of: id) } }
+            hub.list.ring()
+            return turns(&state)
+        }
+        guard let effects else { throw .taskNotFound(id) }
+        perform(effects)
+    }
+
+    /// What a journal is told of a download's place, as it is by now.
+    private func place(of id: UUID) -> JournalRecord? {
+        state.withLock { state in
+            guard let entry = state.entries[id] else { return nil }
+            let position = state.scheduler.arrival(of: id) ?? entry.journal.journal.beginning.position
+            return .place(entry.request.priority, position: position)
+        }
+    }
+
+    /// Changes what is asked for, here and in the journal; where it is and what is there stay.
+    ///
+    /// - Parameters:
+    ///   - id: The download.
+    ///   - moves: Whether the folder may be another, of one that is paused or failed: somebody may have moved it.
+    ///   - change: Changes the request; called once more where somebody else changed it meanwhile.
+    /// - Throws: ``DownloadError``; then nothing has changed.
+    package func revise(
+        _ id: UUID, moves: Bool = false, _ change: (inout DownloadRequest) -> Void
+    ) throws(DownloadError) {
+        while true {
+            guard let entry = state.withLock({ $0.isClosed ? nil : $0.entries[id] }) else { throw .taskNotFound(id) }
+            let old = entry.request
+            var request = old
+            // Not under the lock, as it is the user's code.
+            change(&request)
+            let isAtRest = !entry.life.isRunning && (entry.life.state == .paused || entry.life.state == .failed)
+            // The part that is there is beside it.
+            if !moves || !isAtRest { request.destination = old.destination }
+            guard DownloadHost.isValid(request.url) else { throw .invalidURL(request.url) }
+            try check(mirrors: request)
+            let (before, now) = (entry.folder.partial(for: old), entry.folder.partial(for: request))
+            if before != now { try takePart(before, as: now, into: entry.folder.target(for: request)) }
+            do throws(DownloadError) {
+                if try exchange(id, old, for: request, isSynced: before != now) { return }
+            } catch {
+                if before != now { try? DownloadDisk.take(now, as: before) }
+                throw error
+            }
+        }
+    }
+
+    /// Brings the part that is there to where it is looked for from now on.
+    private func takePart(_ before: String, as now: String, into folder: String) throws(DownloadError) {
+        try DownloadDisk.makeFolder(folder)
+        // Where the whole folder was moved it came along.
+        if !DownloadDisk.exists(now), DownloadDisk.exists(before) { try DownloadDisk.take(before, as: now) }
+        // Nothing of ours is left in the old one.
+        try? DownloadDisk.remove(before)
+        DownloadDisk.syncFolder(folder)
+    }
+
+    /// Puts what is asked for now in the place of what was, here and in the journal: in both or in none.
+    ///
+    /// - Returns: `false` where it was something else by now, and nothing has changed.
+    private func exchange(
+        _ id: UUID, _ old: DownloadRequest, for new: DownloadRequest, isSynced: Bool
+    ) throws(DownloadError) -> Bool {
+        let outcome = state.withLock { state -> Result<JournalFile?, DownloadError> in
+            guard !state.isClosed, let entry = state.entries[id] else { return .failure(.taskNotFound(id)) }
+            guard entry.request == old else { return .success(nil) }
+            if let error = put(new, for: id, &state) { return .failure(error) }
+            state.revising += 1
+            return .success(entry.journal)
+        }
+        guard let journal = try outcome.get() else { return false }
+        defer {
+            state.withLock { $0.revising -= 1 }
+            quiet.ring()
+            releaseIfQuiet()
+        }
+        do throws(DownloadError) {
+            // What holds when it is written: of several who change it at once the last to write has what all did.
+            try journal.append(isSynced: isSynced) {
+                state.withLock { state in state.entries[id].map { JournalRecord.asked($0.request.withoutCredentials) } }
+            }
+        } catch {
+            // What would be forgotten does not hold.
+            state.withLock { state in
+                if state.entries[id]?.request == new { _ = put(old, for: id, &state) }
+            }
+            throw error
+        }
+        let effects = state.withLock { state -> [Effect] in
+            let isNamed = old.fileName == new.fileName && old.isNameExact == new.isNameExact
+            if !isNamed, let entry = state.entries[id], entry.life.state != .completed {
+                state.entries[id]?.task.fileName = Self.guess(entry.request)
+            }
+            return turns(&state)
+        }
+        perform(effects)
+        hub.list.ring()
+        return true
+    }
+
+    /// - Returns: Why not; `nil` where it is what is asked for now.
+    private func put(_ request: DownloadRequest, for id: UUID, _ state: inout State) -> DownloadError? {
+        guard var entry = state.entries[id] else { return .taskNotFound(id) }
+        guard let url = URL(string: request.url) else { return .invalidURL(request.url) }
+        let old = entry.request
+        entry.request = request
+        if request.url != old.url { (entry.mirror, entry.refusals) = (0, 0) }
+        let host = DownloadHost.name(of: entry.source)
+        guard state.scheduler.move(id, key: Self.key(request), host: host) == nil else { return .alreadyQueued(url) }
+        if request.priority != old.priority { state.scheduler.prioritise(id, request.priority) }
+        entry.origin = DownloadHost.origin(of: request.url)
+        (entry.task.url, entry.task.priority) = (url, request.priority)
+        state.entries[id] = entry
+        budgets.change(id, to: request.maximumBytesPerSecond)
+        return nil
+    }
+
+    /// Gives one another URL, under which the same file is to be had; credentials do not go to another server.
+    func move(_ id: UUID, to url: URL) throws(DownloadError) {
+        try revise(id) { request in
+            if DownloadHost.origin(of: url.absoluteString) != DownloadHost.origin(of: request.url) {
+                request = request.withoutCredentials
+            }
+            request.url = url.absoluteString
+        }
+    }
+
+    /// Changes how the manager behaves.
+    func update(_ change: (inout DownloadManagerConfig) -> Void) {
+        while true {
+            let (before, edition) = state.withLock { ($0.config, $0.edition) }
+            var config = before
+            // Not under the lock, as it is the user's code; once more where somebody else changed it meanwhile.
+            change(&config)
+            let effects = state.withLock { [config] state -> [Effect]? in
+                guard state.edition == edition else { return nil }
+                state.edition += 1
+                state.config = config
+                budgets.change(all: config.maximumBytesPerSecond, perHost: config.maximumBytesPerSecondPerHost)
+                state.scheduler.queueLimit = config.maxQueueSize
+                state.scheduler.age(by: config.agingInterval)
+                state.scheduler.limit(to: config.maxConcurrentDownloads, perHost: config.maxConcurrentPerHost)
+                return turns(&state)
+            }
+            guard let effects else { continue }
+            perform(effects)
+            if DownloadNetwork.Rules(before) != DownloadNetwork.Rules(config) { rulesChanged() }
+            return
+        }
+    }
+}
