@@ -12,17 +12,17 @@ import Foundation
 /// A line for each file that is on its way, and one for all; nothing but the ends where there is no terminal, and for
 /// programs an object for each step.
 struct DownloadBoard: Sendable {
-    private let console: Console
+    private let output: ConsoleQueue
     /// Where each step goes in place of the board.
     private let lines: DownloadLines?
+    /// Whether there is somebody to look at the board.
+    private let isShown: Bool
 
     init(console: Console, isJSON: Bool = false) {
-        self.console = console
-        lines = isJSON ? DownloadLines(console) : nil
+        output = ConsoleQueue(console)
+        lines = isJSON ? DownloadLines(output) : nil
+        isShown = !isJSON && console.error.isTerminal
     }
-
-    /// Whether there is somebody to look at the board.
-    private var isShown: Bool { lines == nil && console.error.isTerminal }
 
     /// Shows downloads until all are over.
     ///
@@ -38,7 +38,7 @@ struct DownloadBoard: Sendable {
                     var last: DownloadProgress?
                     for await progress in manager.progress(for: id) {
                         last = progress
-                        lines?.tell(progress, manager.core.task(id))
+                        await lines?.tell(progress, manager.core.task(id))
                         // Whoever made room, or found a network, lets another run go on.
                         if [.waitingForSpace, .waitingForNetwork, .paused].contains(progress.state) { break }
                     }
@@ -56,21 +56,21 @@ struct DownloadBoard: Sendable {
                 guard let end else { continue }
                 ends[end.taskId] = end
                 // Between the lines of a terminal it would be overwritten.
-                if !isShown { tell(end) }
+                if !isShown { await tell(end) }
                 if ends.count == ids.count { break }
             }
             group.cancelAll()
             await group.waitForAll()
             let ordered = ids.compactMap { ends[$0] }
-            if isShown { for end in ordered { tell(end) } }
+            if isShown { for end in ordered { await tell(end) } }
             return ordered
         }
     }
 
     /// Says where a file is.
-    private func tell(_ end: DownloadProgress) {
+    private func tell(_ end: DownloadProgress) async {
         guard lines == nil, end.isCompleted, let file = end.localURL?.path else { return }
-        try? console.say(DisplayText.oneLine(file))
+        try? await output.write { console throws(OutputFailure) in try console.say(DisplayText.oneLine(file)) }
     }
 
     private func draw(_ ids: [UUID], of manager: DownloadManager) async {
@@ -90,8 +90,9 @@ struct DownloadBoard: Sendable {
             }
             lines.append(Self.total(tasks, running.compactMap { progress[$0.id] }))
             let up = height > 0 ? "\u{1B}[\(height)A" : ""
-            try? console.error.write(up + "\r\u{1B}[J" + lines.map { $0 + "\n" }.joined())
+            let text = up + "\r\u{1B}[J" + lines.map { $0 + "\n" }.joined()
             height = lines.count
+            try? await output.write { console throws(OutputFailure) in try console.error.write(text) }
         }
     }
 

@@ -1,8 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import Simorgh
-import Synchronization
+package import Simorgh
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -11,22 +10,21 @@ import Foundation
 #endif
 
 /// Writes how downloads stand for programs: one object of JSON on each line.
-final class DownloadLines: Sendable {
-    /// One line at a time: several downloads have their say.
-    private let console: Mutex<Console>
+package struct DownloadLines: Sendable {
+    private let console: ConsoleQueue
 
-    init(_ console: Console) { self.console = Mutex(console) }
+    package init(_ console: ConsoleQueue) { self.console = console }
 
-    /// Writes how far a download is.
+    /// Writes how far a download is, and returns when that is written.
     ///
-    /// Whoever reads no more of it wants the files all the same.
+    /// Who waits here hears next how far it is then. Whoever reads no more of it wants the files all the same.
     ///
     /// - Parameters:
     ///   - progress: How far it is.
     ///   - task: The download; `nil` where it is in the list no longer.
-    func tell(_ progress: DownloadProgress, _ task: DownloadTask?) {
+    package func tell(_ progress: DownloadProgress, _ task: DownloadTask?) async {
         let line = Self.json(progress, task).description
-        console.withLock { console in _ = try? console.say(line) }
+        try? await console.write { console throws(OutputFailure) in try console.say(line) }
     }
 
     /// One line's object; what is not known is `null`.

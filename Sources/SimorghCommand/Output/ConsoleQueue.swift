@@ -1,0 +1,29 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+
+/// Writes one thing after the other, and away from the tasks' pool: a pipe may be full, and a terminal stopped.
+///
+/// Whoever writes waits and holds no thread, so that no more is kept than one thing of each who writes.
+package final class ConsoleQueue: Sendable {
+    private let console: Console
+    private let queue = DispatchQueue(label: "simorgh.console")
+
+    package init(_ console: Console) { self.console = console }
+
+    /// Writes, when all before has been written.
+    ///
+    /// - Parameter work: Writes to the console.
+    /// - Throws: ``OutputFailure``.
+    package func write(
+        _ work: @escaping @Sendable (Console) throws(OutputFailure) -> Void
+    ) async throws(OutputFailure) {
+        let outcome: Result<Void, OutputFailure> = await withCheckedContinuation { continuation in
+            queue.async { [console] in
+                continuation.resume(returning: Result { () throws(OutputFailure) in try work(console) })
+            }
+        }
+        try outcome.get()
+    }
+}
