@@ -8,14 +8,15 @@ extension DownloadRun {
     ///
     /// - Parameter stream: The answer, read to its end; what was decoded on the way has another hash.
     /// - Throws: ``DownloadError``.
-    func noteTrailers(of stream: Stream) throws(DownloadError) {
+    func noteTrailers(of stream: Stream) async throws(DownloadError) {
         guard stream.entity.coding == nil else { return }
         let trailers = stream.answer.trailers
         guard !trailers.isEmpty else { return }
         let legacy = around.config.acceptsLegacyDigests
         var found = DownloadDigest.ofWhole(trailers, legacy: legacy)
         if !stream.isPart { found += DownloadDigest.ofContent(trailers, legacy: legacy) }
-        if !found.isEmpty { try journal.append(.digests(found)) }
+        guard !found.isEmpty else { return }
+        try await FileQueue.run { [journal, found] () throws(DownloadError) in try journal.append(.digests(found)) }
     }
 
     /// Whether the end of the connection was the end of the body, so that nobody knows whether it was cut off.
@@ -41,7 +42,7 @@ extension DownloadRun {
             told > 0 || length == 0
         else {
             try Task.checkCancellation()
-            try journal.append(.unconfirmed)
+            try await FileQueue.run { [journal] () throws(DownloadError) in try journal.append(.unconfirmed) }
             return false
         }
         let now = DownloadEntity(url: head.url, fields: head.headers, total: told)

@@ -197,7 +197,7 @@ extension DownloadRun {
             // What stands behind the last byte; whoever does not get it has the bytes all the same.
             if content.isAtEnd, stream.answer.headers.has(.trailer) { _ = try? await iterator.next() }
             try content.end(stream.answer.trailers)
-            try noteTrailers(of: stream)
+            try await noteTrailers(of: stream)
         } catch {
             stop = DownloadStop(error)
         }

@@ -74,7 +74,7 @@ extension DownloadRun {
         let collision = request.collision
         guard collision != .uniquify else { return nil }
         let digest = request.digest ?? entity.digests.first
-        let same: (isTaken: Bool, size: Int64?) = try await FileQueue.run { () throws(DownloadError) in
+        let same: (isTaken: Bool, size: Int64?) = try await FileQueue.runUntilCancelled {
             guard DownloadDisk.exists(path) else { return (false, nil) }
             guard let length = DownloadDisk.length(of: path) else { return (collision != .skipIfSame, nil) }
             guard collision == .skipIfSame else { return (collision == .fail, nil) }

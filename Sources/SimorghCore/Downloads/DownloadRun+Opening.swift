@@ -87,7 +87,7 @@ extension DownloadRun {
             guard var entity = question.entity else { throw DownloadStop.changed("a part came unasked") }
             if entity.total == nil, let total = piece.total {
                 entity.total = total
-                try journal.append(.total(total))
+                try await FileQueue.run { [journal] () throws(DownloadError) in try journal.append(.total(total)) }
             }
             // Another name was asked for since it began.
             if journal.journal.name == nil { try await note(nameBy: answer, isNew: false) }
