@@ -96,6 +96,8 @@ extension APIClient {
         public var tokenRefresher: (any TokenRefreshProvider)?
         /// Whether requests get credentials, and refused ones new ones; on by default.
         public var allowsAuthentication = true
+        /// Which origin credentials are held to where there is no base URL; `nil`, the default, holds them to none.
+        package var credentialsBase: CallContext.Base?
         /// The user's own steps around every attempt on the wire, the first outermost; none by default.
         ///
         /// They see the request as it is sent, with what the other steps added, and the response with its

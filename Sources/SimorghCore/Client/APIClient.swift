@@ -143,7 +143,8 @@ extension APIClient {
             base = configuration.baseURL.map { url in
                 Result { () throws(InvalidRequest) in try BaseURL(url) }
             }
-            fixedOrigin = configuration.baseURL.map { .origin(WebOrigin($0)) } ?? .anywhere
+            fixedOrigin =
+                configuration.baseURL.map { .origin(WebOrigin($0)) } ?? configuration.credentialsBase ?? .anywhere
             var options = TransportOptions()
             options.timeouts = configuration.timeouts
             options.limits = configuration.limits

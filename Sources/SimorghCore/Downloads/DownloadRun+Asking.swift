@@ -61,7 +61,10 @@ extension DownloadRun {
 
     private func client(_ manner: Manner) -> APIClient {
         let config = around.config
+        let base = around.client.settings.currentBase.origin
         return around.client.with { configuration in
+            // A whole URL needs no base; but credentials that are for the client's own server are for no other.
+            configuration.credentialsBase = base
             configuration.baseURL = nil
             configuration.dynamicBaseURL = nil
             configuration.acceptableStatusCodes = .any

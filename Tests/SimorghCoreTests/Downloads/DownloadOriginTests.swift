@@ -104,6 +104,74 @@ struct DownloadOriginTests {
         await place.end(manager)
     }
 
+    @Test(
+        "What proves who asks goes to the client's own server alone, unless it may go everywhere",
+        arguments: [
+            (nil, false, true), ("https://origin.test/api", false, true), ("https://api.test", false, false),
+            ("https://api.test", true, true),
+        ] as [(String?, Bool, Bool)])
+    func authentication(base: String?, goesEverywhere: Bool, isSent: Bool) async throws {
+        let place = DownloadPlace()
+        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        for isDynamic in [false, true] where base != nil || !isDynamic {
+            var client = APIClient.Configuration()
+            if isDynamic { client.dynamicBaseURL = { base ?? "" } } else { client.baseURL = base }
+            let bearer = Authentication.bearer("s3cret")
+            client.authentication = goesEverywhere ? bearer.everywhere() : bearer
+            let manager = try place.manager(origin, client: client)
+            #expect(try #require(await manager.download(url: DownloadPlace.url).last()).state == .completed)
+            #expect(origin.requests.last?[.authorization] == (isSent ? "Bearer s3cret" : nil))
+            await place.end(manager)
+        }
+    }
+
+    @Test("A token that is refused is renewed, and the part that is there goes on with the new one")
+    func refreshes() async throws {
+        let place = DownloadPlace()
+        let bytes = DownloadPlace.bytes(200_000)
+        let origin = FakeOrigin(bytes)
+        origin.change { $0.breaksAfter = 100_000 }
+        var client = APIClient.Configuration()
+        client.authentication = .refreshing(RefreshingToken(AccessToken("old")) { _ in AccessToken("new") })
+        let manager = try place.manager(origin, client: client) { $0.retryPolicy = .none }
+        let id = try manager.enqueue(url: DownloadPlace.url)
+        #expect(await manager.progress(for: id).last()?.state == .failed)
+        origin.change { state in
+            state.breaksAfter = nil
+            state.fault = .once(401)
+        }
+        try manager.resume(id: id)
+        let file = try #require(await manager.progress(for: id).last()?.localURL)
+        #expect(try Array(Data(contentsOf: file)) == bytes)
+        #expect(origin.requests.map { $0[.authorization] } == ["Bearer old", "Bearer old", "Bearer new"])
+        #expect(origin.requests.last?[.range] == "bytes=100000-199999")
+        await place.end(manager)
+    }
+
+    @Test("Where a server refuses, what is there is kept, and goes on when it does no more", arguments: [403, 404, 410])
+    func refused(status: Int) async throws {
+        let place = DownloadPlace()
+        let bytes = DownloadPlace.bytes(200_000)
+        let origin = FakeOrigin(bytes)
+        origin.change { $0.breaksAfter = 100_000 }
+        let manager = try place.manager(origin) { $0.retryPolicy = .none }
+        let id = try manager.enqueue(url: DownloadPlace.url)
+        #expect(await manager.progress(for: id).last()?.state == .failed)
+        origin.change { state in
+            state.breaksAfter = nil
+            state.fault = .always(status)
+        }
+        try manager.resume(id: id)
+        let last = try #require(await manager.progress(for: id).last())
+        #expect(last.error == .httpStatus(status) && last.downloadedBytes == 100_000)
+        origin.change { $0.fault = .nothing }
+        try manager.resume(id: id)
+        let file = try #require(await manager.progress(for: id).last()?.localURL)
+        #expect(try Array(Data(contentsOf: file)) == bytes)
+        #expect(origin.requests.last?[.range] == "bytes=100000-199999")
+        await place.end(manager)
+    }
+
     @Test("A server that promises parts and gives none is read to its end by one connection")
     func promises() async throws {
         let place = DownloadPlace()
