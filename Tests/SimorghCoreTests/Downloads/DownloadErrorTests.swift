@@ -1,0 +1,101 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import Testing
+
+/// The ends of a download that is not to be had, which the other suites meet only by the way.
+@Suite(.timeLimit(.minutes(5)))
+struct DownloadErrorTests {
+    private let place = DownloadPlace()
+
+    /// What goes wrong, and how that is called.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var origin: @Sendable (inout FakeOrigin.State) -> Void = { _ in }
+        var request: @Sendable (inout DownloadRequest) -> Void = { _ in }
+        let isExpected: @Sendable (DownloadError) -> Bool
+    }
+
+    private static let cases: [Case] = [
+        Case(testDescription: "204", origin: { $0.fault = .always(204) }, isExpected: { $0 == .emptyResponse(204) }),
+        Case(
+            testDescription: "another length", request: { $0.size = 5 },
+            isExpected: { $0 == .sizeMismatch(expected: 5, found: 1000) }),
+        Case(
+            testDescription: "a coding that nobody knows", origin: { $0.fault = .encodes },
+            isExpected: { if case .encoding = $0 { true } else { false } }),
+        Case(
+            testDescription: "a name that is taken", request: { $0.collision = .fail },
+            isExpected: { if case .fileExists(let path) = $0 { path.hasSuffix("/out/a.bin") } else { false } }),
+        Case(
+            testDescription: "a connection that breaks", origin: { $0.breaksAfter = 500 },
+            isExpected: { if case .transport(.networkConnectionLost, _) = $0 { true } else { false } }),
+        Case(
+            testDescription: "a folder that cannot be",
+            request: { $0.destination = $0.destination?.appendingPathComponent("a.bin/deeper") },
+            isExpected: { if case .file = $0 { true } else { false } }),
+    ]
+
+    @Test("What goes wrong has its name, and leaves the file of another alone", arguments: cases)
+    func names(_ wrong: Case) async throws {
+        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        origin.change(wrong.origin)
+        let out = place.folder.appendingPathComponent("out")
+        try DownloadDisk.makeFolder(out.path)
+        let taken = out.appendingPathComponent("a.bin")
+        try Data("mine".utf8).write(to: taken)
+        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        request.destination = out
+        wrong.request(&request)
+        let manager = try place.manager(origin) { $0.retryPolicy = .none }
+        let last = try #require(await manager.download(request).last())
+        #expect(last.state == .failed && last.localURL == nil)
+        let error = try #require(last.error)
+        #expect(wrong.isExpected(error), "\(error)")
+        #expect(try Data(contentsOf: taken) == Data("mine".utf8))
+        await place.end(manager)
+    }
+
+    /// A server that gives a part, whatever it is asked for.
+    private struct PartsAlone: Transport {
+        func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+            let fields: HTTPFields = [.contentRange: "bytes 5-9/10", .eTag: "\"v1\""]
+            return TransportResponse(head: HTTPResponse(status: .partialContent, headerFields: fields))
+        }
+    }
+
+    @Test("What does not fit, and does not fit once more, is said to have changed")
+    func changes() async throws {
+        let manager = try place.manager(PartsAlone())
+        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        #expect(last.state == .failed)
+        guard case .entityChanged = last.error else {
+            Issue.record("another error: \(last)")
+            return
+        }
+        await place.end(manager)
+    }
+
+    @Test("Of many who ask for the same at once one is taken")
+    func duplicates() async throws {
+        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        origin.change { $0.isHeld = true }
+        let manager = try place.manager(origin)
+        let taken = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<64 {
+                group.addTask { (try? manager.enqueue(url: DownloadPlace.url)) != nil }
+            }
+            return await group.reduce(into: 0) { count, isTaken in count += isTaken ? 1 : 0 }
+        }
+        #expect(taken == 1 && manager.tasks.count == 1)
+        let folders = try FileManager.default.contentsOfDirectory(atPath: place.folder.path)
+        #expect(folders.count { $0 != ".lock" } == 1)
+        origin.change { $0.isHeld = false }
+        let id = try #require(manager.tasks.first?.id)
+        #expect(await manager.progress(for: id).last()?.state == .completed)
+        await place.end(manager)
+    }
+}
