@@ -115,9 +115,9 @@ package final class JournalFile: Sendable {
     /// - Throws: ``DownloadError``.
     package func append(isSynced: Bool = false, _ record: () -> JournalRecord?) throws(DownloadError) {
         try state.withLock { state throws(DownloadError) in
-            guard let record = record() else { return }
-            let bytes = try Self.coded(path) { try JournalCoding.bytes(of: record) }
-            try append(record, bytes, isSynced, &state)
+            guard let made = record() else { return }
+            let bytes = try Self.coded(path) { try JournalCoding.bytes(of: made) }
+            try append(made, bytes, isSynced, &state)
         }
     }
 
