@@ -137,7 +137,13 @@ package final class JournalFile: Sendable {
         state.length += bytes.count
         known.withLock { $0.apply(record) }
         if isSynced, !FileSync.data(descriptor) { throw DownloadDisk.failure("sync", path) }
-        if state.length > Self.slack, state.length > state.base * 4 { try compact(&state) }
+        guard state.length > Self.slack, state.length > state.base * 4 else { return }
+        do throws(DownloadError) {
+            try compact(&state)
+        } catch {
+            // The record is written all the same; another time, when it has grown to twice this.
+            state.base = state.length / 2
+        }
     }
 
     /// Sees to it that it outlives a power cut, by its name, too.

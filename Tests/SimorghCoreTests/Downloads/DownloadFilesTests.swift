@@ -193,6 +193,16 @@ struct DownloadFilesTests {
         #expect(journal.journal.ranges.count == 5000)
     }
 
+    @Test("A journal that cannot be written anew goes on growing, and says all")
+    func grows() throws {
+        // There is no room for the name of another beside it.
+        let journal = try journal(String(repeating: "j", count: 250))
+        for end in 1...5000 { try journal.append(.written([0, Int64(end)], boot: "here")) }
+        #expect(try #require(DownloadDisk.length(of: journal.path)) > 128 * 1024)
+        let opened = try #require(try JournalFile.open(journal.path))
+        #expect(!opened.isDamaged && opened.file.journal.noted.count == 5000)
+    }
+
     @Test("What is said late of a whole file does not make it less")
     func late() throws {
         let journal = try journal()
