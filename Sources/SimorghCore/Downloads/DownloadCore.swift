@@ -242,7 +242,9 @@ package final class DownloadCore: Sendable {
             case .watchSpace(let id):
                 wait(id) { core in
                     // Nothing tells when a disk has room again; where room is not what it lacks, it asks less and less.
-                    repeat { try await core.time.sleep(for: core.spaceDelay(id)) } while core.lacksSpace(id)
+                    repeat {
+                        try await core.time.sleep(for: core.spaceDelay(id))
+                    } while await FileQueue.run({ core.lacksSpace(id) })
                     core.change(id) { $0.life.roomFound() }
                 }
             case .watchNetwork(let id):

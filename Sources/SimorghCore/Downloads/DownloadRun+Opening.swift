@@ -91,7 +91,7 @@ extension DownloadRun {
             }
             // Another name was asked for since it began.
             if journal.journal.name == nil { try await note(nameBy: answer, isNew: false) }
-            if let total = entity.total, let error = refusal(total, having: lane.ranges.count) {
+            if let total = entity.total, let error = await refusal(total, having: lane.ranges.count) {
                 throw DownloadStop.diskFull(error)
             }
             return .stream(
@@ -127,7 +127,7 @@ extension DownloadRun {
         }
         let name = name(by: answer)
         if let existing = try await present(name, entity) { return .existing(existing) }
-        if let total = entity.total, let error = refusal(total, having: 0) {
+        if let total = entity.total, let error = await refusal(total, having: 0) {
             throw DownloadStop.diskFull(error)
         }
         let algorithms = Set((digests + entity.digests).map(\.algorithm))
@@ -138,10 +138,12 @@ extension DownloadRun {
     }
 
     /// Why there is no room for the rest; `nil` where there is.
-    private func refusal(_ total: Int64, having count: Int64) -> DownloadError? {
-        // What the part that is there takes is not needed again.
-        let rest = total - max(count, min(total, DownloadDisk.allocated(partial)))
-        return around.space.refusal(for: id, rest, at: partial, reserve: around.config.minFreeDiskSpace)
+    private func refusal(_ total: Int64, having count: Int64) async -> DownloadError? {
+        await FileQueue.run { [self] () -> DownloadError? in
+            // What the part that is there takes is not needed again.
+            let rest = total - max(count, min(total, DownloadDisk.allocated(partial)))
+            return around.space.refusal(for: id, rest, at: partial, reserve: around.config.minFreeDiskSpace)
+        }
     }
 
     /// A server that gives the whole of the same file where a part was asked for.
