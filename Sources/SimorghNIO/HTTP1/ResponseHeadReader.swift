@@ -114,8 +114,10 @@ struct ResponseHeadReader {
         case .contentEncoding: codings += Self.words(value).filter { $0 != "identity" }
         case .transferEncoding: transferCoding = transferCoding == nil ? value.lowercased() : "two fields"
         case .contentLength:
-            guard (1...18).contains(value.utf8.count), value.utf8.allSatisfy(Self.isDigit), let length = Int(value),
-                contentLength ?? length == length
+            // Also where both say the same, which RFC 9110 (8.6) leaves to the reader: what stands in a response twice
+            // was put in by two, of whom one may be no friend.
+            guard contentLength == nil else { throw .malformed("the body has two lengths: two fields Content-Length") }
+            guard (1...18).contains(value.utf8.count), value.utf8.allSatisfy(Self.isDigit), let length = Int(value)
             else { throw .malformed("the length of the body is not one number") }
             contentLength = length
         }

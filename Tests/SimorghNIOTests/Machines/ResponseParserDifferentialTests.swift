@@ -92,6 +92,16 @@ struct ResponseParserDifferentialTests {
         }
     }
 
+    @Test(
+        "A length that is told twice is none to NIO, and none to us",
+        arguments: ["5\r\nContent-Length: 5", "5\r\nA: b\r\ncontent-length: 5", "5\r\nContent-Length: 6", "5, 5", "5,5"]
+    )
+    func lengthTwice(_ length: String) {
+        let bytes = Array("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nhello".utf8)
+        #expect(Self.theirs(bytes) == nil)
+        for piece in [1, 7, bytes.count] { #expect(Self.ours(bytes, piece: piece) == nil) }
+    }
+
     @Test("What we read whole NIO reads whole, and alike, however the bytes are damaged", arguments: 0..<40)
     func damaged(round: Int) {
         var dice = Roll(seed: 1_000 + UInt64(round))

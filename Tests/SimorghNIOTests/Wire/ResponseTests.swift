@@ -165,6 +165,10 @@ struct ResponseTests {
             answer: "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", code: .badServerResponse,
             phase: .head),
         Bad(
+            testDescription: "the same length twice",
+            answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nab", code: .badServerResponse,
+            phase: .head),
+        Bad(
             testDescription: "a length and chunks",
             answer: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
             code: .badServerResponse, phase: .head),
