@@ -83,6 +83,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // Sending
     var rest: RestOfUpload?
+    /// The memory that the last head was written into.
+    @exclusivity(unchecked) var headMemory: ByteBuffer?
 
     // Time
     @exclusivity(unchecked) var clock = PhaseClock()
@@ -123,7 +125,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if plan.upload.isNone { current.requestEnded = now }
         self.current = current
         clock.total = exchange.totalDeadline
-        let head = plan.writeHead()
+        let head = writtenHead(of: plan)
         current.timings.sentBytes = Int64(head.readableBytes)
         switch plan.upload {
         case .none:
@@ -193,14 +195,6 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard opening != nil, unread?.readableBytes ?? 0 < 64 * 1024 else { return retire() }
         var bytes = unwrapInboundIn(data)
         unread.setOrWriteBuffer(&bytes)
-    }
-
-    private func refuse(_ fault: ResponseParser.Fault) {
-        switch fault {
-        case .malformed(let reason): fail(.badResponse(reason, machine.isWaitingForHead ? .head : .body))
-        case .headTooLarge(let limit): fail(.headTooLarge(limit))
-        case .tooManyFields(let limit): fail(.tooManyFields(limit))
-        }
     }
 
     /// The response is whole, as far as it can tell.

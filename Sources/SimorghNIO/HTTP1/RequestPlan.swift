@@ -139,6 +139,15 @@ package final class RequestPlan: Sendable {
 
     /// The head as HTTP/1.1 writes it, with a small body behind it; what it holds was checked when the plan was made.
     package func writeHead() -> ByteBuffer {
+        var head = ByteBuffer()
+        writeHead(into: &head)
+        return head
+    }
+
+    /// The same into memory that has served before.
+    ///
+    /// - Parameter head: What it holds is written over, unless somebody else holds it, too.
+    package func writeHead(into head: inout ByteBuffer) {
         let (authorization, type) = (proxyAuthorization, addedContentType)
         var small: Data?
         if case .none = upload, case .bytes(let bytes) = request.body.content { small = bytes }
@@ -146,7 +155,7 @@ package final class RequestPlan: Sendable {
             HeadWriter.room(for: request.head, fields) + (authorization.map { $0.utf8.count + 32 } ?? 0)
             + (request.body.trailers.map { $0.announcement.utf8.count + 16 } ?? 0)
             + (type?.utf8.count ?? 0) + (upgrade?.utf8.count ?? 0)
-        var head = ByteBufferAllocator().buffer(capacity: room + (small?.count ?? 0))
+        head.clear(minimumCapacity: room + (small?.count ?? 0))
         head.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
             var writer = HeadWriter(space)
             writer.writeRequestLine(request.head, isWhole: origin.asksProxy)
@@ -174,7 +183,6 @@ package final class RequestPlan: Sendable {
             return writer.count
         }
         if let small { head.writeData(small) }
-        return head
     }
 
     /// The number of bytes to announce; `nil` for chunked coding.

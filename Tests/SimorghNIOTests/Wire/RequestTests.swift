@@ -34,6 +34,21 @@ struct RequestTests {
                 + "Accept-Encoding: gzip, deflate\r\n\r\n")
     }
 
+    @Test("A head in the memory of another one is whole, and leaves alone what somebody still holds")
+    func memory() throws {
+        let long = try RequestPlan(Self.request(.post, [.accept: "text/html"], body: .text("hello"), path: "/a/longer"))
+        let short = try RequestPlan(Self.request())
+        var memory = ByteBuffer()
+        for plan in [long, short, long, short, short] {
+            plan.writeHead(into: &memory)
+            #expect(memory == plan.writeHead())
+        }
+        let held = memory
+        long.writeHead(into: &memory)
+        #expect(held == short.writeHead())
+        #expect(memory == long.writeHead())
+    }
+
     @Test("Compression is not asked for where the caller asked itself, wants a range, or wants none")
     func noCompression() throws {
         #expect(try !Self.wire(Self.request(.get, [.range: "bytes=0-"])).contains("gzip"))
