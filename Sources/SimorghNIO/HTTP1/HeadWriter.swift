@@ -10,14 +10,12 @@ struct HeadWriter {
     /// How many bytes were written.
     private(set) var count = 0
 
-    /// Writes into memory that has room for all that is to come; see ``room(for:_:)``.
+    /// Writes into memory that has room for all that is to come; see ``room(_:_:_:_:)``.
     init(_ space: UnsafeMutableRawBufferPointer) { self.space = space }
 
     /// The most bytes that a head may take, whichever fields the engine adds.
-    static func room(for head: HTTPRequest, _ fields: HTTPFields) -> Int {
-        var room =
-            256 + head.method.rawValue.utf8.count + (head.path?.utf8.count ?? 0)
-            + 2 * (head.authority?.utf8.count ?? 0)
+    static func room(_ method: String, _ authority: String, _ path: String, _ fields: HTTPFields) -> Int {
+        var room = 256 + method.utf8.count + path.utf8.count + 2 * authority.utf8.count
         for index in fields.indices {
             room += fields[index].name.rawName.utf8.count + fields[index].withUnsafeBytesOfValue { $0.count } + 8
         }
@@ -27,17 +25,17 @@ struct HeadWriter {
     /// The first line, and the `Host` field.
     ///
     /// - Parameters:
-    ///   - head: The head.
+    ///   - method: The method.
+    ///   - authority: The host, with its port where it is written.
+    ///   - path: The path and the query.
     ///   - isWhole: Whether the line has the whole URL, as a proxy wants it.
-    mutating func writeRequestLine(_ head: HTTPRequest, isWhole: Bool = false) {
-        write(head.method.rawValue)
+    mutating func writeRequestLine(_ method: String, _ authority: String, _ path: String, isWhole: Bool) {
+        write(method)
         write(" ")
-        let authority = head.authority ?? ""
         if isWhole {
             write("http://")
             write(authority)
         }
-        let path = head.path ?? "/"
         write(path.isEmpty ? "/" : path)
         write(" HTTP/1.1\r\nHost: ")
         write(authority)
@@ -77,7 +75,7 @@ struct HeadWriter {
 
     @inline(__always)
     private mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        // Only a mistake in ``room(for:_:)`` could make this trap, and never write past the memory.
+        // Only a mistake in ``room(_:_:_:_:)`` could make this trap, and never write past the memory.
         UnsafeMutableRawBufferPointer(rebasing: space[count...]).copyMemory(from: bytes)
         count += bytes.count
     }

@@ -41,6 +41,11 @@ package final class RequestPlan: Sendable {
     private static let continueTimeout = Duration.seconds(1)
 
     let request: TransportRequest
+    /// What stands in the first line and in `Host`. Read once, since each reading of the head is a call to another
+    /// module, which copies a field.
+    let method: HTTPRequest.Method
+    let authority: String
+    let path: String
     package let origin: Origin
     let upload: Upload
     /// The caller's fields, with all cookies in one; those that the engine sets are still among them.
@@ -67,11 +72,11 @@ package final class RequestPlan: Sendable {
         return length == nil || request.body.trailers != nil
     }
 
-    var isHead: Bool { request.head.method == .head }
+    var isHead: Bool { method == .head }
 
     /// Whether the request may be sent again although the server may have seen it (RFC 9110, section 9.2.2).
     var isReplayable: Bool {
-        switch request.head.method {
+        switch method {
         case .get, .head, .put, .delete, .options, .trace: request.body.replayability > .once
         default: false
         }
@@ -103,6 +108,9 @@ package final class RequestPlan: Sendable {
     ) throws(TransportError) {
         origin = try Origin(of: request, versions: versions, isUpgrade: upgrade != nil)
         self.upgrade = upgrade
+        let (method, authority) = (request.head.method, request.head.authority ?? "")
+        let path = request.head.path ?? "/"
+        (self.method, self.authority, self.path) = (method, authority, path)
         var fields = Fields()
         try fields.take(request.head.headerFields)
         let length = try Self.length(of: request.body, promised: fields.contentLength)
@@ -124,8 +132,9 @@ package final class RequestPlan: Sendable {
         self.fields = fields.cookies > 1 ? Self.withOneCookie(request.head.headerFields) : request.head.headerFields
         addedContentType = fields.hasContentType || request.body.isEmpty ? nil : request.body.contentType
         addedPriority = fields.hasPriority ? nil : Self.priority(request.options)
-        announcedLength = hasTrailers ? nil : length.flatMap { $0 > 0 || Self.announcesEmptyBody(request) ? $0 : nil }
-        try RequestRules.check(request.head, isWhole: origin.asksProxy)
+        announcedLength =
+            hasTrailers ? nil : length.flatMap { $0 > 0 || Self.announcesEmptyBody(request, method) ? $0 : nil }
+        try RequestRules.check(method.rawValue, authority, path, isWhole: origin.asksProxy)
         self.request = consume request
         if let addedContentType { try RequestRules.check(HTTPField(name: .contentType, value: addedContentType)) }
         if let proxyAuthorization {
@@ -152,13 +161,13 @@ package final class RequestPlan: Sendable {
         var small: Data?
         if case .none = upload, case .bytes(let bytes) = request.body.content { small = bytes }
         let room =
-            HeadWriter.room(for: request.head, fields) + (authorization.map { $0.utf8.count + 32 } ?? 0)
+            HeadWriter.room(method.rawValue, authority, path, fields) + (authorization.map { $0.utf8.count + 32 } ?? 0)
             + (request.body.trailers.map { $0.announcement.utf8.count + 16 } ?? 0)
             + (type?.utf8.count ?? 0) + (upgrade?.utf8.count ?? 0)
         head.clear(minimumCapacity: room + (small?.count ?? 0))
         head.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
             var writer = HeadWriter(space)
-            writer.writeRequestLine(request.head, isWhole: origin.asksProxy)
+            writer.writeRequestLine(method.rawValue, authority, path, isWhole: origin.asksProxy)
             for index in fields.indices where !EngineField.isDropped(fields[index].name.canonicalName) {
                 writer.write(fields[index])
             }
@@ -209,9 +218,9 @@ package final class RequestPlan: Sendable {
     }
 
     /// Whether a body of zero bytes is worth a field: one that was given, or one that the method leads to expect.
-    private static func announcesEmptyBody(_ request: TransportRequest) -> Bool {
+    private static func announcesEmptyBody(_ request: TransportRequest, _ method: HTTPRequest.Method) -> Bool {
         guard request.body.isEmpty else { return true }
-        switch request.head.method {
+        switch method {
         case .post, .put, .patch: return true
         default: return false
         }

@@ -10,15 +10,18 @@ enum RequestRules {
     /// Checks all of a head but its fields.
     ///
     /// - Parameters:
-    ///   - head: The head.
+    ///   - method: The method.
+    ///   - authority: The host, with its port where it is written.
+    ///   - path: The path and the query.
     ///   - isWhole: Whether a proxy is asked, which wants the whole URL.
     /// - Throws: What cannot be sent.
-    static func check(_ head: HTTPRequest, isWhole: Bool) throws(TransportError) {
-        guard all(head.method.rawValue, isToken), !head.method.rawValue.isEmpty else {
+    static func check(
+        _ method: String, _ authority: String, _ path: String, isWhole: Bool
+    ) throws(TransportError) {
+        guard all(method, isToken), !method.isEmpty else {
             throw .invalid(.invalidMethod, "the method is not a token")
         }
-        let path = head.path ?? "/"
-        guard all(head.authority ?? "", isTarget), !isWhole || path != "*" else {
+        guard all(authority, isTarget), !isWhole || path != "*" else {
             throw .invalid(.invalidURL, "the URL's host is not valid, or OPTIONS * is asked of a proxy")
         }
         guard all(path, isTarget), path.isEmpty || path.utf8.first == UInt8(ascii: "/") || path == "*" else {

@@ -37,13 +37,12 @@ struct HTTP2FieldWriter {
     ///   be used.
     mutating func write(_ plan: RequestPlan) throws -> ByteBuffer {
         if let last, Self.isSame(last.plan, plan) { return last.block }
-        let head = plan.request.head
         var fields = HPACKHeaders()
         fields.reserveCapacity(plan.fields.count + 8)
-        fields.add(name: ":method", value: head.method.rawValue)
+        fields.add(name: ":method", value: plan.method.rawValue)
         fields.add(name: ":scheme", value: plan.origin.isSecure ? "https" : "http")
-        fields.add(name: ":authority", value: head.authority ?? plan.origin.host)
-        let path = head.path ?? "/"
+        fields.add(name: ":authority", value: plan.authority)
+        let path = plan.path
         fields.add(name: ":path", value: path.isEmpty ? "/" : path, indexing: Self.indexing(ofPath: path))
         for field in plan.fields {
             let name = field.name.canonicalName
@@ -90,14 +89,12 @@ struct HTTP2FieldWriter {
 
     /// Whether two requests have the same fields, in the same order.
     private static func isSame(_ one: RequestPlan, _ other: RequestPlan) -> Bool {
-        let (head, last) = (one.request.head, other.request.head)
-        return one.request.body.trailers == nil && other.request.body.trailers == nil
+        one.request.body.trailers == nil && other.request.body.trailers == nil
             && one.announcedLength == nil && other.announcedLength == nil && one.decompresses == other.decompresses
             && one.addedContentType == other.addedContentType && isSame(one.addedPriority, other.addedPriority)
-            && (one.continueTimeout == nil) == (other.continueTimeout == nil) && head.method == last.method
-            && head.path == last.path
-            && head.authority == last.authority && one.origin.isSecure == other.origin.isSecure
-            && one.fields.count == other.fields.count
+            && (one.continueTimeout == nil) == (other.continueTimeout == nil) && one.method == other.method
+            && one.path == other.path && one.authority == other.authority
+            && one.origin.isSecure == other.origin.isSecure && one.fields.count == other.fields.count
             && one.fields.indices.allSatisfy { index in
                 let (field, known) = (one.fields[index], other.fields[index])
                 return field.name == known.name && field.value == known.value
