@@ -40,6 +40,14 @@ extension PoolMachine {
         return first
     }
 
+    /// The place of a host that is known. Most requests are for the host of the one before, which needs no hash.
+    mutating func slot(of origin: Origin) -> Int? {
+        if lastHost < hosts.count, hosts[lastHost].origin == origin { return lastHost }
+        guard let slot = index[origin] else { return nil }
+        lastHost = slot
+        return slot
+    }
+
     mutating func addHost(_ origin: Origin) -> Int {
         let slot: Int
         if let free = freeHosts.popLast() {
@@ -208,7 +216,7 @@ extension PoolMachine {
     /// - Returns: The names of those that are to be opened, whose outcomes are reported as those of any.
     package mutating func prewarm(_ origin: Origin, upTo count: Int) -> [ConnectionKey] {
         guard !isClosed else { return [] }
-        let slot = index[origin] ?? addHost(origin)
+        let slot = slot(of: origin) ?? addHost(origin)
         let most =
             switch hosts[slot].kind {
             case .single: min(count, limits.connectionsPerHost)

@@ -159,6 +159,8 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
 
     let limits: Limits
     var index: [Origin: Int] = [:]
+    /// The host that was looked up last.
+    var lastHost = 0
     var hosts: [Host] = []
     var freeHosts: [Int] = []
     var entries: [Entry] = []
@@ -213,7 +215,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         guard !isClosed else { return .closed }
         self.now = now
         var actions: [Action] = []
-        let slot = index[origin] ?? addHost(origin)
+        let slot = slot(of: origin) ?? addHost(origin)
         if needsFresh {
             closeIdle(of: slot, &actions)
         } else if let connection = takePart(of: slot, lane: lane) ?? takeIdle(of: slot, lane: lane, now: now, &actions)

@@ -57,6 +57,31 @@ struct PoolMachineTests {
         #expect(pool.machine.dials == 1)
     }
 
+    @Test("A host in the place of one that was forgotten is not taken for that, however often they take turns")
+    func forgotten() {
+        var pool = PoolDriver(Self.machine())
+        pool.request(Self.here, "a")
+        pool.dialled(0)
+        pool.request(Self.here, "b")
+        pool.dialled(1)
+        pool.closed(0)
+        pool.closed(1)
+        #expect(pool.machine.knownHosts == 0)
+        pool.request(Self.there, "c")
+        pool.dialled(2)
+        pool.finish("c")
+        var answers = [pool.request(Self.here, "d")]
+        pool.dialled(3)
+        pool.finish("d")
+        for waiter in ["e", "f"] {
+            for origin in [Self.there, Self.here] {
+                answers.append(pool.request(origin, waiter))
+                pool.finish(waiter)
+            }
+        }
+        #expect(answers == ["waiting", "leased 2", "leased 3", "leased 2", "leased 3"])
+    }
+
     @Test("A connection that fails fails the one it was opened for, and is opened anew for the next")
     func failures() {
         var pool = PoolDriver(Self.machine(perHost: 1))
