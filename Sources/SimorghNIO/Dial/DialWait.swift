@@ -11,6 +11,8 @@ final class DialWait: Sendable {
     private struct State: Sendable {
         var isOver = false
         var timer: Scheduled<Void>?
+        /// What tells those who have the answer that nobody waits for it any more.
+        var leaving: [@Sendable () -> Void] = []
     }
 
     private let state = Mutex(State())
@@ -31,15 +33,31 @@ final class DialWait: Sendable {
         if isLate { timer.cancel() }
     }
 
+    /// Has somebody told when the wait is over, who need not know it where he has answered; at once where it is.
+    ///
+    /// - Parameter leave: What tells him; `nil` where he has answered already.
+    func leaves(by leave: (@Sendable () -> Void)?) {
+        guard let leave else { return }
+        let isLate = state.withLock { state in
+            if !state.isOver { state.leaving.append(leave) }
+            return state.isOver
+        }
+        if isLate { leave() }
+    }
+
     /// Ends the wait.
     ///
     /// - Returns: Whether this was its end.
     func end() -> Bool {
-        let (isEnd, timer) = state.withLock { state in
-            defer { state.isOver = true }
-            return (!state.isOver, state.timer.take())
+        let (isEnd, timer, leaving) = state.withLock { state in
+            defer {
+                state.isOver = true
+                state.leaving = []
+            }
+            return (!state.isOver, state.timer.take(), state.leaving)
         }
         timer?.cancel()
+        for leave in leaving { leave() }
         return isEnd
     }
 }

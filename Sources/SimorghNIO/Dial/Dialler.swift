@@ -63,7 +63,7 @@ final class Dialler: Sendable {
         }
         // Mostly made already. Else files are read, which may lie where that takes long.
         let wait = DialWait()
-        secure(origin) { security in if wait.end() { begin(security) } }
+        secure(origin, wait) { security in if wait.end() { begin(security) } }
         let limit = timeouts.connect ?? Self.longest
         wait.begin(on: loop, upTo: limit) {
             begin(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))
@@ -77,26 +77,30 @@ final class Dialler: Sendable {
     }
 
     /// Makes what TLS needs, or finds it made.
-    private func secure(_ origin: Origin, then tell: @escaping @Sendable (Result<Security, TransportError>) -> Void) {
-        guard origin.isSecure else { return secureProxy(origin, Security(), then: tell) }
-        contexts.context(for: origin.tls, host: origin.host, versions: origin.versions) { result in
+    private func secure(
+        _ origin: Origin, _ wait: DialWait, then tell: @escaping @Sendable (Result<Security, TransportError>) -> Void
+    ) {
+        guard origin.isSecure else { return secureProxy(origin, Security(), wait, then: tell) }
+        let leave = contexts.context(for: origin.tls, host: origin.host, versions: origin.versions) { result in
             switch result {
-            case .success(let context): self.secureProxy(origin, Security(host: context), then: tell)
+            case .success(let context): self.secureProxy(origin, Security(host: context), wait, then: tell)
             case .failure(let error): tell(.failure(error))
             }
         }
+        wait.leaves(by: leave)
     }
 
     private func secureProxy(
-        _ origin: Origin, _ security: Security,
+        _ origin: Origin, _ security: Security, _ wait: DialWait,
         then tell: @escaping @Sendable (Result<Security, TransportError>) -> Void
     ) {
         guard let proxy = origin.route?.proxy, proxy.kind == .https, let options = origin.route?.proxyTLS else {
             return tell(.success(security))
         }
-        contexts.context(for: options, host: proxy.host, versions: .http1) { result in
+        let leave = contexts.context(for: options, host: proxy.host, versions: .http1) { result in
             tell(result.map { Security(host: security.host, proxy: $0) })
         }
+        wait.leaves(by: leave)
     }
 
     static func addHandlers(

@@ -55,8 +55,9 @@ final class TLSContexts: Sendable {
     private struct State: Sendable {
         var contexts: [Key: NIOSSLContext] = [:]
         var order: [Key] = []
-        /// Who waits for one that is being made, or in line for that.
-        var waiting: [Key: [@Sendable (Result<NIOSSLContext, TransportError>) -> Void]] = [:]
+        /// Who waits for one that is being made, or in line for that, each by a number.
+        var waiting: [Key: [UInt64: @Sendable (Result<NIOSSLContext, TransportError>) -> Void]] = [:]
+        var lastNumber: UInt64 = 0
         /// How many these are.
         var waiters = 0
         private var plain = Making(most: TLSContexts.mostAtOnce)
@@ -87,26 +88,29 @@ final class TLSContexts: Sendable {
     ///   - host: The name or address.
     ///   - versions: What is offered to speak.
     ///   - tell: Told at once what is known already, and on another thread what has to be made.
-    func context(for options: TLSOptions, host: String, versions: Origin.Versions, then tell: @escaping Tell) {
+    /// - Returns: To be called when nobody waits any more, who is told nothing then; `nil` where nobody does.
+    func context(
+        for options: TLSOptions, host: String, versions: Origin.Versions, then tell: @escaping Tell
+    ) -> (@Sendable () -> Void)? {
         let host = options.serverName?.lowercased() ?? host
         // The dot that makes a name absolute is no part of the name in a certificate.
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         let serverName = IPAddress(host) == nil ? name : nil
-        context(for: Key(options: options, versions: versions, verifiesName: serverName != nil)) { result in
+        return context(for: Key(options: options, versions: versions, verifiesName: serverName != nil)) { result in
             tell(result.map { Context(context: $0, options: options, host: name, serverName: serverName) })
         }
     }
 
     private enum Found {
         case known(NIOSSLContext)
-        case isBeingMade
-        case isToBeMade
+        case isBeingMade(for: UInt64)
+        case isToBeMade(for: UInt64)
         case isTooMuch
     }
 
     private func context(
         for key: Key, then tell: @escaping @Sendable (Result<NIOSSLContext, TransportError>) -> Void
-    ) {
+    ) -> (@Sendable () -> Void)? {
         let found = state.withLock { state -> Found in
             if let context = state.contexts[key] {
                 if state.order.last != key {
@@ -116,25 +120,32 @@ final class TLSContexts: Sendable {
                 return .known(context)
             }
             guard state.waiters < mostWaiting else { return .isTooMuch }
+            let number = state.lastNumber + 1
             // Who comes while it is made waits for the same.
             if state.waiting[key] != nil {
-                state.waiting[key]?.append(tell)
+                state.waiting[key]?[number] = tell
+                state.lastNumber = number
                 state.waiters += 1
-                return .isBeingMade
+                return .isBeingMade(for: number)
             }
             var making = state[readsFiles: key.options.readsFiles]
             let isNext = making.count < making.most
             guard isNext || making.line.count < Self.mostInLine else { return .isTooMuch }
             if isNext { making.count += 1 } else { making.line.append(key) }
             state[readsFiles: key.options.readsFiles] = making
-            state.waiting[key] = [tell]
+            state.waiting[key] = [number: tell]
+            state.lastNumber = number
             state.waiters += 1
-            return isNext ? .isToBeMade : .isBeingMade
+            return isNext ? .isToBeMade(for: number) : .isBeingMade(for: number)
         }
         switch found {
-        case .known(let context): tell(.success(context))
-        case .isBeingMade: break
-        case .isToBeMade: queue.async { self.make(key) }
+        case .known(let context):
+            tell(.success(context))
+            return nil
+        case .isBeingMade(let number): return { self.leave(key, number) }
+        case .isToBeMade(let number):
+            queue.async { self.make(key) }
+            return { self.leave(key, number) }
         case .isTooMuch:
             tell(
                 .failure(
@@ -142,6 +153,22 @@ final class TLSContexts: Sendable {
                         .resourceUnavailable, phase: .connect,
                         message: "too many connections, or different options of TLS, wait for TLS to be made ready",
                         requestMayHaveBeenSent: false)))
+            return nil
+        }
+    }
+
+    /// Somebody waits no longer: what takes for ever must not hold a place for each who gave it up.
+    ///
+    /// What is being made goes on, for the next; what waits for its turn with nobody behind it leaves the line.
+    private func leave(_ key: Key, _ number: UInt64) {
+        state.withLock { state in
+            guard state.waiting[key]?.removeValue(forKey: number) != nil else { return }
+            state.waiters -= 1
+            var making = state[readsFiles: key.options.readsFiles]
+            guard state.waiting[key]?.isEmpty == true, let place = making.line.firstIndex(of: key) else { return }
+            making.line.remove(at: place)
+            state[readsFiles: key.options.readsFiles] = making
+            state.waiting[key] = nil
         }
     }
 
@@ -166,9 +193,9 @@ final class TLSContexts: Sendable {
             let next = making.line.popFirst()
             if next == nil { making.count -= 1 }
             state[readsFiles: key.options.readsFiles] = making
-            let waiting = state.waiting.removeValue(forKey: key) ?? []
+            let waiting = state.waiting.removeValue(forKey: key) ?? [:]
             state.waiters -= waiting.count
-            return (waiting, next)
+            return (Array(waiting.values), next)
         }
         if let next { queue.async { self.make(next) } }
         for tell in waiting { tell(made) }

@@ -177,6 +177,27 @@ struct TimeoutTests {
         withExtendedLifetime(port) {}
     }
 
+    @Test("Who has waited for TLS to be made ready as long as he would takes nobody's place")
+    func formerWaiters() async throws {
+        let port = try HeldPort()
+        var configuration = NIOTransport.Configuration()
+        configuration.maximumWaitingForTLS = 1
+        let transport = NIOTransport(configuration: configuration)
+        let goOn = transport.holdTLS()
+        for host in ["a.test", "a.test", "b.test", "c.test", "d.test", "e.test", "f.test", "g.test"] {
+            var request = TransportRequest(
+                head: HTTPRequest(method: .get, scheme: "https", authority: "127.0.0.1:\(port.port)", path: "/"))
+            request.options.timeouts.connect = .milliseconds(50)
+            request.options.tls.serverName = host
+            let asked = request
+            #expect(await failure { try await transport.send(asked) }?.code == .timedOut)
+        }
+        #expect(transport.readyTLS.making == 4)
+        #expect(transport.readyTLS.inLine == 0, "for whom nobody waits any more, nothing is made later")
+        goOn()
+        withExtendedLifetime(port) {}
+    }
+
     @Test("However many ways to verify there are, a few are made ready at once, and a bound of them is kept")
     func manyWays() async throws {
         let ways = 150
