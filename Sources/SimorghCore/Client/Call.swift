@@ -35,6 +35,17 @@ public struct Call<Output: Sendable>: Sendable {
         self.describe = describe
     }
 
+    /// The same call as another one, read in another way.
+    private init<Other: Sendable>(_ other: Call<Other>, decoding: ResponseDecoding<Output>) {
+        client = other.client
+        settings = other.settings
+        describe = other.describe
+        self.decoding = decoding
+        decodeError = other.decodeError
+        observeUpload = other.observeUpload
+        observeInterim = other.observeInterim
+    }
+
     /// The same call with other settings, for this call alone.
     ///
     /// - Parameter change: Changes a copy of the client's configuration.
@@ -58,12 +69,7 @@ public struct Call<Output: Sendable>: Sendable {
     /// - Parameter decoding: How to read the response.
     /// - Returns: The call.
     public func decoding<Other: Sendable>(_ decoding: ResponseDecoding<Other>) -> Call<Other> {
-        var call = Call<Other>(client: client, decoding: decoding, describe: describe)
-        call.settings = settings
-        call.decodeError = decodeError
-        call.observeUpload = observeUpload
-        call.observeInterim = observeInterim
-        return call
+        Call<Other>(self, decoding: decoding)
     }
 
     /// The same call, where a body that cannot be decoded gives `nil`; every other failure stays one.
