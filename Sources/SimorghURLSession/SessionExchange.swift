@@ -18,6 +18,8 @@ final class SessionExchange: CancellationScope.Member {
         var early: Answer?
         var reader: CheckedContinuation<Chunk, Never>?
         var watch: Task<Void, Never>?
+        /// Its place in the scope.
+        var place: Int?
     }
 
     private let state: Mutex<State>
@@ -45,8 +47,10 @@ final class SessionExchange: CancellationScope.Member {
     /// - Returns: The response.
     /// - Throws: Why there is none.
     func response(to outgoing: URLRequest, over seat: SessionSeat) async throws(TransportError) -> TransportResponse {
-        let scope = request.options.scope
-        if scope?.add(self) == false { throw .cancelled(phase: .queue) }
+        if let scope = request.options.scope {
+            guard let place = scope.add(self) else { throw .cancelled(phase: .queue) }
+            state.withLock { $0.place = place }
+        }
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
                 let early = state.withLock { state in
@@ -151,7 +155,7 @@ final class SessionExchange: CancellationScope.Member {
         errands = []
         guard let ended = watch.take() else { return }
         ended.cancel()
-        request.options.scope?.remove(self)
+        request.options.scope?.remove(self, from: state.withLock { $0.place })
     }
 
     /// What an action means here; its continuation is taken out of the state, so that it is resumed once.

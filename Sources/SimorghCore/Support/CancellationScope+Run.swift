@@ -21,8 +21,9 @@ extension CancellationScope {
     ) async throws -> Value {
         let task = Task { try await operation() }
         let member = TaskMember { task.cancel() }
-        if !add(member) { task.cancel() }
-        defer { remove(member) }
+        let place = add(member)
+        if place == nil { task.cancel() }
+        defer { remove(member, from: place) }
         return try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {

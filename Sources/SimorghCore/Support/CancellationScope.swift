@@ -16,8 +16,13 @@ package final class CancellationScope: Sendable {
 
     private struct State {
         var isCancelled = false
-        var members: [ObjectIdentifier: any Member] = [:]
+        /// Each in the place that it was given, so that to come and to go costs neither a hash nor a search.
+        var members: [(any Member)?] = []
+        var free: [Int] = []
     }
+
+    /// So many places are kept for those who come later, when all have left.
+    private static let keptPlaces = 64
 
     private let state = Mutex(State())
 
@@ -28,30 +33,47 @@ package final class CancellationScope: Sendable {
 
     /// Adds a member that is cancelled with all others.
     ///
-    /// - Returns: `false` if the scope was cancelled already; the member is not added then.
-    package func add(_ member: any Member) -> Bool {
+    /// - Returns: Its place, from which it is taken out; `nil` where the scope was cancelled: it is not added then.
+    package func add(_ member: any Member) -> Int? {
         state.withLock { state in
-            guard !state.isCancelled else { return false }
-            state.members[ObjectIdentifier(member)] = member
-            return true
+            guard !state.isCancelled else { return nil }
+            if let place = state.free.popLast() {
+                state.members[place] = member
+                return place
+            }
+            state.members.append(member)
+            return state.members.count - 1
         }
     }
 
     /// Takes a member out; one that is not inside is ignored.
-    package func remove(_ member: any Member) {
-        _ = state.withLock { $0.members.removeValue(forKey: ObjectIdentifier(member)) }
+    ///
+    /// - Parameters:
+    ///   - member: The member.
+    ///   - place: The place that it was given; `nil` for none.
+    package func remove(_ member: any Member, from place: Int?) {
+        guard let place else { return }
+        state.withLock { state in
+            guard state.members.indices.contains(place), let known = state.members[place], known === member else {
+                return
+            }
+            state.members[place] = nil
+            state.free.append(place)
+            guard state.free.count == state.members.count, state.members.count > Self.keptPlaces else { return }
+            (state.members, state.free) = ([], [])
+        }
     }
 
     /// Cancels every member, and refuses those that come later.
     package func cancelAll() {
         let members = state.withLock { state in
             state.isCancelled = true
-            defer { state.members = [:] }
+            defer { (state.members, state.free) = ([], []) }
             return state.members
         }
-        for member in members.values { member.cancel() }
+        for member in members { member?.cancel() }
     }
 
     /// How many members are inside now.
-    package var count: Int { state.withLock { $0.members.count } }
+    package var count: Int { state.withLock { $0.members.count - $0.free.count } }
 }

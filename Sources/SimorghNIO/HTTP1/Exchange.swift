@@ -108,6 +108,8 @@ final class Exchange: CancellationScope.Member, Sendable {
     let lane: Int?
     /// Its stream, where the connection carries many; written and read on the connection's loop.
     let streamID = Atomic<UInt32>(0)
+    /// Its place in the scope; one that was cancelled before this was written has no place left to leave.
+    private let scopePlace = Atomic<Int>(-1)
     private let pool: ConnectionPool
     private let state = Mutex(State())
 
@@ -134,7 +136,9 @@ final class Exchange: CancellationScope.Member, Sendable {
 
     /// Carries the request as far as the response, or its head.
     func outcome() async -> Outcome {
-        if let scope = plan.request.options.scope, !scope.add(self) { cancel() }
+        if let scope = plan.request.options.scope {
+            if let place = scope.add(self) { scopePlace.store(place, ordering: .relaxed) } else { cancel() }
+        }
         upload?.start(for: self)
         return await response()
     }
@@ -316,7 +320,7 @@ final class Exchange: CancellationScope.Member, Sendable {
         guard let left else { return nil }
         if let timing { pool.clock.remove(timing) }
         upload?.stop()
-        plan.request.options.scope?.remove(self)
+        plan.request.options.scope?.remove(self, from: scopePlace.load(ordering: .relaxed))
         return left
     }
 }

@@ -41,8 +41,10 @@ final class UpgradeExchange<Value: Sendable>: CancellationScope.Member, Sendable
 
     /// Dials, asks, and waits for the answer.
     func outcome() async -> Outcome {
-        if let scope = options.scope, !scope.add(self) { cancel() }
-        defer { options.scope?.remove(self) }
+        let scope = options.scope
+        let place = scope?.add(self)
+        if scope != nil, place == nil { cancel() }
+        defer { scope?.remove(self, from: place) }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let early = state.withLock { state in

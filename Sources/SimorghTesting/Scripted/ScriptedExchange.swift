@@ -15,6 +15,8 @@ import Foundation
 package final class ScriptedExchange: CancellationScope.Member {
     private struct State {
         var isCancelled = false
+        /// Its place in the scope.
+        var place: Int?
         /// Stops what runs now; there is never more than one.
         var stop: (@Sendable () -> Void)?
         /// Since the request was sent, its body with it.
@@ -37,7 +39,10 @@ package final class ScriptedExchange: CancellationScope.Member {
         self.timeouts = timeouts
         whole = time.stopwatch()
         running = exchanges.map { ($0, $0.begin(name)) }
-        if let scope, !scope.add(self) { cancel() }
+        guard let scope else { return }
+        let place = scope.add(self)
+        state.withLock { $0.place = place }
+        if place == nil { cancel() }
     }
 
     /// Records a request, and answers it.
@@ -74,7 +79,7 @@ package final class ScriptedExchange: CancellationScope.Member {
 
     /// Leaves the scope; nothing runs any more.
     package func end() {
-        scope?.remove(self)
+        scope?.remove(self, from: state.withLock { $0.place })
         if let running { running.exchanges.end(running.id) }
     }
 
