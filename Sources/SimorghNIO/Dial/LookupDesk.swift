@@ -24,16 +24,23 @@ package final class LookupDesk: Sendable {
     }
 
     private let ask: Ask
+    private let patience: Duration
     private let line: Mutex<Line>
 
     /// - Parameters:
     ///   - most: How many names are asked for at once, of each family: so many threads there are for each; 16 by default.
+    ///   - mostLate: How many more, of those that take long; 48 by default.
+    ///   - patience: After how long a name that is asked for gives its place to the next; two seconds by default.
     ///   - mostInLine: How many wait for their turn, of each family; 1,024 by default.
     ///   - mostWaiting: How many wait in all, also for what others have asked; 65,536 by default.
     ///   - ask: Knows the addresses.
-    package init(most: Int = 16, mostInLine: Int = 1024, mostWaiting: Int = 65_536, ask: @escaping Ask) {
+    package init(
+        most: Int = 16, mostLate: Int = 48, patience: Duration = .seconds(2), mostInLine: Int = 1024,
+        mostWaiting: Int = 65_536, ask: @escaping Ask
+    ) {
         self.ask = ask
-        line = Mutex(Line(most: most, mostInLine: mostInLine, mostWaiting: mostWaiting))
+        self.patience = patience
+        line = Mutex(Line(most: most, mostLate: mostLate, mostInLine: mostInLine, mostWaiting: mostWaiting))
     }
 
     /// How many wait for an answer; for tests.
@@ -68,14 +75,34 @@ package final class LookupDesk: Sendable {
         tell?(.failure(CancellationError()))
     }
 
+    /// Whether the system has answered.
+    private final class Asking: Sendable {
+        let isOver = Atomic(false)
+    }
+
     private func start(_ question: Line.Question) {
+        let asking = Asking()
         // A queue of its own has a thread of its own: a name server that is silent holds up neither another name nor the
         // other family of this one, as long as there are places.
         DispatchQueue(label: "simorgh.lookup").async {
             let result = Answer { try self.ask(question.host, question.port, question.family) }
+            asking.isOver.store(true, ordering: .relaxed)
             let (waiters, next) = self.line.withLock { $0.answered(question) }
             if let next { self.start(next) }
             for tell in waiters { tell(result) }
+        }
+        watch(question, asking)
+    }
+
+    /// Lets a question that takes long give its place to the next.
+    private func watch(_ question: Line.Question, _ asking: Asking) {
+        let patience = TimeAmount(clamping: max(patience, .milliseconds(1)))
+        let wait = DispatchTimeInterval.nanoseconds(Int(patience.nanoseconds))
+        DispatchQueue.global().asyncAfter(deadline: .now() + wait) {
+            guard !asking.isOver.load(ordering: .relaxed) else { return }
+            let (keepsPlace, next) = self.line.withLock { $0.isLate(question) }
+            if let next { self.start(next) }
+            if keepsPlace { self.watch(question, asking) }
         }
     }
 }

@@ -6,7 +6,8 @@ package import SimorghCore
 
 /// Which names the system is asked for at once and which wait for their turn, without a thread; equal questions are one.
 ///
-/// The families have places of their own, so that a name server that is silent for one does not hold up the other.
+/// The families have places of their own, so that a name server that is silent for one does not hold up the other. A
+/// question that takes long gives its place to the next, so that a few names that nobody answers for hold up no others.
 package struct LookupLine<Waiter: Sendable>: Sendable {
     package struct Question: Hashable, Sendable {
         package let host: String
@@ -38,16 +39,21 @@ package struct LookupLine<Waiter: Sendable>: Sendable {
 
     private struct Asked: Sendable {
         var isAsked: Bool
+        /// It is asked, and has given its place up.
+        var isLate = false
         var waiters: [UInt64: Waiter] = [:]
     }
 
     /// The places of one family.
     private struct Lane: Sendable {
         var asked = 0
+        /// Those that are asked, too, and have given their places up.
+        var late = 0
         var line = CircularBuffer<Question>()
     }
 
     private let most: Int
+    private let mostLate: Int
     private let mostInLine: Int
     private let mostWaiting: Int
     private var questions: [Question: Asked] = [:]
@@ -58,15 +64,20 @@ package struct LookupLine<Waiter: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - most: How many questions of a family are asked at once.
+    ///   - mostLate: How many more of a family, of those that take long.
     ///   - mostInLine: How many of a family wait for their turn.
     ///   - mostWaiting: How many wait for an answer, also for that of a question that others have asked.
-    package init(most: Int, mostInLine: Int, mostWaiting: Int) {
+    package init(most: Int, mostLate: Int = 0, mostInLine: Int, mostWaiting: Int) {
         self.most = max(1, most)
+        self.mostLate = max(0, mostLate)
         self.mostInLine = max(0, mostInLine)
         self.mostWaiting = max(1, mostWaiting)
     }
 
-    /// How many questions of a family are being asked; for tests.
+    /// How many questions of a family have given their places up; for tests.
+    package func late(_ family: AddressFamily) -> Int { lanes[family]?.late ?? 0 }
+
+    /// How many questions of a family are being asked, but for those; for tests.
     package func asked(_ family: AddressFamily) -> Int { lanes[family]?.asked ?? 0 }
 
     /// How many questions of a family wait for their turn; for tests.
@@ -99,11 +110,35 @@ package struct LookupLine<Waiter: Sendable>: Sendable {
         guard let answered = questions[question], answered.isAsked else { return ([], nil) }
         questions[question] = nil
         waiting -= answered.waiters.count
-        var lane = lanes[question.family] ?? Lane()
+        var next: Question?
+        if answered.isLate {
+            lanes[question.family]?.late -= 1
+        } else {
+            next = givePlace(of: question.family)
+        }
+        return (Array(answered.waiters.values), next)
+    }
+
+    /// The system takes long with a question.
+    ///
+    /// - Parameter question: What it was asked.
+    /// - Returns: Whether it keeps its place, as too many gave theirs up; and what the system is to be asked next.
+    package mutating func isLate(_ question: Question) -> (keepsPlace: Bool, next: Question?) {
+        // It may have been answered this very moment.
+        guard let asked = questions[question], asked.isAsked, !asked.isLate else { return (false, nil) }
+        guard late(question.family) < mostLate else { return (true, nil) }
+        questions[question]?.isLate = true
+        lanes[question.family]?.late += 1
+        return (false, givePlace(of: question.family))
+    }
+
+    /// Gives a place of a family to the next in its line.
+    private mutating func givePlace(of family: AddressFamily) -> Question? {
+        var lane = lanes[family] ?? Lane()
         let next = lane.line.popFirst()
         if let next { questions[next]?.isAsked = true } else { lane.asked -= 1 }
-        lanes[question.family] = lane
-        return (Array(answered.waiters.values), next)
+        lanes[family] = lane
+        return next
     }
 
     /// Somebody waits no longer.

@@ -48,14 +48,15 @@ struct LookupLineTests {
     @Test("In any order of questions, answers and leaves each is told once, in bounds", arguments: 0..<UInt64(8))
     func random(_ seed: UInt64) {
         var random = SeededNumbers(seed)
-        var line = Line(most: 2, mostInLine: 3, mostWaiting: 40)
+        var line = Line(most: 2, mostLate: 2, mostInLine: 3, mostWaiting: 40)
         var waiting: [Int: Line.Ticket] = [:]
         var asked: Set<Line.Question> = []
+        var late: Set<Line.Question> = []
         let questions = ["a", "b", "c", "d", "e", "f", "g"].flatMap { host in
             AddressFamily.allCases.map { Self.question(host, $0) }
         }
         for number in 0..<20_000 {
-            switch Int.random(in: 0..<4, using: &random) {
+            switch Int.random(in: 0..<5, using: &random) {
             case 0, 1:
                 guard let question = questions.randomElement(using: &random) else { continue }
                 switch line.add(question, number) {
@@ -70,9 +71,17 @@ struct LookupLineTests {
                 #expect(line.leave(ticket) == waiter, "seed \(seed)")
                 #expect(line.leave(ticket) == nil, "seed \(seed): told twice")
                 waiting[waiter] = nil
+            case 3:
+                guard let question = asked.randomElement(using: &random) else { continue }
+                let isLate = late.contains(question)
+                let (keepsPlace, next) = line.isLate(question)
+                #expect(keepsPlace == (!isLate && late.count { $0.family == question.family } == 2), "seed \(seed)")
+                if !keepsPlace { late.insert(question) }
+                if let next { #expect(asked.insert(next).inserted, "seed \(seed): asked twice at once") }
             default:
                 guard let question = asked.randomElement(using: &random) else { continue }
                 asked.remove(question)
+                late.remove(question)
                 let (waiters, next) = line.answered(question)
                 for waiter in waiters {
                     #expect(waiting.removeValue(forKey: waiter) != nil, "seed \(seed): nobody waits there")
@@ -80,9 +89,13 @@ struct LookupLineTests {
                 if let next { #expect(asked.insert(next).inserted, "seed \(seed): asked twice at once") }
             }
             for family in AddressFamily.allCases {
-                #expect(line.asked(family) == asked.count { $0.family == family }, "seed \(seed)")
+                let all = asked.count { $0.family == family }
+                #expect(line.late(family) == late.count { $0.family == family }, "seed \(seed)")
+                #expect(line.asked(family) + line.late(family) == all, "seed \(seed)")
                 #expect(line.asked(family) <= 2, "seed \(seed)")
+                #expect(line.late(family) <= 2, "seed \(seed)")
                 #expect(line.inLine(family) <= 3, "seed \(seed)")
+                #expect(line.inLine(family) == 0 || line.asked(family) == 2, "seed \(seed): a place is free")
             }
             #expect(line.waiting == waiting.count, "seed \(seed)")
         }

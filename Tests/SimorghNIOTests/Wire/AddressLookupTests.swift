@@ -52,7 +52,7 @@ struct AddressLookupTests {
     func bounded() async throws {
         let answer = DispatchSemaphore(value: 0)
         let asked = Mutex<[String]>([])
-        let desk = LookupDesk(most: 2, mostInLine: 1) { host, port, _ in
+        let desk = LookupDesk(most: 2, mostLate: 0, mostInLine: 1) { host, port, _ in
             asked.withLock { $0.append(host) }
             answer.wait()
             return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]
@@ -71,11 +71,29 @@ struct AddressLookupTests {
         #expect(desk.waiting == 0)
     }
 
+    @Test("A name that nobody answers for holds up no other one for long")
+    func late() async throws {
+        let answer = DispatchSemaphore(value: 0)
+        let desk = LookupDesk(most: 1, mostLate: 1, patience: .zero) { host, port, _ in
+            if host == "silent.test" { answer.wait() }
+            return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]
+        }
+        let lookup = AddressLookup(.blocking(desk), loop: Self.loop)
+        let silent = lookup.addresses(of: "silent.test", port: 80, .ipv4)
+        for host in ["a.test", "b.test", "c.test"] {
+            #expect(try await lookup.addresses(of: host, port: 80, .ipv4).get().count == 1)
+        }
+        #expect(desk.waiting == 1)
+        answer.signal()
+        #expect(try await silent.get().count == 1)
+        #expect(desk.waiting == 0)
+    }
+
     @Test("Who waits no longer leaves the line, and the name is not asked for")
     func leaves() async throws {
         let answer = DispatchSemaphore(value: 0)
         let asked = Mutex<[String]>([])
-        let desk = LookupDesk(most: 1, mostInLine: 1) { host, port, _ in
+        let desk = LookupDesk(most: 1, mostLate: 0, mostInLine: 1) { host, port, _ in
             asked.withLock { $0.append(host) }
             answer.wait()
             return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]
