@@ -291,6 +291,8 @@ def begin(peer, stream, parts, path):
             "no-body": lambda: peer.head(stream, ("content-length", "9"), flags=END_HEADERS | END_STREAM),
             "two-lengths": lambda: peer.head(stream, ("content-length", "2"), ("content-length", "3"))
             + frame(DATA, END_STREAM, stream, b"ok"),
+            "length-twice": lambda: peer.head(stream, ("content-length", "2"), ("content-length", "2"))
+            + frame(DATA, END_STREAM, stream, b"ok"),
         }[what]())
     elif kind == "flood":
         flood(peer, stream, what)

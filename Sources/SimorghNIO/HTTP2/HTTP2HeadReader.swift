@@ -32,8 +32,9 @@ package enum HTTP2HeadReader {
                 }
                 status = code
             case .contentLength:
-                guard (1...18).contains(value.utf8.count), value.utf8.allSatisfy(Self.isDigit),
-                    let length = Int(value), contentLength ?? length == length
+                // Twice the same is refused, too, as in HTTP/1.1.
+                guard contentLength == nil, (1...18).contains(value.utf8.count),
+                    value.utf8.allSatisfy(Self.isDigit), let length = Int(value)
                 else { throw .malformed("the length of the body is not one number") }
                 contentLength = length
             case .contentEncoding: codings += Self.words(value).filter { $0 != "identity" }

@@ -211,6 +211,7 @@ struct HTTP2FaultTests {
             "fields/connection", "fields/chunked", "fields/no-status", "fields/two-status", "fields/late-status",
             "fields/bad-status", "fields/switching", "fields/interim-end", "fields/control", "fields/second-head",
             "fields/long-length", "fields/short-length", "fields/no-body", "fields/two-lengths",
+            "fields/length-twice",
         ])
     func streamFaults(path: String) async throws {
         let peer = Peer.faultsInTheClear
