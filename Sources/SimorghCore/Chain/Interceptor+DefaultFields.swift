@@ -27,7 +27,13 @@ struct DefaultFields: Sendable {
     }
 
     func add(to request: inout TransportRequest) throws(InvalidRequest) {
-        for field in try fields.get() where !request.head.headerFields.has(field.name) {
+        let fields = try fields.get()
+        if request.head.headerFields.isEmpty {
+            // Most requests have none of their own, and share these without a copy.
+            request.head.headerFields = fields
+            return
+        }
+        for field in fields where !request.head.headerFields.has(field.name) {
             request.head.headerFields.append(field)
         }
     }
