@@ -41,8 +41,8 @@ package final class RequestPlan: Sendable {
     private static let continueTimeout = Duration.seconds(1)
 
     let request: TransportRequest
-    /// What stands in the first line and in `Host`. Read once, since each reading of the head is a call to another
-    /// module, which copies a field.
+    /// What stands in the first line and in `Host`, read once: each reading of the head is a call to another module,
+    /// which copies a field.
     let method: HTTPRequest.Method
     let authority: String
     let path: String

@@ -40,7 +40,7 @@ extension PoolMachine {
         return first
     }
 
-    /// The place of a host that is known. Most requests are for the host of the one before, which needs no hash.
+    /// The place of a host that is known; that of the request before, as most are, is found without a hash.
     mutating func slot(of origin: Origin) -> Int? {
         if lastHost < hosts.count, hosts[lastHost].origin == origin { return lastHost }
         guard let slot = index[origin] else { return nil }
