@@ -110,7 +110,9 @@ package final class RequestPlan: Sendable {
         self.upgrade = upgrade
         let (method, authority) = (request.head.method, request.head.authority ?? "")
         let path = request.head.path ?? "/"
-        (self.method, self.authority, self.path) = (method, authority, path)
+        self.method = method
+        self.authority = authority
+        self.path = path
         var fields = Fields()
         try fields.take(request.head.headerFields)
         let length = try Self.length(of: request.body, promised: fields.contentLength)
