@@ -53,7 +53,8 @@ public struct LogDestination: Sendable {
     ///   - maximumBytes: How large the file gets; 10 MiB by default.
     ///   - maximumFiles: How many there are with those set aside; 4 by default.
     /// - Returns: The destination. What cannot be written is dropped, and counted in the next line that can be; that a file
-    ///   cannot be opened is told once to the process's own logger.
+    ///   cannot be opened, or that nobody reads a pipe any more, is told once to the process's own logger. A pipe whose reader
+    ///   is slow is waited for, but not longer than a second.
     public static func file(
         _ path: String, format: LogFormat = .line, maximumBytes: Int = 10 * 1024 * 1024, maximumFiles: Int = 4
     ) -> LogDestination {

@@ -21,6 +21,8 @@ package final class LogFile: Sendable {
         package var files: Int
         /// How many bytes wait to be written at most; what is more is dropped.
         package var backlog = 4 * 1024 * 1024
+        /// How long, in milliseconds, a pipe or a terminal may take until it has room again; one second by default.
+        package var patience: Int32 = 1000
 
         package init(bytes: Int, files: Int) {
             self.bytes = bytes
@@ -40,10 +42,21 @@ package final class LogFile: Sendable {
         var descriptor: Int32 = -1
         /// Whether it is a file that can be set aside: `/dev/stderr` cannot.
         var isFile = true
+        /// Whether its reader did not read in time; until it does, nothing waits for it.
+        var isStalled = false
+        /// Whether the last line was begun and not ended.
+        var isTorn = false
         var rotation: LogFileRotation
         /// Why the file cannot be written, until somebody was told; `nil` for what is told already.
         var refusal: String?
         var isRefused = false
+
+        /// There is nothing to write to.
+        mutating func refuse(_ reason: String) {
+            descriptor = -1
+            if !isRefused { refusal = reason }
+            isRefused = true
+        }
     }
 
     private struct Weak: Sendable {
@@ -133,8 +146,9 @@ package final class LogFile: Sendable {
             let (lost, refusal) = output.withLock { output -> (Int, String?) in
                 Self.leaveWhatMoved(&output)
                 var lost = 0
-                if dropped > 0, !Self.put("simorgh: \(dropped) entries were dropped here", &output) { lost = dropped }
-                for line in lines { lost += Self.put(line, &output) ? 0 : 1 }
+                let told = "simorgh: \(dropped) entries were dropped here"
+                if dropped > 0, !Self.put(told, &output, limits.patience) { lost = dropped }
+                for line in lines { lost += Self.put(line, &output, limits.patience) ? 0 : 1 }
                 return (lost, output.refusal.take())
             }
             if let refusal { onRefusal(path, refusal) }
@@ -152,22 +166,50 @@ package final class LogFile: Sendable {
     /// Writes a line, into a new file where the one there is is full.
     ///
     /// - Returns: Whether it is written.
-    private static func put(_ line: String, _ output: inout Output) -> Bool {
-        let bytes = Array("\(line)\n".utf8)
+    private static func put(_ line: String, _ output: inout Output, _ patience: Int32) -> Bool {
         if output.descriptor < 0 { open(&output) }
+        let bytes = Array("\(output.isTorn ? "\n" : "")\(line)\n".utf8)
         if output.descriptor >= 0, output.isFile, output.rotation.isFull(for: bytes.count) { setAside(&output) }
         guard output.descriptor >= 0 else { return false }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { buffer in
-                systemWrite(output.descriptor, buffer)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            written += count
-        }
+        let written = writeAll(of: bytes, &output, patience)
+        output.isTorn = written < bytes.count && (written > 0 || output.isTorn)
         output.rotation.wrote(written)
         return written == bytes.count
+    }
+
+    /// Writes bytes as far as they are taken.
+    ///
+    /// - Returns: How many are written.
+    private static func writeAll(of bytes: [UInt8], _ output: inout Output, _ patience: Int32) -> Int {
+        var written = 0
+        while written < bytes.count {
+            // A pipe gets no more at once than fits where there is room at all.
+            let end = output.isFile ? bytes.count : min(bytes.count, written + PipeWriting.pieceBytes)
+            if !output.isFile, !PipeWriting.hasRoom(output.descriptor, within: output.isStalled ? 0 : patience) {
+                output.isStalled = true
+                return written
+            }
+            let (count, error) = bytes[written..<end].withUnsafeBytes { buffer in
+                output.isFile
+                    ? systemWrite(output.descriptor, buffer) : PipeWriting.put(buffer, into: output.descriptor)
+            }
+            let failure = count < 0 ? error : 0
+            if count > 0 {
+                written += count
+                output.isStalled = false
+            } else if failure == EAGAIN, !output.isStalled {
+                // Somebody else who writes to it took the room.
+                output.isStalled = true
+            } else if failure == EPIPE {
+                // Who reads it later is found by opening it again.
+                _ = close(output.descriptor)
+                output.refuse(String(cString: strerror(failure)))
+                return written
+            } else if failure != EINTR {
+                return written
+            }
+        }
+        return written
     }
 
     /// Begins a new file in the place of a full one; while another process does that, what there is grows on.
@@ -207,12 +249,11 @@ package final class LogFile: Sendable {
         switch systemOpen(output.rotation.path) {
         case .opened(let descriptor, let status):
             output.descriptor = descriptor
+            output.isStalled = false
+            output.isTorn = false
             output.isFile = status.st_mode & S_IFMT == S_IFREG
             output.rotation.opened(Int(status.st_size))
-        case .refused(let reason):
-            output.descriptor = -1
-            if !output.isRefused { output.refusal = reason }
-            output.isRefused = true
+        case .refused(let reason): output.refuse(reason)
         }
     }
 }
@@ -254,8 +295,13 @@ private func systemOpen(_ path: String) -> Opening {
         _ = close(descriptor)
         return .refused(refusal)
     }
-    // Opening must not wait for a pipe's other end; writing may, as only the log's own queue does.
-    _ = fcntl(descriptor, F_SETFL, O_APPEND)
+    // Opening must not wait for a pipe's other end, and neither must writing; but the program's own streams stay as they
+    // are, as there are systems on which this descriptor is one with theirs.
+    if status.st_mode & S_IFMT == S_IFREG || isStandardStream(status) {
+        _ = fcntl(descriptor, F_SETFL, O_APPEND)
+    } else {
+        PipeWriting.prepare(descriptor)
+    }
     return .opened(descriptor, status)
 }
 
@@ -274,6 +320,7 @@ private func systemLock(_ descriptor: Int32) -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
 }
 
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, bytes.baseAddress, bytes.count)
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> (count: Int, error: Int32) {
+    let count = write(descriptor, bytes.baseAddress, bytes.count)
+    return (count, errno)
 }

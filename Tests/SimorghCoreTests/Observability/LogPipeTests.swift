@@ -1,0 +1,117 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import Testing
+
+/// A log that goes to a pipe, whose reader may be slow, or gone.
+@Suite("Log pipes", .timeLimit(.minutes(5)))
+struct LogPipeTests {
+    /// A pipe with a name, and the end that is read.
+    private final class NamedPipe {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
+        private var reader: Int32 = -1
+
+        init() throws {
+            try #require(mkfifo(path, 0o600) == 0)
+            try beginReading()
+        }
+
+        deinit {
+            endReading()
+            _ = unlink(path)
+        }
+
+        func beginReading() throws {
+            reader = open(path, O_RDONLY | O_NONBLOCK)
+            try #require(reader >= 0)
+        }
+
+        func endReading() {
+            if reader >= 0 { _ = close(reader) }
+            reader = -1
+        }
+
+        /// All lines that wait in it.
+        func lines() -> [String] {
+            var text: [UInt8] = []
+            var bytes = [UInt8](repeating: 0, count: 65536)
+            while true {
+                let count = read(reader, &bytes, bytes.count)
+                guard count > 0 else { break }
+                text += bytes[..<count]
+            }
+            return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+    }
+
+    private static func limits(patience: Int32 = 1000) -> LogFile.Limits {
+        var limits = LogFile.Limits(bytes: 1000, files: 2)
+        limits.patience = patience
+        return limits
+    }
+
+    @Test("A reader that does not read holds nobody up: what it missed is counted when it reads on")
+    func stalled() async throws {
+        let pipe = try NamedPipe()
+        let file = LogFile(pipe.path, Self.limits(patience: 1))
+        let line = String(repeating: "x", count: 999)
+        for _ in 0..<1000 { file.write(line) }
+        await file.flush()
+        let first = pipe.lines()
+        #expect(!first.isEmpty && first.count < 1000 && first.allSatisfy { $0 == line })
+        file.write("end")
+        await file.flush()
+        #expect(pipe.lines() == ["simorgh: \(1000 - first.count) entries were dropped here", "end"])
+    }
+
+    @Test("What follows a line that was only begun has a line of its own")
+    func torn() async throws {
+        let pipe = try NamedPipe()
+        let file = LogFile(pipe.path, Self.limits(patience: 1))
+        file.write(String(repeating: "x", count: 1_000_000))
+        await file.flush()
+        let first = pipe.lines()
+        #expect(first.count == 1 && first[0].allSatisfy { $0 == "x" } && first[0].count < 1_000_000)
+        file.write("end")
+        await file.flush()
+        #expect(pipe.lines() == ["simorgh: 1 entries were dropped here", "end"])
+    }
+
+    @Test("That its reader is gone is told once, and who reads it later gets what follows")
+    func gone() async throws {
+        let pipe = try NamedPipe()
+        let reasons = Kept<[String]>([])
+        let file = LogFile(pipe.path, Self.limits()) { _, reason in reasons.change { $0.append(reason) } }
+        file.write("first")
+        await file.flush()
+        #expect(pipe.lines() == ["first"])
+        pipe.endReading()
+        for _ in 0..<3 {
+            file.write("lost")
+            await file.flush()
+        }
+        #expect(reasons.value == [String(cString: strerror(EPIPE))])
+        try pipe.beginReading()
+        file.write("last")
+        await file.flush()
+        #expect(pipe.lines() == ["simorgh: 3 entries were dropped here", "last"])
+    }
+
+    #if os(Linux) || os(macOS)
+    @Test("That its reader is gone does not end the process, which no setting of its own protects")
+    func signalled() async {
+        await #expect(processExitsWith: .success) {
+            _ = signal(SIGPIPE, SIG_DFL)
+            let pipe = try NamedPipe()
+            let file = LogFile(pipe.path, LogFile.Limits(bytes: 1000, files: 2)) { _, _ in }
+            file.write("first")
+            await file.flush()
+            pipe.endReading()
+            file.write("lost")
+            await file.flush()
+        }
+    }
+    #endif
+}
