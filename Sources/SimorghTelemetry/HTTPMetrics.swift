@@ -92,7 +92,7 @@ final class HTTPMetrics: Sendable {
     }
 
     /// The bodies of an exchange were so large, in bytes: that of the request as it was given, that of the response as it is
-    /// read.
+    /// read; one that streams is told at its end, as far as it was read.
     ///
     /// The conventions want them as they are on the wire, which differs where a body is compressed: of those bytes the
     /// timings tell only together with the head's.

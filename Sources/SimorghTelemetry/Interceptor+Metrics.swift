@@ -3,6 +3,13 @@
 
 import HTTPTypes
 import SimorghCore
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension Interceptor {
     /// Measures each attempt: how long it took, how large its bodies were, how many are on their way.
@@ -16,16 +23,16 @@ extension Interceptor {
             metrics.activate(waiting, by: 1)
             defer { metrics.activate(waiting, by: -1) }
             do {
-                let response = try await next(request)
+                var response = try await next(request)
                 let status = response.head.status.code
                 labels.status = status
                 if status >= 400 { labels.error = "\(status)" }
                 labels.version = response.connection.map(HTTPOrigin.version)
                 metrics.took(watch.elapsed, labels)
+                let bytes = response.body.collectedBytes.map { Int64($0.count) }
                 metrics.moved(
-                    request: request.body.isEmpty ? nil : request.body.length,
-                    response: response.body.collectedBytes.map { Int64($0.count) }
-                        ?? response.head.headerFields[.contentLength].flatMap { Int64($0) }, labels)
+                    request: request.body.isEmpty ? nil : request.body.length, response: bytes, labels)
+                if bytes == nil { response.body = response.body.watched(by: StreamedSize(metrics, labels)) }
                 return response
             } catch {
                 labels.error = HTTPOrigin.type(of: error)
@@ -33,5 +40,25 @@ extension Interceptor {
                 throw error
             }
         }
+    }
+}
+
+/// Counts the bytes of a body that is read as it comes, and tells them at its end.
+private final class StreamedSize: BodyWatcher {
+    private let metrics: HTTPMetrics
+    private let labels: HTTPMetrics.Labels
+    private let bytes = Atomic<Int64>(0)
+
+    init(_ metrics: HTTPMetrics, _ labels: HTTPMetrics.Labels) {
+        self.metrics = metrics
+        self.labels = labels
+    }
+
+    func didRead(_ chunk: Data) { bytes.add(Int64(chunk.count), ordering: .relaxed) }
+
+    func didEnd(_ end: Result<Void, any Error>?) {
+        let count = bytes.load(ordering: .relaxed)
+        // Of a body that nobody began to read nothing is known.
+        if end != nil || count > 0 { metrics.moved(request: nil, response: count, labels) }
     }
 }

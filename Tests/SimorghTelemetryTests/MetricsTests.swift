@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Foundation
 import HTTPTypes
 import InMemoryTracing
 import MetricsTestKit
@@ -41,6 +42,21 @@ struct MetricsTests {
         #expect(try metrics.expectRecorder("http.client.response.body.size", ended).values == [5, 5, 5])
         #expect(active.value > 0)
         #expect(metrics.timers.count == 1)
+    }
+
+    @Test("A body that streams is measured when it has been read, and one that is left as far as it was")
+    func streams() async throws {
+        let client = world.client(
+            ScriptedTransport { _ in .chunks([.bytes(Data("123".utf8)), .bytes(Data("45".utf8))]) })
+        let ended = dimensions([("http.response.status_code", "200")])
+        let read = try await client.stream(.post, "x")
+        for try await _ in read.chunks {}
+        #expect(try world.metrics.expectRecorder("http.client.response.body.size", ended).values == [5])
+        _ = try await client.stream(.post, "x").chunks.first { _ in true }
+        #expect(try world.metrics.expectRecorder("http.client.response.body.size", ended).values == [5, 3])
+        // What nobody reads has no size that is known.
+        _ = try await client.stream(.post, "x")
+        #expect(try world.metrics.expectRecorder("http.client.response.body.size", ended).values == [5, 3])
     }
 
     @Test("A failure is timed under its kind")
