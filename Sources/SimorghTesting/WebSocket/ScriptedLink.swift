@@ -79,6 +79,7 @@ final class ScriptedLink: WebSocketLink {
             guard try await turn.enter() else { throw WebSocketError(.closed, message: "too many tasks send at once") }
             do {
                 if let gate = wire.writable.withLock({ $0 }) { try await gate.wait() }
+                try await wire.hasRoom()
             } catch {
                 turn.leave()
                 throw error
@@ -94,7 +95,7 @@ final class ScriptedLink: WebSocketLink {
         guard wire.closure == nil, wire.goodbye == nil else {
             throw WebSocketError(.closed, message: "the connection is closed", closeCode: wire.closure?.code)
         }
-        wire.toServer.put(message)
+        wire.put(message)
     }
 
     func ping(_ payload: Data) async throws(WebSocketError) -> Duration {

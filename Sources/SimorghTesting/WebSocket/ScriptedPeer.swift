@@ -5,6 +5,9 @@ public import SimorghCore
 import Synchronization
 
 /// The server's end of a scripted connection, in the hands of a test.
+///
+/// What the client sends waits here until it is received; past the script's bound the client's sends wait, as before a
+/// server that does not read.
 public final class ScriptedPeer: Sendable {
     /// The request that opened the connection.
     public let request: RecordedRequest
@@ -29,6 +32,9 @@ public final class ScriptedPeer: Sendable {
 
     /// How many pings the client sent by its own hand.
     public var pingCount: Int { wire.pings }
+
+    /// How many sends of the client wait until more was received; for tests.
+    package var waitingSends: Int { wire.waitingSends }
 
     /// Whether pings are answered; on by default.
     ///
@@ -60,7 +66,7 @@ public final class ScriptedPeer: Sendable {
     ///
     /// - Returns: The message; `nil` when the client has said goodbye, or the connection has ended.
     /// - Throws: `CancellationError` when the task is cancelled.
-    public func receive() async throws -> WebSocketMessage? { try await wire.toServer.take() }
+    public func receive() async throws -> WebSocketMessage? { try await wire.take() }
 
     /// Waits for the client's next message, and gives it as text.
     ///

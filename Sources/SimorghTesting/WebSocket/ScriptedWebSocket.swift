@@ -52,11 +52,18 @@ public final class ScriptedWebSocket: Transport, WebSocketTransport {
     public let http: ScriptedTransport
     private let state = Mutex(State())
     private let recorder = RequestRecorder()
+    private let maximumBacklog: Int
 
     /// Creates a transport that accepts every opening.
     ///
-    /// - Parameter http: Answers plain requests.
-    public init(http: ScriptedTransport = ScriptedTransport()) { self.http = http }
+    /// - Parameters:
+    ///   - http: Answers plain requests.
+    ///   - maximumBacklog: How many bytes of a connection's messages, and 64 more for each, wait to be received at the
+    ///     server's end; then the client's sends wait until some are. 16 MiB by default; one message is always taken.
+    public init(http: ScriptedTransport = ScriptedTransport(), maximumBacklog: Int = 16 * 1024 * 1024) {
+        self.http = http
+        self.maximumBacklog = max(1, maximumBacklog)
+    }
 
     /// Sets how openings are answered from now on.
     ///
@@ -140,7 +147,7 @@ public final class ScriptedWebSocket: Transport, WebSocketTransport {
     private func accept(
         _ request: RecordedRequest, _ options: WebSocketLinkOptions, _ subprotocol: String?
     ) -> ScriptedLink {
-        let wire = ScriptedWire()
+        let wire = ScriptedWire(maximumBacklog: maximumBacklog)
         let peer = ScriptedPeer(request, options, wire)
         var head = HTTPResponse(status: .switchingProtocols)
         if let subprotocol { head.headerFields[.secWebSocketProtocol] = subprotocol }

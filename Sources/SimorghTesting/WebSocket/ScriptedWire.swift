@@ -12,13 +12,18 @@ package final class ScriptedWire: Sendable {
         var pings = 0
         var answersPings = true
         var answersGoodbye = true
+        /// What waits to be received, in bytes and 64 for each message.
+        var backlog = 0
         /// Whether the client has said goodbye and waits for the answer.
         var goodbye: (code: WebSocketCloseCode, reason: String)?
     }
 
     private let state = Mutex(State())
+    private let maximumBacklog: Int
     /// What the client sent.
-    package let toServer = Mailbox<WebSocketMessage>()
+    private let toServer = Mailbox<WebSocketMessage>()
+    /// Rung where a client that waits for room looks again.
+    private let room = Bell()
     /// What the server sent.
     package let toClient = Mailbox<WebSocketMessage>()
     /// Opens when the connection is over.
@@ -26,7 +31,8 @@ package final class ScriptedWire: Sendable {
     /// Opens when the server sends on.
     let writable = Mutex<Gate?>(nil)
 
-    package init() {}
+    /// - Parameter maximumBacklog: How much may wait to be received, in bytes, before the client's sends wait.
+    package init(maximumBacklog: Int) { self.maximumBacklog = maximumBacklog }
 
     package var closure: WebSocketClosure? { state.withLock { $0.closure } }
     package var pings: Int { state.withLock { $0.pings } }
@@ -50,6 +56,37 @@ package final class ScriptedWire: Sendable {
         }
     }
 
+    /// Waits until the server has received so much that more can be sent, or there is nobody to send to.
+    package func hasRoom() async throws {
+        while true {
+            let strokes = room.count
+            let isFull = state.withLock { state in
+                state.backlog >= maximumBacklog && state.closure == nil && state.goodbye == nil
+            }
+            guard isFull else { return }
+            try await room.wait(after: strokes)
+        }
+    }
+
+    /// How many sends wait for room.
+    package var waitingSends: Int { room.waiting }
+
+    /// The client sends a message.
+    package func put(_ message: WebSocketMessage) {
+        state.withLock { $0.backlog += Self.weight(message) }
+        toServer.put(message)
+    }
+
+    /// The server receives a message; `nil` where none comes any more.
+    package func take() async throws -> WebSocketMessage? {
+        guard let message = try await toServer.take() else { return nil }
+        state.withLock { $0.backlog -= Self.weight(message) }
+        room.ring()
+        return message
+    }
+
+    private static func weight(_ message: WebSocketMessage) -> Int { message.byteCount + 64 }
+
     /// The client says goodbye.
     package func sayGoodbye(_ code: WebSocketCloseCode, _ reason: String) {
         let isAnswered: Bool = state.withLock { state in
@@ -58,6 +95,7 @@ package final class ScriptedWire: Sendable {
             return state.answersGoodbye
         }
         toServer.finish()
+        room.ring()
         if isAnswered { end(WebSocketClosure(code: code, reason: reason, isClean: true, initiator: .local)) }
     }
 
@@ -71,6 +109,7 @@ package final class ScriptedWire: Sendable {
         guard isFirst else { return }
         toServer.finish()
         toClient.finish()
+        room.ring()
         over.open()
         writable.withLock { $0.take() }?.open()
     }
