@@ -1,0 +1,24 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// A transport with connections of its own, which tells how many of them are needed now.
+package protocol BusyTransport: Transport {
+    /// What its connections do now.
+    var occupation: TransportOccupation { get }
+}
+
+/// What the connections of a transport do; those that idle are none of it.
+package struct TransportOccupation: Sendable, Hashable {
+    /// How many carry something.
+    package var carrying: Int
+    /// How many are being opened.
+    package var opening: Int
+    /// How many requests wait for one.
+    package var waiting: Int
+
+    package init(carrying: Int, opening: Int, waiting: Int) {
+        self.carrying = carrying
+        self.opening = opening
+        self.waiting = waiting
+    }
+}

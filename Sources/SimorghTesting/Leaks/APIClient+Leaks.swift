@@ -1,0 +1,24 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import SimorghCore
+
+extension APIClient: LeakWatched, NumberedLeftovers {
+    /// What the client's transport holds: of the engine the connections that carry something or are being opened, and the
+    /// requests that wait for one; of a transport of this kit what that tells itself.
+    ///
+    /// A connection that idles is no leak. The pool knows of no WebSockets; a ``MockServer`` does. What others do on the same
+    /// transport is counted, too, so a client that is watched has one of its own. Of any other transport nothing is known.
+    public var leftovers: [String] { numberedLeftovers.map(\.name) }
+
+    package var numberedLeftovers: [Leftover] {
+        let transport = settings.transport
+        if let watched = transport as? any LeakWatched { return Leftover.all(of: watched) }
+        guard let occupation = (transport as? any BusyTransport)?.occupation else { return [] }
+        let counts = [
+            ("a connection in use", occupation.carrying), ("a connection that is being opened", occupation.opening),
+            ("a request that waits for a connection", occupation.waiting),
+        ]
+        return counts.flatMap { name, count in (0..<max(0, count)).map { _ in Leftover(name: name) } }
+    }
+}

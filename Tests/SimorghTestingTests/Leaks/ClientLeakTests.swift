@@ -1,0 +1,39 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghNIO
+import SimorghTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct ClientLeakTests {
+    @Test("A streamed answer that is held keeps a connection of the engine, and is a leak; one that idles is none")
+    func connections() async throws {
+        try await MockServer.with { server in
+            let gate = Gate()
+            defer { gate.open() }
+            server.enqueue(.chunks([.bytes(Data("a".utf8)), .wait(gate)]), .text("whole"))
+            let client = APIClient.scripted(NIOTransport(), baseURL: server.url)
+            let error = await #expect(throws: LeakedResources.self) {
+                try await expectNoLeaks(in: client, within: .zero) { try await client.stream(.get, "held") }
+            }
+            #expect(error?.leftovers == ["a connection in use"])
+            try await expectNoLeaks(in: client, within: .seconds(3600)) {
+                #expect(try await client.call(.get, "whole").data() == Data("whole".utf8))
+            }
+        }
+    }
+
+    @Test("A client over a transport of the kit tells what that holds")
+    func scripted() async throws {
+        let transport = ScriptedTransport { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
+        let client = APIClient.scripted(transport)
+        let error = await #expect(throws: LeakedResources.self) {
+            try await expectNoLeaks(in: client, within: .zero) { try await client.stream(.get, "held") }
+        }
+        #expect(error?.leftovers == ["exchange GET https://api.test/held"])
+    }
+}
