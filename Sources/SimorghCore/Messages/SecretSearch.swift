@@ -226,6 +226,7 @@ package struct SecretSearch: Sendable {
         let (first, last) = (max(0, start - longestNumber), min(bytes.count, end + longestNumber))
         while start > first, isNumeric(bytes[start - 1]) { start -= 1 }
         while end < last, isNumeric(bytes[end]) { end += 1 }
+        if isEventData(start..<end, in: bytes) { return start..<end }
         let before = bytes[..<start].suffix(longestNumber).last(where: { !isBlank($0) })
         let after = bytes[end...].prefix(longestNumber).first(where: { !isBlank($0) })
         switch (before, after) {
@@ -235,6 +236,20 @@ package struct SecretSearch: Sendable {
         default: return nil
         }
     }
+
+    /// Whether a line of an event stream gives nothing but a range as its data: `data: 7`.
+    private static func isEventData(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
+        let after = bytes[range.upperBound...].prefix(longestNumber).first(where: { !isSpace($0) })
+        guard after.map(isLineBreak) ?? true else { return false }
+        var place = range.lowerBound
+        while place > 0, place > range.lowerBound - longestNumber, isSpace(bytes[place - 1]) { place -= 1 }
+        guard bytes[..<place].suffix(5).elementsEqual("data:".utf8) else { return false }
+        return place == 5 || isLineBreak(bytes[place - 6])
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private static func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
     private static func isNumeric(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)

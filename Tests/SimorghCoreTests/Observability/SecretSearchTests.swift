@@ -69,6 +69,19 @@ struct SecretSearchTests {
         _ = try JSON(parsing: Data(search.hidden(in: text, numbersAs: "0").utf8))
     }
 
+    @Test(
+        "A number that is all the data of a server-sent event stays JSON",
+        arguments: [
+            ("data: 123456\n\n", "data: \"[hidden]\"\n\n"), ("data:-123456", "data:\"[hidden]\""),
+            ("event: x\r\ndata: 123456\r\nid: 123456\r\n", "event: x\r\ndata: \"[hidden]\"\r\nid: [hidden]\r\n"),
+            ("data: [\ndata: 123456\ndata: ]\n", "data: [\ndata: \"[hidden]\"\ndata: ]\n"),
+            ("data: 123456 or 7", "data: [hidden] or 7"), ("mydata: 123456", "mydata: [hidden]"),
+            ("ta: 123456", "ta: [hidden]"),
+        ])
+    func eventData(text: String, shown: String) {
+        #expect(SecretSearch(["123456"]).hidden(in: text, numbersAs: #""[hidden]""#) == shown)
+    }
+
     @Test("A request's code of digits is hidden in the JSON that repeats it, which stays JSON")
     func code() throws {
         let field = try #require(HTTPField.Name("X-OTP"))
