@@ -61,7 +61,7 @@ extension Interceptor {
         return Interceptor { request, next in
             let path = request.head.path ?? "/"
             let query = path.utf8.firstIndex(of: UInt8(ascii: "?")).map { path[path.index(after: $0)...] }
-            let names = query?.split(separator: "&").map { $0.prefix { $0 != "=" } } ?? []
+            let names = query?.cut(at: "&").map { $0.halves(at: "=")?.before ?? $0 } ?? []
             guard request.options.allowsAuthentication, !names.contains(where: { $0 == escapedName }) else {
                 return try await next(request)
             }

@@ -53,8 +53,8 @@ extension CookieStore {
 private enum CookieText {
     static func names(of field: String) -> Set<String> {
         var names: Set<String> = []
-        for pair in field.split(separator: ";") {
-            if let sign = pair.firstIndex(of: "=") { names.insert(pair[..<sign].filter { $0 != " " && $0 != "\t" }) }
+        for pair in field.cut(at: ";") {
+            if let name = pair.halves(at: "=")?.before { names.insert(name.filter { $0 != " " && $0 != "\t" }) }
         }
         return names
     }

@@ -86,7 +86,7 @@ extension DownloadCore {
                 return DownloadDisk.removeFolder(folder.path)
             }
             task.localURL = URL(filePath: file)
-            task.fileName = file.split(separator: "/").last.map(String.init) ?? task.fileName
+            task.fileName = file.cut(at: "/").last.map(String.init) ?? task.fileName
             task.completedAt = known.finished.map { Date(timeIntervalSince1970: $0) }
             task.isLengthConfirmed = known.isConfirmed
             task.downloadedBytes = known.size ?? 0

@@ -64,7 +64,7 @@ extension DownloadCore {
                 entry.task.completedAt = time.now
                 entry.task.isLengthConfirmed = finished.isConfirmed
                 entry.task.localURL = URL(filePath: finished.file)
-                entry.task.fileName = finished.file.split(separator: "/").last.map(String.init) ?? entry.task.fileName
+                entry.task.fileName = finished.file.cut(at: "/").last.map(String.init) ?? entry.task.fileName
                 return entry.life.ended(.completed)
             case .failure(let stop):
                 entry.task.downloadedBytes = known.noted.count

@@ -6,8 +6,9 @@ package enum DownloadHost {
     /// The authority of a URL, in lower case, without a user's name and the port that goes without saying.
     package static func name(of url: String) -> String {
         guard let mark = url.firstRange(of: "://") else { return "" }
-        let authority = url[mark.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        let name = (authority.split(separator: "@").last.map(String.init) ?? "").lowercased()
+        // By bytes, as it is asked for: credentials go by this name.
+        let authority = Substring(url[mark.upperBound...].utf8.prefix { !"/?#".utf8.contains($0) })
+        let name = (authority.cut(at: "@", keepsEmpty: false).last.map(String.init) ?? "").lowercased()
         let usual = url[..<mark.lowerBound].lowercased() == "https" ? ":443" : ":80"
         return name.hasSuffix(usual) ? String(name.dropLast(usual.count)) : name
     }
@@ -20,8 +21,9 @@ package enum DownloadHost {
     /// A URL in the one way of the many that it can be written in, without its fragment.
     package static func normalised(_ url: String) -> String {
         guard let mark = url.firstRange(of: "://") else { return url }
-        let rest = url[mark.upperBound...].drop { $0 != "/" && $0 != "?" && $0 != "#" }.prefix { $0 != "#" }
-        return origin(of: url) + (rest.hasPrefix("/") ? "" : "/") + rest
+        let path = url[mark.upperBound...].utf8.drop { !"/?#".utf8.contains($0) }
+        let rest = Substring(path.prefix { $0 != UInt8(ascii: "#") })
+        return origin(of: url) + (rest.utf8.first == UInt8(ascii: "/") ? "" : "/") + rest
     }
 
     /// Whether a text is a URL that can be asked for a file; one with a user's name is refused, as the client would.

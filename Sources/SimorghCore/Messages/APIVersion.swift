@@ -35,7 +35,7 @@ public enum APIVersion: Sendable, Hashable {
         case .v1: return "/v1"
         case .v2: return "/v2"
         case .custom(let path, let version):
-            let segments = (path ?? "").split(separator: "/").map(String.init) + [version.segment]
+            let segments = (path ?? "").cut(at: "/", keepsEmpty: false).map(String.init) + [version.segment]
             return "/" + segments.joined(separator: "/")
         }
     }

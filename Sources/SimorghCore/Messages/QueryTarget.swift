@@ -13,7 +13,7 @@ package struct QueryTarget {
             return
         }
         path = target[..<mark]
-        items = target[target.utf8.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+        items = target[target.utf8.index(after: mark)...].cut(at: "&")
     }
 
     /// The target with its query.

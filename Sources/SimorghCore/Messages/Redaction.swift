@@ -42,7 +42,7 @@ public enum Redaction {
     /// The names of protocols, among which programs in browsers send tokens, as they can send no other field.
     package static func shown(protocols value: String) -> String {
         var isAwaited = false
-        return value.split(separator: ",", omittingEmptySubsequences: false).map { item -> String in
+        return value.cut(at: ",").map { item -> String in
             let name = item.filter { $0 != " " && $0 != "\t" }
             let tells = SecretNames.tellsInText(SecretNames.plain(name.utf8))
             defer { isAwaited = tells }

@@ -91,7 +91,7 @@ public struct RedactionRules: Sendable, Hashable {
 
     /// The items of a query or of a form, hidden where a function says so of their unescaped names, or they are tokens.
     package static func hideItems(of form: Substring, where isSecret: (_ name: [UInt8]) -> Bool) -> String {
-        form.split(separator: "&", omittingEmptySubsequences: false).map { item -> String in
+        form.cut(at: "&").map { item -> String in
             guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else { return String(item) }
             let value = item.utf8[item.utf8.index(after: equals)...]
             guard isSecret(PercentEncoding.decodedItem(item.utf8[..<equals])) || SecretText.isToken(value) else {

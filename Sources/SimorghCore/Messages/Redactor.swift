@@ -169,15 +169,13 @@ package struct Redactor: Sendable {
         switch field.name.canonicalName {
         case "cookie", "set-cookie":
             // Of `Set-Cookie` the first pair is the cookie, and the rest says where it goes.
-            let pairs = value.split(separator: ";").prefix(field.name.canonicalName == "cookie" ? .max : 1)
-            for pair in pairs {
-                guard let equals = pair.firstIndex(of: "=") else { continue }
-                found.insert(String(pair[pair.index(after: equals)...].drop { $0 == " " }))
+            let pairs = value.cut(at: ";", keepsEmpty: false)
+            for pair in pairs.prefix(field.name.canonicalName == "cookie" ? .max : 1) {
+                guard let value = pair.halves(at: "=")?.behind else { continue }
+                found.insert(String(value.drop { $0 == " " }))
             }
         case "sec-websocket-protocol":
-            let items = value.split(separator: ",", omittingEmptySubsequences: false)
-            let left = shown.split(separator: ",", omittingEmptySubsequences: false)
-            for (item, left) in zip(items, left) where left.hasSuffix(RedactionRules.mask) {
+            for (item, left) in zip(value.cut(at: ","), shown.cut(at: ",")) where left.hasSuffix(RedactionRules.mask) {
                 found.insert(item.filter { $0 != " " && $0 != "\t" })
             }
         case let name where Redaction.places.contains(name):
@@ -197,34 +195,32 @@ package struct Redactor: Sendable {
         guard value[..<blank].lowercased() == "basic", let plain = Data(base64Encoded: credential) else { return }
         let pair = String(decoding: plain, as: UTF8.self)
         found.insert(pair)
-        if let colon = pair.firstIndex(of: ":") { found.insert(String(pair[pair.index(after: colon)...])) }
+        if let password = pair[...].halves(at: ":")?.behind { found.insert(String(password)) }
     }
 
     private func collect(userOf url: String, _ found: inout Set<String>) {
         let parts = url.split(separator: "://", maxSplits: 1)
-        let authority = parts.last?.prefix { !"/?#".contains($0) } ?? ""
-        guard parts.count == 2, let at = authority.lastIndex(of: "@") else { return }
-        for part in authority[..<at].split(separator: ":", maxSplits: 1).dropFirst() {
-            found.insert(String(part))
-            found.insert(PercentEncoding.decodedText(part))
-        }
+        let authority = Substring((parts.last ?? "").utf8.prefix { !"/?#".utf8.contains($0) })
+        guard parts.count == 2, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return }
+        guard let password = authority[..<at].halves(at: ":")?.behind else { return }
+        found.insert(String(password))
+        found.insert(PercentEncoding.decodedText(password))
     }
 
     private func collect(target: String, _ found: inout Set<String>) {
         var values: [Substring] = []
-        let path = target.prefix { !"?#".contains($0) }
+        let path = Substring(target.utf8.prefix { !"?#".utf8.contains($0) })
         _ = SecretPath.shown(
             path, where: { rules.isSecret($0, inQuery: true) }, found: { values.append($0) })
         for value in values {
             found.insert(String(value))
             found.insert(PercentEncoding.decodedText(value))
         }
-        guard let mark = target.firstIndex(of: "?") else { return }
-        for item in target[target.index(after: mark)...].prefix(while: { $0 != "#" }).split(separator: "&") {
-            guard let equals = item.firstIndex(of: "="),
+        guard let behind = target[...].halves(at: "?")?.behind else { return }
+        for item in (behind.halves(at: "#")?.before ?? behind).cut(at: "&") {
+            guard let value = item.halves(at: "=")?.behind,
                 rules.shown(form: item, items: items).hasSuffix(RedactionRules.mask)
             else { continue }
-            let value = item[item.index(after: equals)...]
             found.insert(String(value))
             found.insert(PercentEncoding.decodedText(value))
         }

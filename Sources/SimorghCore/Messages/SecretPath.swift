@@ -14,8 +14,8 @@ package enum SecretPath {
         _ path: Substring, where isSecret: (_ name: [UInt8]) -> Bool, found: (Substring) -> Void = { _ in }
     ) -> String {
         guard path.utf8.contains(UInt8(ascii: ";")) || path.contains("eyJ") else { return String(path) }
-        return path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
-            segment.split(separator: ";", omittingEmptySubsequences: false).map { piece -> String in
+        return path.cut(at: "/").map { segment -> String in
+            segment.cut(at: ";").map { piece -> String in
                 if SecretText.isToken(piece.utf8) {
                     found(piece)
                     return RedactionRules.mask

@@ -12,7 +12,7 @@ package enum ShellQuoting {
     /// - Returns: The text itself where every shell reads it as it stands, or else in single quotes.
     package static func quoted(_ text: String) -> String {
         guard text.isEmpty || !text.utf8.allSatisfy(plain.contains) else { return text }
-        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        return "'" + text.cut(at: "'").joined(separator: #"'\''"#) + "'"
     }
 
     /// Bytes as the format of `printf`, which writes them to its standard output.

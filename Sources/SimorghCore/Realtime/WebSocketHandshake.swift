@@ -72,7 +72,7 @@ package struct WebSocketHandshake: Sendable {
         guard upgrade.count == 1, Self.trimmed(upgrade[0]).lowercased() == "websocket" else {
             throw WebSocketHandshakeFailure(.upgrade, "the field Upgrade of the answer does not say websocket")
         }
-        let connection = fields[values: .connection].flatMap { $0.split(separator: ",") }
+        let connection = fields[values: .connection].flatMap { $0.cut(at: ",") }
         guard connection.contains(where: { Self.trimmed($0).lowercased() == "upgrade" }) else {
             throw WebSocketHandshakeFailure(.connection, "the field Connection of the answer does not say Upgrade")
         }

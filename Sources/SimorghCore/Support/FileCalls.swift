@@ -89,8 +89,8 @@ enum FileCalls {
     ///
     /// - Returns: The path that could not be made, and `errno` says why; `nil` where all are there.
     static func makeFolder(_ folder: String, mode: mode_t) -> String? {
-        var path = folder.hasPrefix("/") ? "" : "."
-        for part in folder.split(separator: "/") {
+        var path = folder.utf8.first == UInt8(ascii: "/") ? "" : "."
+        for part in folder.cut(at: "/", keepsEmpty: false) {
             path += "/\(part)"
             guard mkdir(path, mode) == 0 || errno == EEXIST || access(path, F_OK) == 0 else { return path }
         }

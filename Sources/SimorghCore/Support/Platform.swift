@@ -35,7 +35,7 @@ package enum Platform {
 
     /// The program's name, without its folder.
     package static let programName: String = {
-        let name = (CommandLine.arguments.first ?? "").split(separator: "/").last.map(String.init)
+        let name = (CommandLine.arguments.first ?? "").cut(at: "/", keepsEmpty: false).last.map(String.init)
         return name ?? ProcessInfo.processInfo.processName
     }()
 }

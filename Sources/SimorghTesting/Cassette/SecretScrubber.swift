@@ -55,11 +55,12 @@ struct SecretScrubber: Sendable {
     func url(_ url: String) -> String {
         // A client that plays a secret back which it was given hidden escapes it.
         let url = ShownURL.withoutCredentials(url).replacing(Self.escapedMask, with: RedactionRules.mask)
-        let mark = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
+        let mark = url.utf8.firstIndex { "?#".utf8.contains($0) } ?? url.endIndex
         let path = SecretPath.shown(url[..<mark]) { isSecret($0, inQuery: true) }
         guard mark < url.endIndex else { return path }
-        let parts = url[url.index(after: mark)...].split(separator: "#", omittingEmptySubsequences: false)
-        return "\(path)\(url[mark])" + parts.map { items($0) }.joined(separator: "#")
+        let start = url.utf8.index(after: mark)
+        let parts = url[start...].cut(at: "#")
+        return "\(path)\(url[mark..<start])" + parts.map { items($0) }.joined(separator: "#")
     }
 
     /// `a=1&token=2` with its secrets hidden.

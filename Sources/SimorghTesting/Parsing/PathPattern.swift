@@ -69,6 +69,7 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
 
     /// The segments after the leading slash; one at the end gives an empty last segment.
     package static func split(_ path: String) -> [Substring] {
-        (path.hasPrefix("/") ? path.dropFirst() : path[...]).split(separator: "/", omittingEmptySubsequences: false)
+        let segments = path.cut(at: "/")
+        return segments.count > 1 && segments[0].isEmpty ? Array(segments.dropFirst()) : segments
     }
 }

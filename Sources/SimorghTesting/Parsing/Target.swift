@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
+
 /// The path and the query of a request's target, neither unescaped.
 package struct Target: Hashable, Sendable {
     package let path: String
@@ -8,7 +10,7 @@ package struct Target: Hashable, Sendable {
     package let query: String?
 
     package init(_ target: String) {
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = target.cut(at: "?", atMost: 1)
         path = String(parts[0])
         query = parts.count == 2 ? String(parts[1]) : nil
     }

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+import SimorghCore
 
 /// Which requests a scripted transport answers, and with what.
 package struct ScriptedRule: Sendable, CustomStringConvertible {
@@ -57,7 +58,7 @@ package struct ScriptedRule: Sendable, CustomStringConvertible {
     /// Cuts `https://host:8080/a` after its authority; a text without a scheme is all path.
     private static func originAndPath(_ text: String) -> (origin: String?, path: String) {
         guard text.hasPrefix("http://") || text.hasPrefix("https://") else { return (nil, text) }
-        let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        let parts = text.cut(at: "/", atMost: 3)
         let origin = parts.prefix(3).joined(separator: "/")
         return (origin, parts.count == 4 ? "/\(parts[3])" : "/")
     }

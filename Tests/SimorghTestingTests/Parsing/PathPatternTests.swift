@@ -13,8 +13,15 @@ struct PathPatternTests {
             ("/u/{id}", "/u/a%2Fb", ["id": "a/b"]), ("/u/{id}/x", "/u/7/y", nil),
             ("/{a}/{b}/{c}", "/1/2/3", ["a": "1", "b": "2", "c": "3"]), ("/f/*", "/f/a/b", ["*": "a/b"]),
             ("/f/*", "/f", ["*": ""]), ("/f/*", "/g", nil), ("/*/x", "/*/x", [:]),
+            ("/u/{id}", "/u/\u{301}x", ["id": "\u{301}x"]), ("/{a}", "/\u{301}x", ["a": "\u{301}x"]),
         ] as [(String, String, [String: String]?)])
     func matches(pattern: String, path: String, expected: [String: String]?) {
         #expect(PathPattern(pattern).match(path) == expected)
+    }
+
+    @Test("The query begins behind the first question mark, whatever stands there")
+    func target() {
+        let target = Target("/a?\u{301}b=1?")
+        #expect(target.path == "/a" && target.query == "\u{301}b=1?")
     }
 }

@@ -16,6 +16,8 @@ struct CommandCurlTests {
         "\"", "a\nb", "\t", "!!", "~", "*", "?", "[a]", "{a,b}", "#x", "a;b", "a&b", "a|b", "<a>", "-n", "--data",
         "é 雪 🕊",
         "a'b\"c$d`e\\f", "%s%n", "=x", "@/etc/passwd",
+        // A mark that makes one character with the quote before it.
+        "a'\u{301}; echo owned; '\u{301}",
     ]
 
     @Test("Whatever text is one word to a shell, and the very same text", arguments: hostile)

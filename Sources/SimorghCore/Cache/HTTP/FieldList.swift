@@ -34,7 +34,7 @@ package enum FieldList {
         }
         if isQuoted {
             // A quote that nobody closes is none: it must not hide what stands behind it.
-            for part in value[start...].split(separator: ",") { append(part, to: &members) }
+            for part in value[start...].cut(at: ",") { append(part, to: &members) }
         } else {
             append(value[start...], to: &members)
         }
