@@ -48,10 +48,10 @@ extension HARDocument.Record {
 
     /// The items of the query of a target, unescaped; the secret ones hidden.
     static func items(_ target: String, _ redactor: Redactor) -> [Self] {
-        guard let mark = target.firstIndex(of: "?") else { return [] }
-        return redactor.form(String(target[target.index(after: mark)...])).split(separator: "&").map { item in
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return Self(name: text(parts[0]), value: parts.count > 1 ? text(parts[1]) : "")
+        guard let query = target[...].halves(at: "?")?.behind else { return [] }
+        return redactor.form(String(query)).cut(at: "&", keepsEmpty: false).map { item in
+            let halves = item.halves(at: "=")
+            return Self(name: text(halves?.before ?? item), value: halves.map { text($0.behind) } ?? "")
         }
     }
 
@@ -61,19 +61,20 @@ extension HARDocument.Record {
 
     /// The cookies of a request: their names, and their values only where nothing is hidden.
     static func cookies(sentIn fields: HTTPFields, _ redactor: Redactor) -> [Self] {
-        fields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { Self(cookie: $0, redactor) }
+        fields[values: .cookie].flatMap { $0.cut(at: ";") }.compactMap { Self(cookie: $0, redactor) }
     }
 
     /// The cookies that a response sets.
     static func cookies(setBy fields: HTTPFields, _ redactor: Redactor) -> [Self] {
-        fields[values: .setCookie].compactMap { $0.split(separator: ";").first }
+        fields[values: .setCookie].compactMap { $0.cut(at: ";").first }
             .compactMap { Self(cookie: $0, redactor) }
     }
 
     private init?(cookie pair: Substring, _ redactor: Redactor) {
-        guard let equals = pair.firstIndex(of: "=") else { return nil }
-        name = String(pair[..<equals].drop { $0 == " " })
-        value = redactor.rules.isOn ? RedactionRules.mask : String(pair[pair.index(after: equals)...])
+        // By bytes: what is taken for a part of the name is shown.
+        guard let (before, behind) = pair.halves(at: "=") else { return nil }
+        name = String(before.drop { $0 == " " })
+        value = redactor.rules.isOn ? RedactionRules.mask : String(behind)
     }
 }
 

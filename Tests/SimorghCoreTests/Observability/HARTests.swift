@@ -55,6 +55,15 @@ struct HARTests {
         #expect(entries[5].comment?.contains("too long") == true)
     }
 
+    @Test("A cookie's name ends at its equals sign, whatever stands behind it")
+    func cookieName() async throws {
+        let recorder = HARRecorder(time: clock.timeSource)
+        let transport = ScriptedTransport { _ in .text("x").header(.setCookie, "sid=\u{301}s3cret=; Path=/") }
+        _ = try await recorded(transport, recorder).call(.get, "x").data()
+        #expect(recorder.document.log.entries.first?.response.cookies.map(\.name) == ["sid"])
+        #expect(!String(decoding: try recorder.export(), as: UTF8.self).contains("s3cret"))
+    }
+
     @Test("The judge of files finds faults")
     func judge() throws {
         let recorder = HARRecorder(time: clock.timeSource)
