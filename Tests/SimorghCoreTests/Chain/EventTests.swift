@@ -10,13 +10,6 @@ import Testing
 /// What `onEvent` is told of waits, hedges, interim responses and attempts.
 @Suite("Events", .timeLimit(.minutes(10)))
 struct EventTests {
-    private struct Hints: Transport {
-        func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-            request.options.informational?(HTTPResponse(status: .init(code: 103), headerFields: [.location: "/a"]))
-            return TransportResponse(head: HTTPResponse(status: .ok))
-        }
-    }
-
     private let clock = TestClock()
     private let events = Kept<[NetworkEvent]>([])
 
@@ -74,10 +67,9 @@ struct EventTests {
 
     @Test("Interim responses are told, and told as well to who asked the call for them")
     func interim() async throws {
-        var configuration = APIClient.Configuration()
-        configuration.onEvent = { [events] event in events.change { $0.append(event) } }
-        let client = APIClient(configuration: configuration, transport: Hints())
-        let request = try await client.call(.get, "https://api.test/x").request()
+        let hints = StubResponse.status(.ok).interim(.earlyHints, [.location: "/a"])
+        let client = client(ScriptedTransport { _ in hints }) { _ in }
+        let request = try await client.call(.get, "x").request()
         let own = Kept<[Int]>([])
         var asked = request
         asked.options.informational = { response in own.change { $0.append(response.status.code) } }

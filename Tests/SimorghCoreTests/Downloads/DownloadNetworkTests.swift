@@ -28,16 +28,12 @@ struct DownloadNetworkTests {
         await place.end(manager)
     }
 
-    /// Nobody knows a way to it.
-    private struct Unreachable: Transport {
-        func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-            throw TransportError(.notConnectedToInternet, phase: .connect, message: "no route to host")
-        }
-    }
-
     @Test("A host that cannot be reached though there is a network fails, and is not waited for")
     func unreachable() async throws {
-        let manager = try place.manager(Unreachable(), network: ScriptedNetwork(.connected(.wifi)).monitor())
+        let unreachable = ScriptedTransport { _ in
+            .failure(TransportError(.notConnectedToInternet, phase: .connect, message: "no route to host"))
+        }
+        let manager = try place.manager(unreachable, network: ScriptedNetwork(.connected(.wifi)).monitor())
         let last = try #require(await manager.download(url: DownloadPlace.url).last())
         guard case .transport(.notConnectedToInternet, _) = last.error else {
             Issue.record("another end: \(last)")

@@ -67,6 +67,16 @@ struct ClientLogTests {
         #expect(!box.all.contains("s3cret"))
     }
 
+    @Test("An upload that is read as it is sent is told by its type and its length", arguments: [Int64?.some(3), nil])
+    func upload(length: Int64?) async throws {
+        let body = RequestBody.stream(length: length, contentType: "image/png") {
+            ResponseBody(Data("abc".utf8))
+        }
+        try await client(.verbose).call(.put, "picture", body: body).void()
+        let size = length == nil ? "length unknown" : "3 bytes"
+        #expect(lines.first?.hasSuffix("body=\"[image/png, \(size)]\"") == true)
+    }
+
     @Test("SN4: the text of a request and of its JSON answer, as a tree")
     func tree() async throws {
         let transport = ScriptedTransport { _ in

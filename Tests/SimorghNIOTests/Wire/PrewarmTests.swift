@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghNIO
+import SimorghTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -60,12 +61,7 @@ struct PrewarmTests {
 
     @Test("Without an engine of ours nothing happens, and calls run as they do")
     func otherTransport() async throws {
-        struct Nowhere: Transport {
-            func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-                TransportResponse(head: HTTPResponse(status: .noContent))
-            }
-        }
-        let client = APIClient(transport: Nowhere())
+        let client = APIClient(transport: ScriptedTransport { _ in .status(.noContent) })
         try await client.prewarm("http://nowhere.test/")
         #expect(client.connectionStatistics == nil)
         let value = try await client.withEventLoop { try await client.call(.get, "http://nowhere.test/").data() }
