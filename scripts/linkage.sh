@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Shows that a program which imports Simorgh links neither FoundationNetworking, libcurl nor ICU: builds the one under
-# Tests/Linkage against this package, and asks the loader what it needs.
+# Shows that a program which imports Simorgh links neither FoundationNetworking, libcurl nor ICU, and neither metrics nor
+# tracing: builds the one under Tests/Linkage against this package, and asks the loader what it needs, and it what it has.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -10,6 +10,12 @@ libraries=$(ldd "$program")
 forbidden='libFoundation\.so|libFoundationNetworking|libFoundationInternationalization|lib_FoundationICU|libcurl|libicu'
 if grep -E "$forbidden" <<<"$libraries"; then
     echo "linkage: import Simorgh links what it must not" >&2
+    exit 1
+fi
+# What SimorghTelemetry brings is linked into the program itself, where it is.
+symbols=$(nm --defined-only "$program")
+if grep -m 3 -E ' \$s(11CoreMetrics|7Tracing|15Instrumentation)' <<<"$symbols"; then
+    echo "linkage: import Simorgh links metrics or tracing, which are for who wants them" >&2
     exit 1
 fi
 "$program"
