@@ -16,7 +16,7 @@ struct TelemetryWorld {
     let clock = TestClock(movesItself: true)
 
     func client(
-        _ transport: ScriptedTransport, _ change: (inout APIClient.Configuration) -> Void = { _ in },
+        _ transport: any Transport, _ change: (inout APIClient.Configuration) -> Void = { _ in },
         _ adjust: (inout Telemetry) -> Void = { _ in }
     ) -> APIClient {
         var telemetry = Telemetry()

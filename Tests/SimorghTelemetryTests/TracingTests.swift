@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import InMemoryTracing
+import MetricsTestKit
 import SimorghCore
 import SimorghTelemetry
 import SimorghTesting
@@ -54,6 +55,36 @@ struct TracingTests {
             #expect(span.text("error.type") == "cannotFindHost" && span.status?.code == .error)
             #expect(span.status?.message?.contains("s3cret") == false && span.errors.isEmpty)
         }
+    }
+
+    /// Answers over a connection that a script has none of.
+    private struct Connected: Transport {
+        let applicationProtocol: String
+
+        func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+            TransportResponse(
+                head: HTTPResponse(status: .ok),
+                connection: ConnectionInfo(
+                    id: 3, applicationProtocol: applicationProtocol, localAddress: nil,
+                    remoteAddress: "[2001:db8::1]:443", tlsVersion: "TLSv1.3"))
+        }
+    }
+
+    @Test("What carried an attempt is told: the version and the peer", arguments: [("h2", "2"), ("http/1.1", "1.1")])
+    func connection(applicationProtocol: String, version: String) async throws {
+        let client = world.client(Connected(applicationProtocol: applicationProtocol))
+        try await client.call(.get, "x").void()
+        let attempt = try #require(world.tracer.finishedSpans.first { $0.kind == .client })
+        #expect(attempt.text("network.protocol.name") == "http")
+        #expect(attempt.text("network.protocol.version") == version)
+        #expect(attempt.text("network.peer.address") == "2001:db8::1" && attempt.text("network.peer.port") == "443")
+        let timer = try world.metrics.expectTimer(
+            "http.client.request.duration",
+            [
+                ("http.request.method", "GET"), ("server.address", "api.test"), ("server.port", "8443"),
+                ("url.scheme", "https"), ("http.response.status_code", "200"), ("network.protocol.version", version),
+            ])
+        #expect(timer.values.count == 1)
     }
 
     @Test("A method that nobody knows does not make a name of its own")
