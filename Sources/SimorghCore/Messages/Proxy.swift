@@ -38,9 +38,9 @@ package struct Proxy: Sendable, Hashable {
             throw InvalidRoute("a proxy is http, https, socks5 or socks5h, not \(scheme.prefix(20))")
         }
         self.kind = kind
-        rest = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        rest = Substring(rest.utf8.prefix { !"/?#".utf8.contains($0) })
         if let at = rest.lastIndex(of: "@") {
-            let parts = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = rest[..<at].cut(at: ":", atMost: 1)
             user = Self.decoded(parts[0])
             password = parts.count == 2 ? Self.decoded(parts[1]) : ""
             rest = rest[rest.index(after: at)...]

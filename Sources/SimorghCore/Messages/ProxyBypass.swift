@@ -36,7 +36,7 @@ package struct ProxyBypass: Sendable, Hashable {
             return
         }
         for item in list.lowercased().split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }) {
-            let parts = item.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = item.cut(at: "/", atMost: 1)
             let bare = parts[0].hasPrefix("[") && parts[0].hasSuffix("]") ? parts[0].dropFirst().dropLast() : parts[0]
             if let address = Self.address(String(bare)) {
                 let bits = parts.count == 2 ? Int(parts[1]) : address.count * 8

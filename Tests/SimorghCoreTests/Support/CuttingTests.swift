@@ -60,6 +60,13 @@ struct CuttingTests {
         #expect(redactor.text("you sent s3cretvalue to us") == "you sent [hidden] to us")
     }
 
+    @Test("The user of a proxy ends at the first colon, and its host at the first slash")
+    func proxy() throws {
+        let proxy = try Proxy("http://zal:\(Self.mark)pw:\(Self.mark)@proxy.test:3128/\(Self.mark)")
+        #expect(proxy.user == "zal" && proxy.password == "\(Self.mark)pw:\(Self.mark)")
+        #expect(proxy.host == "proxy.test" && proxy.port == 3128)
+    }
+
     @Test("An item of a query is taken out alone")
     func query() {
         var target = QueryTarget("/a?k=1&\(Self.mark)b=2")
