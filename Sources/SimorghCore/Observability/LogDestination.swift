@@ -6,13 +6,18 @@ public import Logging
 /// Where the log goes to.
 public struct LogDestination: Sendable {
     package let write: @Sendable (LogEntry) -> Void
+    /// Whether entries of a gravity are written here.
+    package let hears: @Sendable (LogEntry.Gravity) -> Bool
     /// Waits until all is written; `nil` where it is when it was given.
     package let flush: (@Sendable () async -> Void)?
 
     package init(
-        _ write: @escaping @Sendable (LogEntry) -> Void, flush: (@Sendable () async -> Void)? = nil
+        _ write: @escaping @Sendable (LogEntry) -> Void,
+        hears: @escaping @Sendable (LogEntry.Gravity) -> Bool = { _ in true },
+        flush: (@Sendable () async -> Void)? = nil
     ) {
         self.write = write
+        self.hears = hears
         self.flush = flush
     }
 
@@ -28,17 +33,22 @@ public struct LogDestination: Sendable {
     /// - Returns: The destination.
     public static func logger(_ logger: Logger? = nil, format: LogFormat? = nil) -> LogDestination {
         let late = LateLogger(logger)
-        return LogDestination { entry in
-            let logger = late.value
-            let level: Logger.Level = entry.gravity == .failure ? .error : .debug
-            guard logger.logLevel <= level else { return }
-            if let format {
-                logger.log(level: level, "\(format.text(of: entry, isDated: false))")
-            } else {
-                logger.log(level: level, "\(entry.message)", metadata: entry.metadata)
-            }
-        }
+        return LogDestination(
+            { entry in
+                let logger = late.value
+                let level = Self.level(of: entry.gravity)
+                guard logger.logLevel <= level else { return }
+                if let format {
+                    logger.log(level: level, "\(format.text(of: entry, isDated: false))")
+                } else {
+                    logger.log(level: level, "\(entry.message)", metadata: entry.metadata)
+                }
+            },
+            // The default one lets all pass, and is not made to be asked.
+            hears: { gravity in logger.map { $0.logLevel <= Self.level(of: gravity) } ?? true })
     }
+
+    private static func level(of gravity: LogEntry.Gravity) -> Logger.Level { gravity == .failure ? .error : .debug }
 
     /// A file, which is written on a queue of its own, and set aside when it is full.
     ///

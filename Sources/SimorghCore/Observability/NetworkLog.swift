@@ -11,16 +11,22 @@ import Foundation
 
 /// What one client writes to the log, at its level: it turns what happens into entries without secrets.
 package struct NetworkLog: Sendable {
-    package let level: LogLevel
     package let rules: RedactionRules
+    private let askedLevel: LogLevel
     private let logger: NetworkLogger
     private let time: TimeSource
 
     package init(_ level: LogLevel, to logger: NetworkLogger, rules: RedactionRules, time: TimeSource = .system) {
-        self.level = level
+        askedLevel = level
         self.logger = logger
         self.rules = rules
         self.time = time
+    }
+
+    /// How much is told: no more than somebody takes, so that nothing is put into words for nobody.
+    package var level: LogLevel {
+        if logger.hears(.usual) { return askedLevel }
+        return min(askedLevel, logger.hears(.failure) ? .failures : .none)
     }
 
     /// How much of a body is written.

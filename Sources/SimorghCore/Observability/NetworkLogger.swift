@@ -54,6 +54,9 @@ public final class NetworkLogger: Sendable {
         for destination in destinations { await destination.flush?() }
     }
 
+    /// Whether entries of a gravity are written anywhere.
+    package func hears(_ gravity: LogEntry.Gravity) -> Bool { destinations.contains { $0.hears(gravity) } }
+
     /// Writes an entry, in which nothing is secret any more.
     package func write(_ entry: LogEntry) {
         for destination in destinations { destination.write(entry) }

@@ -87,7 +87,7 @@ struct ClientEventTests {
     func unheard(level: LogLevel, expected: Int) {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "api.test", path: "/x")
         let request = TransportRequest(head: head)
-        let log = NetworkLog(level, to: NetworkLogger([]), rules: .standard)
+        let log = NetworkLog(level, to: NetworkLogger([.custom { _ in }]), rules: .standard)
         let record = CallRecord(
             Observation(onEvent: nil, hub: EventHub(), log: log, rules: .standard, time: .system))
         var made = 0

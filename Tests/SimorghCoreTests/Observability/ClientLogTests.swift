@@ -190,6 +190,23 @@ struct ClientLogTests {
         #expect(box.texts.isEmpty)
     }
 
+    @Test(
+        "Nothing is put into words that no destination takes",
+        arguments: [
+            (.debug, .verbose), (.info, .failures), (.error, .failures), (.critical, .none),
+        ] as [(Logger.Level, LogLevel)])
+    func unheard(level: Logger.Level, told: LogLevel) {
+        var logger = box.logger
+        logger.logLevel = level
+        func network(_ asked: LogLevel, _ destinations: [LogDestination]) -> NetworkLog {
+            NetworkLog(asked, to: NetworkLogger(destinations), rules: .standard)
+        }
+        #expect(network(.verbose, [.logger(logger)]).level == told)
+        #expect(network(.none, [.logger(logger)]).level == .none)
+        #expect(network(.verbose, [.logger(logger), .custom { _ in }]).level == .verbose)
+        #expect(network(.verbose, []).level == .none)
+    }
+
     @Test("Retries and redirects are told with their reasons, each attempt by itself")
     func decisions() async throws {
         let transport = ScriptedTransport(inOrder: [
