@@ -209,12 +209,13 @@ def same_bytes(person, playground, name):
 
 
 def downloads(person, playground):
+    names = ["report.pdf", "film.mp4", "song.mp3", "feather.png", "valleys.gif", "birds.svg", "archive.zip"]
     person.tab("downloads")
     for box in person.all("#files input"):
         box.click()
     Select(person.one("#priority")).select_by_visible_text("high")
     person.press("#catalogue button")
-    person.wait(lambda: len(person.all("#downloads-list > li")) == 5, "five downloads")
+    person.wait(lambda: len(person.all("#downloads-list > li")) == len(names), "all downloads")
     person.wait(lambda: state(person, "film.mp4") == "downloading", "the film to begin")
     bar = lambda: int(row(person, "film.mp4").find_element(By.CSS_SELECTOR, ".bar").get_attribute("data-parts"))
     person.wait(lambda: bar() >= 2, "two parts of the film in the bar")
@@ -230,15 +231,14 @@ def downloads(person, playground):
     playground.start()
     person.open()
     person.press("#tab-downloads")
-    person.wait(lambda: len(person.all("#downloads-list > li")) == 5, "the list to be there again")
-    names = ["report.pdf", "film.mp4", "song.mp3", "feather.png", "archive.zip"]
+    person.wait(lambda: len(person.all("#downloads-list > li")) == len(names), "the list to be there again")
     person.wait(lambda: all(state(person, name) == "completed" for name in names), "all to be complete")
     for name in names:
         same_bytes(person, playground, name)
-    do(person, "feather.png", "preview")
-    person.wait(
-        lambda: person.driver.execute_script("return document.querySelector('#preview img')?.naturalWidth") == 64,
-        "the picture")
+    shown = lambda: person.driver.execute_script("return document.querySelector('#preview img')?.naturalWidth")
+    for name, width in [("valleys.gif", 160), ("birds.svg", 320), ("feather.png", 64)]:
+        do(person, name, "preview")
+        person.wait(lambda: shown() == width, f"the picture {name}")
     person.picture("downloads-complete")
     do(person, "film.mp4", "preview")
     person.wait(

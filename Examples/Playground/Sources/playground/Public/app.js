@@ -259,7 +259,7 @@ function preview(item) {
   const name = item.querySelector("h3").textContent;
   const kind = name.split(".").at(-1);
   let view;
-  if (kind === "png") view = make("img", "", { src: url, alt: `Preview of ${name}` });
+  if (["png", "gif", "svg"].includes(kind)) view = make("img", "", { src: url, alt: `Preview of ${name}` });
   else if (kind === "mp4") view = make("video", "", { src: url, controls: "", muted: "", title: `Preview of ${name}` });
   else if (kind === "mp3") view = make("audio", "", { src: url, controls: "" });
   else if (kind === "pdf") view = make("iframe", "", { src: url, title: `Preview of ${name}` });

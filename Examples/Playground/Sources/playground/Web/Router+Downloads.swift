@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPTypes
 import Hummingbird
 import NIOCore
 
@@ -54,16 +55,18 @@ extension Router<BasicRequestContext> {
             }
             let types = [
                 "pdf": "application/pdf", "mp4": "video/mp4", "mp3": "audio/mpeg", "png": "image/png",
-                "zip": "application/zip",
+                "gif": "image/gif", "svg": "image/svg+xml", "zip": "application/zip",
             ]
+            var headers: HTTPFields = [
+                .contentType: types[url.pathExtension] ?? "application/octet-stream",
+                .contentDisposition: "inline",
+                // What was fetched from elsewhere is never taken for a page of the Playground.
+                .xContentTypeOptions: "nosniff",
+            ]
+            // A drawing may hold a script, which does not run, and never as the Playground's own.
+            if url.pathExtension == "svg" { headers[.contentSecurityPolicy] = "default-src 'none'; sandbox" }
             return Response(
-                status: .ok,
-                headers: [
-                    .contentType: types[url.pathExtension] ?? "application/octet-stream",
-                    .contentDisposition: "inline",
-                    // What was fetched from elsewhere is never taken for a page of the Playground.
-                    .xContentTypeOptions: "nosniff",
-                ],
+                status: .ok, headers: headers,
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
         }
     }

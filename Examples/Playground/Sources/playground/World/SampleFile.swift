@@ -17,6 +17,8 @@ struct SampleFile: Sendable {
         SampleFile(name: "film.mp4", contentType: "video/mp4", bytes: SampleFilm.mp4(pictures: 104)),
         SampleFile(name: "song.mp3", contentType: "audio/mpeg", bytes: song(seconds: 60)),
         SampleFile(name: "feather.png", contentType: "image/png", bytes: picture(size: 300_000)),
+        SampleFile(name: "valleys.gif", contentType: "image/gif", bytes: animation(pictures: 16)),
+        SampleFile(name: "birds.svg", contentType: "image/svg+xml", bytes: drawing(size: 200_000)),
         SampleFile(name: "archive.zip", contentType: "application/zip", bytes: zip(size: 2_000_000)),
     ]
 

@@ -1,0 +1,78 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+
+extension SampleFile {
+    /// A moving picture in 128 colours: valleys that pass by.
+    ///
+    /// Its points are written as they are: the table of GIF's compression is emptied so often that no code gets longer
+    /// than a byte.
+    ///
+    /// - Parameter count: How many pictures it has, each of about 19,500 bytes.
+    /// - Returns: A GIF file.
+    static func animation(pictures count: Int) -> Data {
+        let (width, height) = (160, 120)
+        let size: [UInt8] = [UInt8(width), 0, UInt8(height), 0]
+        var file = Array("GIF89a".utf8)
+        file.append(contentsOf: size)
+        // A table of 128 colours for all pictures.
+        file.append(contentsOf: [0xF6, 0, 0])
+        for colour in 0..<128 {
+            file.append(contentsOf: [UInt8(64 + colour), UInt8(96 + colour / 2), UInt8(200 - colour)])
+        }
+        // It begins anew at its end.
+        file.append(contentsOf: [0x21, 0xFF, 11])
+        file.append(contentsOf: Array("NETSCAPE2.0".utf8))
+        file.append(contentsOf: [3, 1, 0, 0, 0])
+        for number in 0..<count {
+            // A tenth of a second; then a picture that fills the whole.
+            file.append(contentsOf: [0x21, 0xF9, 4, 0, 10, 0, 0, 0, 0x2C, 0, 0, 0, 0])
+            file.append(contentsOf: size)
+            file.append(contentsOf: [0, 7])
+            for block in blocks(of: points(number, width, height)) {
+                file.append(UInt8(block.count))
+                file.append(contentsOf: block)
+            }
+            file.append(0)
+        }
+        file.append(0x3B)
+        return Data(file)
+    }
+
+    /// The points of a picture, with what empties the table after every hundred, and what ends them.
+    private static func points(_ number: Int, _ width: Int, _ height: Int) -> [UInt8] {
+        var codes: [UInt8] = []
+        for row in 0..<height {
+            for column in 0..<width {
+                if (row * width + column) % 100 == 0 { codes.append(0x80) }
+                // The ground goes up and down, and is where it was after eight pictures.
+                let step = (column + number * 5) % 40
+                let ground = 30 + (step < 20 ? step : 40 - step)
+                codes.append(row < ground ? UInt8(row) : UInt8(127 - (row - ground) / 2))
+            }
+        }
+        codes.append(0x81)
+        return codes
+    }
+
+    private static func blocks(of codes: [UInt8]) -> [ArraySlice<UInt8>] {
+        stride(from: 0, to: codes.count, by: 255).map { codes[$0..<min($0 + 255, codes.count)] }
+    }
+
+    /// Thirty birds as lines of text, and a comment that fills it up.
+    ///
+    /// - Parameter size: About how many bytes.
+    /// - Returns: An SVG file.
+    static func drawing(size: Int) -> Data {
+        var text = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"320\" height=\"240\" viewBox=\"0 0 320 240\">\n"
+        text += "<rect width=\"320\" height=\"240\" fill=\"#faf8f5\"/>\n"
+        for number in 0..<30 {
+            let (left, top) = (15 + number % 6 * 50, 40 + number / 6 * 40)
+            text += "<path d=\"M\(left) \(top) q10 -14 20 0 q10 -14 20 0\" "
+            text += "fill=\"none\" stroke=\"#b3401f\" stroke-width=\"3\"/>\n"
+        }
+        text += "<!-- " + String(repeating: "simorgh ", count: size / 8) + "-->\n</svg>\n"
+        return Data(text.utf8)
+    }
+}
