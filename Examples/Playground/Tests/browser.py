@@ -306,7 +306,7 @@ def keys_and_sizes(person):
     person.press("#tab-subscription")
     person.picture("dark")
     person.driver.set_window_size(390, 844)
-    for name in ("posts", "downloads"):
+    for name in [tab.get_attribute("aria-controls") for tab in person.all("[role=tab]")]:
         person.press(f"#tab-{name}")
         wide = person.driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, f"{name} is {wide} pixels too wide for a phone"
