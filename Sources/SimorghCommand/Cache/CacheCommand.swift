@@ -24,7 +24,11 @@ extension CacheCommand {
     /// `simorgh cache ls`.
     package struct List: AsyncParsableCommand {
         package static let configuration = CommandConfiguration(
-            commandName: "ls", abstract: "Lists the responses: status, bytes, seconds left, URL.")
+            commandName: "ls", abstract: "Lists the responses: status, bytes, seconds left, URL.",
+            discussion: """
+                  simorgh cache ls
+                  simorgh cache ls --json --cache-path /var/tmp/answers
+                """)
 
         @OptionGroup package var arguments: CacheListingArguments
 
@@ -44,7 +48,8 @@ extension CacheCommand {
     /// `simorgh cache show URL`.
     package struct Show: AsyncParsableCommand {
         package static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Shows the heads that are kept of a URL.")
+            commandName: "show", abstract: "Shows the heads that are kept of a URL.",
+            discussion: "  simorgh cache show https://example.com/list")
 
         @Argument(help: "The URL.")
         package var url: String
@@ -72,7 +77,11 @@ extension CacheCommand {
     /// `simorgh cache purge`.
     package struct Purge: AsyncParsableCommand {
         package static let configuration = CommandConfiguration(
-            commandName: "purge", abstract: "Forgets responses: those of a URL or a tag, or all.")
+            commandName: "purge", abstract: "Forgets responses: those of a URL or a tag, or all.",
+            discussion: """
+                  simorgh cache purge --url https://example.com/list
+                  simorgh cache purge --all
+                """)
 
         @Option(help: "Those of this URL.")
         package var url: String?
@@ -113,7 +122,8 @@ extension CacheCommand {
     /// `simorgh cache stats`.
     package struct Statistics: AsyncParsableCommand {
         package static let configuration = CommandConfiguration(
-            commandName: "stats", abstract: "Says how much is kept.")
+            commandName: "stats", abstract: "Says how much is kept.",
+            discussion: "  simorgh cache stats --json")
 
         @OptionGroup package var arguments: CacheListingArguments
 

@@ -10,7 +10,11 @@ package struct DemoCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Shows what the library does, against a server of its own.",
-        discussion: "It ends by itself: with 0, or with 1 and the name of the step that failed."
+        discussion: """
+            It ends by itself: with 0, or with 1 and the name of the step that failed.
+
+              simorgh demo
+            """
     )
 
     package init() {}

@@ -127,4 +127,30 @@ struct CommandArgumentsTests {
     func emptyURL() {
         #expect(throws: CommandFailure.self) { try TargetURL.complete("") }
     }
+
+    private struct Page {
+        let call: String
+        let help: String
+    }
+
+    /// The help of every subcommand, and of its own.
+    private static func pages(below command: any ParsableCommand.Type, _ call: String) -> [Page] {
+        var found: [Page] = []
+        for part in command.configuration.subcommands {
+            let name = call + " " + (part.configuration.commandName ?? "")
+            found.append(Page(call: name, help: RootCommand.helpMessage(for: part, includeHidden: false, columns: 100)))
+            found += pages(below: part, name)
+        }
+        return found
+    }
+
+    @Test("The help of each subcommand shows how it is called")
+    func examples() {
+        let pages = Self.pages(below: RootCommand.self, "simorgh")
+        #expect(pages.count > 15)
+        for page in pages {
+            let lines = page.help.split(separator: "\n")
+            #expect(lines.contains { $0.hasPrefix("  \(page.call)") }, "\(page.call) has no example")
+        }
+    }
 }
