@@ -146,6 +146,15 @@ struct DownloadSnippets {
         }
     }
 
+    @Test("One word lets a manager's downloads go on behind the application, on Apple's systems")
+    func background() {
+        // On the page a manager is made of it, which would have its folder among the user's documents.
+        let config = DownloadManagerConfig(
+            backgroundSessionIdentifier: "com.myapp.downloads"
+        )
+        #expect(config.backgroundSessionIdentifier == "com.myapp.downloads")
+    }
+
     @Test("What cannot be queued says why")
     func errors() async throws {
         try await Self.with { manager, base in

@@ -63,6 +63,8 @@ struct RetrySnippets {
 
     @Test("A strategy is the client's default, and is changed at run time", arguments: CacheStrategy.allCases)
     func strategy(_ strategy: CacheStrategy) {
+        // As it stands on the page; not called, since it opens the cache of whoever runs this.
+        let _: (CacheStrategy) -> APIClient = APIClient.init(defaultCacheStrategy:)
         let client = APIClient(configuration: .default, defaultCacheStrategy: strategy)
         #expect(client.configuration.cacheStrategy == strategy)
         client.updateDefaultCacheStrategy(.reloadIgnoringLocalCacheData)
