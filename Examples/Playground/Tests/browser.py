@@ -7,7 +7,6 @@ browser.py PROGRAM FOLDER: starts PROGRAM, and puts the pictures into FOLDER. Wa
 scripts/playground brings them. Nothing sleeps to wait: each wait is for something that the page says.
 """
 import hashlib
-import http.server
 import json
 import os
 import pathlib
@@ -17,8 +16,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
-import urllib.error
 import urllib.request
 
 from selenium import webdriver
@@ -26,6 +23,9 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
+
+sys.dont_write_bytecode = True
+from strangers import strangers
 
 PROGRAM, PICTURES = sys.argv[1], pathlib.Path(sys.argv[2])
 PATIENCE = 120  # Seconds: only a wait that fails is so long.
@@ -51,6 +51,12 @@ class Playground:
         line = self.process.stdout.readline()
         assert line.startswith("Playground: http://"), f"it said {line!r}"
         self.url = line.split(": ", 1)[1].strip()
+
+    def second(self):
+        """What comes of another one at the same port."""
+        with tempfile.TemporaryDirectory() as folder:
+            environment = dict(self.environment, PLAYGROUND_WORLD_PORT="0", PLAYGROUND_FOLDER=folder)
+            return subprocess.run([PROGRAM], env=environment, capture_output=True, text=True, timeout=PATIENCE)
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
@@ -240,6 +246,9 @@ def downloads(person, playground):
         do(person, name, "preview")
         person.wait(lambda: shown() == width, f"the picture {name}")
     person.picture("downloads-complete")
+    drawing = f"{playground.url}/api/downloads/{row(person, 'birds.svg').get_attribute('data-id')}/file"
+    with urllib.request.urlopen(drawing) as answer:
+        assert answer.headers["Content-Security-Policy"].endswith("sandbox"), "a drawing's script may run"
     do(person, "film.mp4", "preview")
     person.wait(
         lambda: person.driver.execute_script(
@@ -322,78 +331,14 @@ def labels(person):
     assert not nameless, f"these have no name: {nameless}"
 
 
-class Stranger(http.server.BaseHTTPRequestHandler):
-    """A server of somebody else, with a page; it notes what is asked of it."""
-
-    asked = []
-
-    def do_GET(self):
-        Stranger.asked.append(self.path)
-        body = b"[]" if self.path == "/posts" else b"<!doctype html><title>A stranger</title>"
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json" if self.path == "/posts" else "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *arguments):
-        pass
-
-
-def status(url, method="GET", **fields):
-    """What the Playground answers to a program that says these things of itself."""
-    headers = {name.replace("_", "-"): value for name, value in fields.items()}
-    request = urllib.request.Request(url, method=method, headers=headers, data=b"" if method == "POST" else None)
-    try:
-        with urllib.request.urlopen(request) as response:
-            return response.status
-    except urllib.error.HTTPError as error:
-        return error.code
-
-
-def strangers(person, playground):
-    """A page of another origin makes the process do nothing, whatever it sends."""
-    settings, drop = playground.url + "/api/settings", playground.url + "/api/socket/drop"
-    assert status(settings) == 200 and status(drop, "POST") == 200, "programs without a page are let in"
-    assert status(drop, "POST", Origin=playground.url) == 200, "the page itself is let in"
-    for fields in [
-        {"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": playground.url + "0"},
-        {"Origin": playground.url.replace("http:", "https:")}, {"Sec_Fetch_Site": "cross-site"},
-        {"Sec_Fetch_Site": "same-site"}, {"Host": "evil.example"}, {"Host": "127.0.0.1.evil.example"},
-    ]:
-        assert status(settings, **fields) == 403, f"{fields} may read"
-        assert status(drop, "POST", **fields) == 403, f"{fields} may act"
-        slashes = settings.replace("/api", "//api")
-        assert status(slashes, **fields) != 200, f"{fields} may read with another path"
-    assert status(playground.url + "/", Sec_Fetch_Site="cross-site") == 200, "a link to the page is followed"
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Stranger)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        home = f"http://127.0.0.1:{server.server_port}"
-        path = f"{playground.url}/api/posts?strategy=reload&base={home}"
-        playground.get(path.removeprefix(playground.url))
-        assert Stranger.asked == ["/posts"], f"a program may point it elsewhere: {Stranger.asked}"
-        Stranger.asked.clear()
-        person.driver.get(home)
-        person.driver.execute_async_script("""
-            const [url, done] = arguments;
-            const image = new Image();
-            image.onload = image.onerror = () => fetch(url, { mode: "no-cors" }).then(() => done(), () => done());
-            image.src = url;
-            """, path)
-        assert "/posts" not in Stranger.asked, "a stranger's page made the process call its server"
-    finally:
-        server.shutdown()
-        server.server_close()
-    person.open()
-
-
 def main():
     PICTURES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         playground = Playground(folder)
         person = None
         try:
+            second = playground.second()
+            assert second.returncode == 1 and "in use" in second.stderr, f"a taken port is not told: {second}"
             person = Person(playground)
             labels(person)
             for name, use in [

@@ -8,7 +8,16 @@ import Logging
 /// The Playground: a page, a server behind it in which Simorgh does all the work, and a world for it to talk to.
 @main
 struct Playground {
-    static func main() async throws {
+    static func main() async {
+        do {
+            try await run()
+        } catch {
+            FileHandle.standardError.write(Data("playground: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run() async throws {
         let settings = PlaygroundSettings(ProcessInfo.processInfo.environment)
         let world = try await World(port: settings.worldPort)
         let desk = try Desk(world, folder: settings.folder)
@@ -23,9 +32,16 @@ struct Playground {
             },
             logger: logger
         )
-        // Ends on SIGTERM and SIGINT.
-        try await app.runService()
+        // Ends on SIGTERM and SIGINT, and where the port is taken.
+        let outcome: Result<Void, any Error>
+        do {
+            try await app.runService()
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
         await world.stop()
         if settings.isTemporary { try? FileManager.default.removeItem(at: settings.folder) }
+        try outcome.get()
     }
 }
