@@ -180,7 +180,8 @@ def subscription(person):
     for symbol in ("btcusdt", "ethusdt"):
         person.press(f"#trade-{symbol}")
     points = lambda symbol: len(person.one(f"#line-{symbol}").get_attribute("points").split())
-    person.wait(lambda: points("btcusdt") > 20 and points("ethusdt") > 20, "trades of both")
+    # A quarter of a minute, so that there is something to see.
+    person.wait(lambda: points("btcusdt") > 60 and points("ethusdt") > 60, "trades of both")
     person.wait_for("#trade-status", "BTC/USDT and ETH/USDT")
     person.picture("subscription")
     person.press("#trade-btcusdt")
@@ -227,6 +228,9 @@ def downloads(person, playground):
     person.wait(lambda: bar() >= 2, "two parts of the film in the bar")
     do(person, "film.mp4", "pause")
     person.wait(lambda: state(person, "film.mp4") == "paused", "the film to pause")
+    # The others go on; in the picture stand those that were asked for first.
+    person.wait(lambda: state(person, "song.mp3") == "completed", "the song to be complete")
+    person.driver.execute_script("arguments[0].scrollIntoView({ block: 'end' })", row(person, "report.pdf"))
     person.picture("downloads")
     do(person, "film.mp4", "resume")
     person.wait(lambda: state(person, "film.mp4") in ("queued", "downloading"), "the film to go on")
