@@ -249,6 +249,7 @@ def downloads(person, playground):
     for name, width in [("valleys.gif", 160), ("birds.svg", 320), ("feather.png", 64)]:
         do(person, name, "preview")
         person.wait(lambda: shown() == width, f"the picture {name}")
+        assert person.driver.switch_to.active_element.text == f"Preview of {name}", "nobody is told of the preview"
     person.picture("downloads-complete")
     drawing = f"{playground.url}/api/downloads/{row(person, 'birds.svg').get_attribute('data-id')}/file"
     with urllib.request.urlopen(drawing) as answer:

@@ -261,11 +261,15 @@ function preview(item) {
   let view;
   if (["png", "gif", "svg"].includes(kind)) view = make("img", "", { src: url, alt: `Preview of ${name}` });
   else if (kind === "mp4") view = make("video", "", { src: url, controls: "", muted: "", title: `Preview of ${name}` });
-  else if (kind === "mp3") view = make("audio", "", { src: url, controls: "" });
+  else if (kind === "mp3") view = make("audio", "", { src: url, controls: "", title: `Preview of ${name}` });
   else if (kind === "pdf") view = make("iframe", "", { src: url, title: `Preview of ${name}` });
   else view = make("a", `${name} is no picture; open it`, { href: url, download: name });
   $("preview-body").replaceChildren(view);
   $("preview").hidden = false;
+  // It is below the list: whoever asked for it is taken there.
+  const title = $("preview").querySelector("h3");
+  title.textContent = `Preview of ${name}`;
+  title.focus();
 }
 $("catalogue").addEventListener("submit", async (event) => {
   event.preventDefault();
