@@ -32,7 +32,7 @@ struct ResilienceTests {
             let response = try await client.call(.get, "slow").response()
             #expect(String(decoding: response.value, as: UTF8.self) == "here")
             #expect(response.response.attempts == 2)
-            await eventually { transport.statistics.leased == 0 }
+            try await eventually { transport.statistics.leased == 0 }
             #expect(transport.statistics.idle == 1)
             #expect(server.requests.count == 2)
             never.open()
@@ -56,7 +56,7 @@ struct ResilienceTests {
             }
             let call = Task { try await client.call(.get, "stream").stream() }
             try await clock.sleeping()
-            await eventually { transport.statistics.leased == 0 }
+            try await eventually { transport.statistics.leased == 0 }
             clock.advance(by: .milliseconds(500))
             let response = try await call.value
             #expect(try await response.chunks.collect(upTo: 100) == Data("here".utf8))
@@ -79,7 +79,7 @@ struct ResilienceTests {
                     group.addTask {
                         try await client.call(.get, "p/\(index)").with { $0.priority = priority }.void()
                     }
-                    await eventually { transport.statistics.leased == 1 && transport.statistics.waiting == index }
+                    try await eventually { transport.statistics.leased == 1 && transport.statistics.waiting == index }
                 }
                 gate.open()
                 try await group.waitForAll()
@@ -99,7 +99,7 @@ struct ResilienceTests {
             let flights = client.settings.state.value(for: true) { Flights() }
             try await withThrowingTaskGroup(of: Data.self) { group in
                 for _ in 0..<50 { group.addTask { try await client.call(.get, "shared").data() } }
-                await eventually { flights.riders == 50 }
+                try await eventually { flights.riders == 50 }
                 gate.open()
                 for try await data in group { #expect(data == Data("one".utf8)) }
             }

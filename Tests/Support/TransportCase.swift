@@ -54,8 +54,5 @@ func refusal(_ body: () async throws -> some Any) async throws -> TransportError
 
 /// Waits until something holds, which it soon does; the suite's own limit ends the wait otherwise.
 func until(_ holds: () -> Bool) async throws {
-    while !holds() {
-        try Task.checkCancellation()
-        await Task.yield()
-    }
+    try await eventually { holds() }
 }

@@ -77,11 +77,11 @@ struct HTTP2ContinueTests {
         let transport = NIOTransport.patient()
         let request = try Self.request("silent", 1)
         let task = Task { try await transport.send(request) }
-        await eventually { transport.statistics.leased == 1 }
+        try await eventually { transport.statistics.leased == 1 }
         task.cancel()
         let error = await failure { try await task.value }
         #expect(error?.code == .cancelled)
-        await eventually { transport.statistics.leased == 0 }
+        try await eventually { transport.statistics.leased == 0 }
         #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok")).text == "ok")
         #expect(transport.statistics.dialled == 1)
     }

@@ -29,7 +29,7 @@ struct HTTP2FallbackTests {
         let transport = NIOTransport.patient()
         let request = try Peer.faults.request(.get, "/http1/goaway")
         _ = try await transport.send(request)
-        await eventually { transport.statistics.hosts == 1 }
+        try await eventually { transport.statistics.hosts == 1 }
         try await transport.prewarm(for: request, connections: 2)
         #expect(transport.statistics.hosts == 1)
         #expect(transport.statistics.idle == 2)

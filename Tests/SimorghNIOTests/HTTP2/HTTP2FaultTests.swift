@@ -156,7 +156,7 @@ struct HTTP2FaultTests {
             #expect(try await transport.send(request).text == "ok")
         }
         #expect(transport.statistics.dialled == 3)
-        await eventually { transport.statistics.open == 0 }
+        try await eventually { transport.statistics.open == 0 }
     }
 
     @Test(
@@ -302,7 +302,7 @@ struct HTTP2FaultTests {
         let request = try Peer.faultsInTheClear.request(.post, path, body: Self.upload(200_000))
         try await Self.expectAlive(transport, .faultsInTheClear, #_sourceLocation)
         let tasks = (0..<count).map { _ in Task { await Self.end(transport, request) } }
-        await eventually { transport.statistics.leased == 1 && transport.statistics.reused >= count }
+        try await eventually { transport.statistics.leased == 1 && transport.statistics.reused >= count }
         for task in tasks { task.cancel() }
         for task in tasks {
             let end = await task.value
@@ -313,7 +313,7 @@ struct HTTP2FaultTests {
         }
         try await Self.expectAlive(transport, .faultsInTheClear, #_sourceLocation)
         #expect(transport.statistics.dialled == 1)
-        await eventually { transport.statistics.idle == 1 }
+        try await eventually { transport.statistics.idle == 1 }
     }
 
     @Test("Settings that change while streams run are kept to")

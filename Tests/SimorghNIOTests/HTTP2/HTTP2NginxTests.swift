@@ -44,7 +44,7 @@ struct HTTP2NginxTests {
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(connections.count <= 4)
-        await eventually { transport.statistics.leased == 0 }
+        try await eventually { transport.statistics.leased == 0 }
         #expect(transport.statistics.idle == transport.statistics.open)
     }
 

@@ -142,7 +142,7 @@ struct WebSocketBoundTests {
         }
         peer.send(WebSocketPeer.compressed(2, [UInt8](repeating: 0, count: 1_000_000)))
         peer.close()
-        await eventually { peer.hasEnded }
+        try await eventually { peer.hasEnded }
         // The end is known here, too, when nothing can be sent any more.
         while await webSocketFailure({ try await link.send(.text("x")) }) == nil { await Task.yield() }
         #expect(await link.close().isClean == false)
@@ -193,7 +193,7 @@ struct WebSocketBoundTests {
         let goodbye = await peer.next()
         #expect(goodbye?.opcode == 8 && goodbye?.payload.prefix(2) == Self.tooLarge[...])
         peer.finish()
-        await eventually { peer.hasEnded }
+        try await eventually { peer.hasEnded }
         #expect(peer.failure == nil)
     }
 
@@ -208,7 +208,7 @@ struct WebSocketBoundTests {
             }
             #expect(await peer.next()?.payload == [0x03, 0xE9])
             peer.finish()
-            await eventually { peer.hasEnded }
+            try await eventually { peer.hasEnded }
             #expect(peer.failure == nil)
         }
     }

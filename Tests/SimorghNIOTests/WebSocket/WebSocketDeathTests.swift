@@ -36,7 +36,7 @@ struct WebSocketDeathTests {
             peer.send(WebSocketPeer.frame(1, Array("last".utf8)) + WebSocketPeer.frame(8, [0x03, 0xE8]))
             #expect(await peer.next()?.opcode == 8)
             peer.reset()
-            await eventually { peer.hasEnded }
+            try await eventually { peer.hasEnded }
             #expect(try await link.text() == "last")
             #expect(try await link.receive() == nil)
             #expect(link.closure == WebSocketClosure(code: .normal, isClean: true, initiator: .remote))
@@ -55,7 +55,7 @@ struct WebSocketDeathTests {
             let frames = [await peer.next()]
             #expect(frames.first??.opcode == 8)
             peer.close()
-            await eventually { peer.hasEnded }
+            try await eventually { peer.hasEnded }
         }
     }
 
@@ -76,7 +76,7 @@ struct WebSocketDeathTests {
             #expect(error?.code == .pongTimedOut)
             #expect(link.closure?.initiator == .local)
         }
-        await eventually { peer.hasEnded }
+        try await eventually { peer.hasEnded }
     }
 
     @Test("A server that never says goodbye in return is left in time")
@@ -85,7 +85,7 @@ struct WebSocketDeathTests {
         let link = try await peer.open { $0.closeTimeout = .milliseconds(20) }
         let closure = await link.close(code: .goingAway, reason: "")
         #expect(closure.failure?.code == .closeTimedOut && closure.code == .goingAway && !closure.isClean)
-        await eventually { peer.hasEnded }
+        try await eventually { peer.hasEnded }
     }
 
     @Test("A server that keeps its connection after the goodbye is left in time")
@@ -95,7 +95,7 @@ struct WebSocketDeathTests {
         peer.send(WebSocketPeer.frame(8, []))
         #expect(try await link.receive() == nil)
         #expect(link.closure?.code == .noStatusReceived)
-        await eventually { peer.hasEnded }
+        try await eventually { peer.hasEnded }
     }
 
     @Test(
@@ -139,11 +139,11 @@ struct WebSocketDeathTests {
         let server = try await RawServer(answersAtHead: true) { _ in [] }
         let request = TransportRequest.get(server)
         let task = Task { try await NIOTransport.shared.open(request, WebSocketLinkOptions()) }
-        if round % 2 == 0 { await eventually { !server.requests.isEmpty } }
+        if round % 2 == 0 { try await eventually { !server.requests.isEmpty } }
         task.cancel()
         let error = await failure { try await task.value }
         #expect(error?.code == .cancelled)
-        await eventually { server.open == 0 }
+        try await eventually { server.open == 0 }
     }
 
     @Test("A link that nobody holds any more is closed")
@@ -154,7 +154,7 @@ struct WebSocketDeathTests {
             try await link.send(.text("x"))
             #expect(await peer.next()?.text == "x")
         }
-        await eventually { peer.hasEnded }
+        try await eventually { peer.hasEnded }
     }
 
     @Test("Closing that is cancelled drops the connection")
@@ -165,7 +165,7 @@ struct WebSocketDeathTests {
         #expect(await peer.next()?.opcode == 8)
         task.cancel()
         #expect(await task.value.isClean == false)
-        await eventually { peer.hasEnded }
+        try await eventually { peer.hasEnded }
     }
 
     @Test("What nobody takes is not read without bound; what is taken is answered in between")
@@ -224,7 +224,7 @@ struct WebSocketDeathTests {
         let link = try await peer.open { $0.receiveBufferSize = 1000 }
         for number in 0..<50 { peer.send(1, "\(number) " + String(repeating: "x", count: 1000)) }
         peer.close()
-        await eventually { peer.hasEnded }
+        try await eventually { peer.hasEnded }
         for number in 0..<50 { #expect(try await link.text()?.hasPrefix("\(number) ") == true) }
         #expect(await webSocketFailure { try await link.receive() }?.code == .connectionLost)
     }
@@ -261,7 +261,7 @@ struct WebSocketDeathTests {
         try? await Self.fill(peer)
         let error = await webSocketFailure { while true { try await link.send(.data(Data(count: 1_000_000))) } }
         #expect(error?.code == .pongTimedOut)
-        await eventually { link.closure != nil }
+        try await eventually { link.closure != nil }
         #expect(link.closure?.initiator == .local)
     }
 

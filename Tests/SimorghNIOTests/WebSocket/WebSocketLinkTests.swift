@@ -85,7 +85,7 @@ struct WebSocketLinkTests {
         request.head.scheme = "ws"
         let error = await failure { [request] in try await NIOTransport.shared.open(request, WebSocketLinkOptions()) }
         #expect((error?.underlying as? WebSocketHandshakeFailure)?.reason == .accept)
-        await eventually { server.open == 0 }
+        try await eventually { server.open == 0 }
     }
 
     @Test("SIM18: a server that rejects the upgrade shows its status, its fields and its body")
@@ -129,7 +129,7 @@ struct WebSocketLinkTests {
         let late = await webSocketFailure { try await link.send(.text("late")) }
         #expect(late != nil)
         peer.close()
-        await eventually { peer.hasEnded }
+        try await eventually { peer.hasEnded }
     }
 
     @Test("A message of the largest size is taken, and one byte more is not", arguments: [true, false])
@@ -193,7 +193,7 @@ struct WebSocketLinkTests {
                 }, as: .text)
         }
         #expect(error?.code == .invalidArgument)
-        await eventually { peer.hasEnded }
+        try await eventually { peer.hasEnded }
     }
 
     @Test("A message larger than any bound can be taken in parts", arguments: [false, true])
@@ -344,7 +344,7 @@ struct WebSocketLinkTests {
             try await transport.withEventLoop {
                 let link = try await peer.open(transport) { $0.onPong = { _ in told.withLock { $0 = here() } } }
                 peer.send(WebSocketPeer.frame(10, [1]))
-                await eventually { told.withLock { $0 != nil } }
+                try await eventually { told.withLock { $0 != nil } }
                 #expect(here() != nil && told.withLock { $0 == here() })
                 link.drop()
             }

@@ -180,7 +180,7 @@ struct WebSocketLoopTests {
             try await transport.withEventLoop {
                 let link = try await peer.open(transport)
                 peer.reset()
-                await eventually { peer.hasEnded }
+                try await eventually { peer.hasEnded }
                 try await link.send(.text("late"))
                 return try await link.receive()
             }

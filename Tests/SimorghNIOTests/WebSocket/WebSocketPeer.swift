@@ -103,7 +103,7 @@ final class WebSocketPeer: Sendable {
 
     /// Waits for a frame and takes it.
     func next() async -> Frame? {
-        await eventually { shared.state.withLock { $0.taken < $0.frames.count || $0.hasEnded } }
+        try? await eventually { shared.state.withLock { $0.taken < $0.frames.count || $0.hasEnded } }
         return shared.state.withLock { state in
             guard state.taken < state.frames.count else { return nil }
             defer { state.taken += 1 }

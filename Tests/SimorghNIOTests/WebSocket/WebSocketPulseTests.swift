@@ -23,10 +23,10 @@ struct WebSocketPulseTests {
             $0.pingInterval = .milliseconds(20)
             $0.pongTimeout = .milliseconds(20)
         }
-        await eventually { link.closure != nil }
+        try await eventually { link.closure != nil }
         #expect(link.closure?.failure?.code == .pongTimedOut)
         #expect(link.closure?.initiator == .local)
-        await eventually { peer.hasEnded }
+        try await eventually { peer.hasEnded }
         #expect(try await link.receive()?.byteCount == 500)
     }
 
@@ -110,7 +110,7 @@ struct WebSocketPulseTests {
         }
         #expect(link.closure == nil)
         try await space.ip("link set lo down")
-        await eventually { link.closure != nil }
+        try await eventually { link.closure != nil }
         #expect(link.closure?.failure?.code == .pongTimedOut)
         #expect(try await link.receive()?.byteCount == 10_000)
     }

@@ -54,7 +54,7 @@ struct WebSocketReturnTests {
         }
         #expect(texts == (0..<(count + 1) * 3).map(String.init))
         #expect(connections == count + 1 && peer.accepted == count + 1)
-        await eventually { peer.open == 0 && weakly == nil }
+        try await eventually { peer.open == 0 && weakly == nil }
         // Anything from nothing up to what the policy says, each as likely.
         #expect(waits.count == count && waits.allSatisfy { (0...0.002).contains($0) })
         for quarter in 0..<4 {
@@ -141,7 +141,7 @@ struct WebSocketReturnTests {
         await #expect {
             for try await _ in broken {}
         } throws: { ($0 as? WebSocketError)?.code == .connectionLost }
-        await eventually { peer.accepted == 2 }
+        try await eventually { peer.accepted == 2 }
         try await connection.waitUntilConnected()
         peer.send(1, "again")
         var text = Data()

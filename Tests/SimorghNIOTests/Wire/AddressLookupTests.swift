@@ -64,7 +64,7 @@ struct AddressLookupTests {
         let found = ["a.test", "b.test", "a.test", "c.test", "c.test"].map(find)
         await #expect(throws: LookupDesk.Full.self) { try await find("d.test").get() }
         #expect(desk.waiting == 5)
-        await eventually { asked.withLock { $0.count } == 2 }
+        try await eventually { asked.withLock { $0.count } == 2 }
         for _ in 0..<3 { answer.signal() }
         for future in found { #expect(try await future.get().count == 1) }
         #expect(asked.withLock { $0.sorted() } == ["a.test", "b.test", "c.test"])
@@ -109,7 +109,7 @@ struct AddressLookupTests {
         first()
         #expect(told.withLock { $0 } == ["b.test", "a.test"], "a question that is asked need not be waited for")
         for _ in 0..<2 { answer.signal() }
-        await eventually { told.withLock { $0.count } == 3 }
+        try await eventually { told.withLock { $0.count } == 3 }
         #expect(asked.withLock { $0 } == ["a.test", "c.test"])
         last()
         #expect(told.withLock { $0 } == ["b.test", "a.test", "c.test"])

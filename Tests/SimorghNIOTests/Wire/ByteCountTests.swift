@@ -112,7 +112,7 @@ struct ByteCountTests {
         } catch {
             #expect(end == "cut")
         }
-        await eventually { events.withLock { !$0.isEmpty } }
+        try await eventually { events.withLock { !$0.isEmpty } }
         let event = try #require(events.withLock { $0.first })
         #expect(events.withLock { $0.count } == 1)
         #expect(event.timings.receivedBytes == Int64(text.utf8.count))
@@ -135,7 +135,7 @@ struct ByteCountTests {
         let client = APIClient(configuration: configuration, transport: NIOTransport())
         let response = try await client.call(.get, "http://\(server.authority)/").stream()
         for try await _ in response.chunks {}
-        await eventually { calls.withLock { !$0.isEmpty } }
+        try await eventually { calls.withLock { !$0.isEmpty } }
         let metrics = try #require(calls.withLock { $0.first?.metrics })
         #expect(metrics.bytesReceived == Int64(text.utf8.count))
         #expect(metrics.bytesSent == Int64(server.requests.last?.text.unicodeScalars.count ?? 0))

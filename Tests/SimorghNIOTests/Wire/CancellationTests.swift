@@ -45,7 +45,7 @@ struct CancellationTests {
             }
         }
         let other = stage == .queue ? Task { await failure { try await transport.send(.get(server)) } } : nil
-        if other != nil { await eventually { server.requests.count == 1 } }
+        if other != nil { try await eventually { server.requests.count == 1 } }
         if stage == .before && byScope { scope.cancelAll() }
         let sent = request
         let task = Task {
@@ -54,9 +54,9 @@ struct CancellationTests {
         }
         switch stage {
         case .before: break
-        case .queue: await eventually { transport.statistics.waiting == 1 }
-        case .connect, .tls: await eventually { transport.statistics.dialled == 1 }
-        case .head, .body, .upload: await eventually { server.requests.count == 1 }
+        case .queue: try await eventually { transport.statistics.waiting == 1 }
+        case .connect, .tls: try await eventually { transport.statistics.dialled == 1 }
+        case .head, .body, .upload: try await eventually { server.requests.count == 1 }
         }
         if byScope { scope.cancelAll() } else { task.cancel() }
         let error = await task.value
@@ -65,7 +65,7 @@ struct CancellationTests {
         #expect(transport.statistics.waiting == 0)
         other?.cancel()
         _ = await other?.value
-        await eventually { transport.statistics.leased == 0 }
+        try await eventually { transport.statistics.leased == 0 }
         if stage == .before { #expect(server.requests.isEmpty) }
     }
 
@@ -76,7 +76,7 @@ struct CancellationTests {
         }
         let transport = NIOTransport()
         let slow = Task { await failure { try await transport.send(.get(server, "/slow")) } }
-        await eventually { server.requests.count == 1 }
+        try await eventually { server.requests.count == 1 }
         let quick = try await transport.send(.get(server))
         slow.cancel()
         #expect(quick.head.status == .ok)
@@ -104,10 +104,10 @@ struct CancellationTests {
         let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let transport = NIOTransport()
         let first = Task { await failure { try await transport.send(.get(server)) } }
-        await eventually { transport.statistics.dialled == 1 }
+        try await eventually { transport.statistics.dialled == 1 }
         first.cancel()
         _ = await first.value
-        await eventually { transport.statistics.open <= 1 && transport.statistics.leased == 0 }
+        try await eventually { transport.statistics.open <= 1 && transport.statistics.leased == 0 }
         _ = try await transport.send(.get(server))
         #expect(transport.statistics.leased == 0)
     }

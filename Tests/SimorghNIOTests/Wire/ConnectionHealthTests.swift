@@ -18,7 +18,7 @@ struct ConnectionHealthTests {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let server = try await RawServer { _ in byReset ? [.reset] : [.close] }
         let channel = try await ClientBootstrap(group: group).connect(host: "127.0.0.1", port: server.port).get()
-        await eventually { server.open == 1 }
+        try await eventually { server.open == 1 }
         let before = try await channel.eventLoop.submit { ConnectionHealth.isOver(channel) }.get()
         #expect(!before)
         // The loop hears nothing while it is held up, and is asked before it hears.
@@ -31,7 +31,7 @@ struct ConnectionHealthTests {
             held.wait()
             return ConnectionHealth.isOver(channel)
         }
-        await eventually { isHeld.withLock { $0 } && server.accepted == 1 && server.open == 0 }
+        try await eventually { isHeld.withLock { $0 } && server.accepted == 1 && server.open == 0 }
         while try Sockets.established(toPort: server.port) > 0, !Task.isCancelled { await Task.yield() }
         held.signal()
         #expect(try await after.get())

@@ -96,10 +96,10 @@ struct ContinueTests {
         let transport = NIOTransport()
         let request = Self.request(server, Self.bodies[1])
         let task = Task { try await transport.send(request) }
-        await eventually { transport.statistics.leased == 1 }
+        try await eventually { transport.statistics.leased == 1 }
         task.cancel()
         let error = await failure { try await task.value }
         #expect(error?.code == .cancelled)
-        await eventually { transport.statistics.open == 0 }
+        try await eventually { transport.statistics.open == 0 }
     }
 }

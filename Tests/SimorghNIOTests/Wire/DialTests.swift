@@ -88,7 +88,7 @@ struct DialTests {
             let names = Names(four: .addresses(["127.0.0.1"]), six: six)
             let response = try await Self.transport(names).send(Self.get("known.example:\(server.port)"))
             #expect(response.connection?.remoteAddress == server.authority)
-            if case .never = six { await eventually { names.cancelled.withLock { $0 } == 1 } }
+            if case .never = six { try await eventually { names.cancelled.withLock { $0 } == 1 } }
         }
     }
 
@@ -116,7 +116,7 @@ struct DialTests {
         }
         #expect(late?.code == .timedOut)
         #expect(late?.phase == .connect)
-        await eventually { silent.cancelled.withLock { $0 } == 2 }
+        try await eventually { silent.cancelled.withLock { $0 } == 2 }
     }
 
     @Test("An address of the user's own takes the place of the name's, which stays in Host")

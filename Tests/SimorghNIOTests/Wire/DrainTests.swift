@@ -37,17 +37,17 @@ struct DrainTests {
         let response = try #require(try await transport?.send(request))
         let late = Self.request(server, "/held")
         let task = Task { [transport] in try await transport?.send(late).body.collect(upTo: 100) }
-        await eventually { gate.waitingCount == 1 }
+        try await eventually { gate.waitingCount == 1 }
         transport = nil
         gate.open()
         #expect(try await task.value == Data("held".utf8))
         // The task was the last to hold the transport.
         try await server.waitForOpenConnections(atMost: 1)
-        await eventually { Self.clients(server) <= 1 }
+        try await eventually { Self.clients(server) <= 1 }
         #expect(isThere())
         #expect(try await response.body.collect(upTo: 4_000_000).count == 4_000_000)
         try await server.waitForOpenConnections(atMost: 0)
-        await eventually { Self.clients(server) == 0 && !isThere() }
+        try await eventually { Self.clients(server) == 0 && !isThere() }
         #expect(Self.clients(server) == 0)
         #expect(!isThere())
         await server.shutdown()
@@ -65,7 +65,7 @@ struct DrainTests {
         #expect(response?.head.status == 200)
         response = nil
         try await server.waitForOpenConnections(atMost: 0)
-        await eventually { Self.clients(server) == 0 && !isThere() }
+        try await eventually { Self.clients(server) == 0 && !isThere() }
         #expect(!isThere())
         await server.shutdown()
     }
@@ -77,7 +77,7 @@ struct DrainTests {
         configuration.idleTimeout = .milliseconds(20)
         let transport = NIOTransport(configuration: configuration)
         _ = try await transport.send(Self.request(server, "/bytes/10"))
-        await eventually { transport.statistics.hosts == 0 }
+        try await eventually { transport.statistics.hosts == 0 }
         let statistics = transport.statistics
         #expect(statistics.hosts == 0)
         #expect(statistics.open == 0)

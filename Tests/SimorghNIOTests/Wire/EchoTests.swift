@@ -93,7 +93,7 @@ struct EchoTests {
             var iterator = response.body.makeAsyncIterator()
             #expect(try await iterator.next() == Data("hello".utf8))
         }
-        await eventually { isOver.withLock { $0 } }
+        try await eventually { isOver.withLock { $0 } }
         #expect(isOver.withLock { $0 })
     }
 
@@ -134,7 +134,7 @@ struct EchoTests {
         // Another server, since the connection to the first may have come too late for its request, and idle there.
         let other = try await RawServer { _ in [] }
         let task = Task { await failure { try await transport.send(.to(other, .post, body: body)) } }
-        await eventually { other.accepted == 1 }
+        try await eventually { other.accepted == 1 }
         task.cancel()
         #expect(await task.value?.code == .cancelled)
     }

@@ -158,10 +158,10 @@ struct EventLoopTests {
         let task = Task {
             await failure { try await transport.withEventLoop { try await Self.get(transport, server, "/") } }
         }
-        await eventually { server.requests.count == 1 }
+        try await eventually { server.requests.count == 1 }
         task.cancel()
         #expect(await task.value?.code == .cancelled)
-        await eventually { transport.statistics.open == 0 && server.open == 0 }
+        try await eventually { transport.statistics.open == 0 && server.open == 0 }
         #expect(transport.statistics.open == 0)
         try await group.shutdownGracefully()
     }

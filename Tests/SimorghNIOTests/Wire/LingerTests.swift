@@ -39,9 +39,9 @@ struct LingerTests {
             try await Self.begin(server, transport)
             #expect(transport.statistics.leased == 1)
             gate.open()
-            await eventually { transport.statistics.idle == 1 }
+            try await eventually { transport.statistics.idle == 1 }
             try await Self.begin(server, transport)
-            await eventually { transport.statistics.idle == 1 }
+            try await eventually { transport.statistics.idle == 1 }
             #expect(transport.statistics.dialled == 1)
         }
     }

@@ -74,7 +74,7 @@ struct PoolWireTests {
             #expect(error?.phase == .connect)
             #expect(error?.requestMayHaveBeenSent == false)
         }
-        await eventually { transport.statistics.open == 0 }
+        try await eventually { transport.statistics.open == 0 }
         #expect(transport.statistics.dialling == 0)
         #expect(transport.knownHosts == 0)
     }
@@ -109,12 +109,12 @@ struct PoolWireTests {
         let hasty = Self.get(silent.authority, scheme: "https") { $0.timeouts.tls = .milliseconds(300) }
         let patient = hasty.with { $0.options.timeouts.tls = .seconds(3600) }
         let first = Task { await failure { try await transport.send(hasty) } }
-        await eventually { transport.statistics.dialled == 1 }
+        try await eventually { transport.statistics.dialled == 1 }
         let second = Task { await failure { try await transport.send(patient) } }
         let error = await first.value
         #expect(error?.code == .timedOut)
         #expect(error?.phase == .tls)
-        await eventually { transport.statistics.dialled == 2 }
+        try await eventually { transport.statistics.dialled == 2 }
         second.cancel()
         #expect(await second.value?.code == .cancelled)
     }
@@ -145,7 +145,7 @@ struct PoolWireTests {
             $0.timeouts.idle = nil
         }
         let first = Task { await failure { try await transport.send(request) } }
-        await eventually { server.requests.count == 2 }
+        try await eventually { server.requests.count == 2 }
         let error = await failure {
             try await transport.send(
                 request.with {
@@ -172,11 +172,11 @@ struct PoolWireTests {
             isHeld.withLock { $0 = true }
             held.wait()
         }
-        await eventually { isHeld.withLock { $0 } }
+        try await eventually { isHeld.withLock { $0 } }
         await server.closeConnections()
         while try Sockets.established(toPort: server.port) > 0, !Task.isCancelled { await Task.yield() }
         let task = Task { try await transport.send(.to(server, .post, body: .bytes(Data("x".utf8), contentType: nil))) }
-        await eventually { transport.statistics.leased == 1 }
+        try await eventually { transport.statistics.leased == 1 }
         held.signal()
         let response = try await task.value
         #expect(response.head.status == 200)
@@ -193,7 +193,7 @@ struct PoolWireTests {
         for count in 1...3 {
             try await transport.prewarm(for: .get(server), connections: count)
             // One after the other, so that the server counts them as they are dialled.
-            await eventually { server.open == count }
+            try await eventually { server.open == count }
         }
         let held = DispatchSemaphore(value: 0)
         let isHeld = Mutex(false)
@@ -201,12 +201,12 @@ struct PoolWireTests {
             isHeld.withLock { $0 = true }
             held.wait()
         }
-        await eventually { isHeld.withLock { $0 } }
+        try await eventually { isHeld.withLock { $0 } }
         // The one that was opened last is used first.
         for number in 0..<ended { await server.closeConnection(2 - number) }
         while try Sockets.established(toPort: server.port) > 3 - ended, !Task.isCancelled { await Task.yield() }
         let task = Task { try await transport.send(.to(server, .post, body: .bytes(Data("x".utf8), contentType: nil))) }
-        await eventually { transport.statistics.leased == 1 }
+        try await eventually { transport.statistics.leased == 1 }
         held.signal()
         let response = try await task.value
         #expect(response.head.status == 200)
@@ -251,7 +251,7 @@ struct PoolWireTests {
             })
         #expect(response.head.status == 200)
         // What is still looked up is for nobody.
-        await eventually { names.cancelled.withLock { $0 } == 1 }
+        try await eventually { names.cancelled.withLock { $0 } == 1 }
     }
 
     @Test("A transport whose event loops were shut down says so")

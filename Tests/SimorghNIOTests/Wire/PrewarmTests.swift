@@ -102,7 +102,7 @@ struct PrewarmTests {
                 head: HTTPRequest(method: .get, scheme: "http", authority: "host.test:80", path: "/"))
             return await failure { try await transport.prewarm(for: request) }
         }
-        await eventually { !names.asked.withLock { $0.isEmpty } }
+        try await eventually { !names.asked.withLock { $0.isEmpty } }
         task.cancel()
         #expect(await task.value?.code == .cancelled)
     }
@@ -112,7 +112,7 @@ struct PrewarmTests {
         let server = try await Self.ok()
         let transport = Self.transport()
         async let warmed: Void = transport.prewarm(for: .get(server))
-        await eventually { transport.statistics.dialled == 1 }
+        try await eventually { transport.statistics.dialled == 1 }
         _ = try await transport.send(.get(server))
         try await warmed
         #expect(transport.statistics.dialled == 1)

@@ -144,7 +144,7 @@ struct ReplayTests {
             _ = try await transport.send(.get(server))
             #expect(server.open == 1)
         }
-        await eventually { server.open == 0 }
+        try await eventually { server.open == 0 }
         #expect(server.open == 0)
     }
 
@@ -152,7 +152,7 @@ struct ReplayTests {
     func outlives() async throws {
         let server = try await RawServer.answering(Self.ok)
         #expect(try await NIOTransport().send(.get(server)).body.collectedBytes == Data("ok".utf8))
-        await eventually { server.open == 0 }
+        try await eventually { server.open == 0 }
     }
 
     @Test("An idle connection is closed when its time is up")
@@ -162,7 +162,7 @@ struct ReplayTests {
         configuration.idleTimeout = .milliseconds(20)
         let transport = NIOTransport(configuration: configuration)
         _ = try await transport.send(.get(server))
-        await eventually { server.open == 0 }
+        try await eventually { server.open == 0 }
         #expect(transport.statistics.open == 0)
         #expect(transport.knownHosts == 0)
     }
@@ -193,13 +193,13 @@ struct ReplayTests {
         let slow = request.with { $0.options.timeouts.connect = .seconds(1) }
         request.options.timeouts.connect = .zero
         let quick = request
-        await withTaskGroup(of: Bool.self) { group in
+        try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { await failure { try await transport.send(slow) }?.code == .timedOut }
-            await eventually { transport.statistics.dialled == 1 }
+            try await eventually { transport.statistics.dialled == 1 }
             for _ in 0..<5_000 {
                 group.addTask { await failure { try await transport.send(quick) }?.code == .timedOut }
             }
-            for await isTimedOut in group { #expect(isTimedOut) }
+            for try await isTimedOut in group { #expect(isTimedOut) }
         }
         #expect(transport.statistics.waiting == 0)
         #expect(transport.knownHosts == 0)
@@ -212,11 +212,11 @@ struct ReplayTests {
         configuration.maximumConnectionsPerHost = 1
         configuration.maximumWaitingPerHost = 1
         let transport = NIOTransport(configuration: configuration)
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { _ = await failure { try await transport.send(.get(server)) } }
-            await eventually { server.requests.count == 1 }
+            try await eventually { server.requests.count == 1 }
             group.addTask { _ = await failure { try await transport.send(.get(server)) } }
-            await eventually { transport.statistics.waiting == 1 }
+            try await eventually { transport.statistics.waiting == 1 }
             let error = await failure { try await transport.send(.get(server)) }
             #expect(error?.code == .resourceUnavailable)
             #expect(error?.phase == .queue)

@@ -275,7 +275,7 @@ struct ResponseTests {
         // Whether the greeting or the request comes first is a race; the greeting never comes back as an answer that
         // leaves the connection in use.
         #expect(result == nil || result?.code == .networkConnectionLost)
-        await eventually { transport.statistics.open == 0 }
+        try await eventually { transport.statistics.open == 0 }
         #expect(server.open <= 1)
     }
 }

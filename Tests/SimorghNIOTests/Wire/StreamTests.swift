@@ -40,7 +40,7 @@ struct StreamTests {
             #expect(response.head.status == .ok)
             #expect(transport.statistics.leased == 1)
         }
-        await eventually { server.open == 0 }
+        try await eventually { server.open == 0 }
         #expect(transport.statistics.open == 0)
     }
 
@@ -71,7 +71,7 @@ struct StreamTests {
         let (chunks, error) = await task.value
         #expect(chunks == 1)
         #expect(error?.code == .cancelled)
-        await eventually { server.open == 0 }
+        try await eventually { server.open == 0 }
     }
 
     @Test("Leaving the loop closes the exchange at once, though the response is still held")
@@ -83,7 +83,7 @@ struct StreamTests {
             #expect(chunk == Data("hello".utf8))
             break
         }
-        await eventually { server.open == 0 }
+        try await eventually { server.open == 0 }
         #expect(response.head.status == .ok)
         await #expect(throws: ResponseBody.AlreadyConsumed.self) { for try await _ in response.body {} }
     }
@@ -99,7 +99,7 @@ struct StreamTests {
         await Task.yield()
         reader.cancel()
         #expect(await reader.value?.code == .cancelled)
-        await eventually { server.open == 0 }
+        try await eventually { server.open == 0 }
     }
 
     @Test("What nobody takes stays at the server, but for a bounded part")

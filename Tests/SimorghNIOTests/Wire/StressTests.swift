@@ -68,13 +68,13 @@ struct StressTests {
         #expect(end.good > 500)
         #expect(end.failed > 1_000)
         #expect(end.cancelled > 200)
-        await eventually { transport.statistics.leased == 0 && transport.statistics.waiting == 0 }
+        try await eventually { transport.statistics.leased == 0 && transport.statistics.waiting == 0 }
         let statistics = transport.statistics
         #expect(statistics.open == statistics.idle)
         #expect(statistics.open <= 48)
-        await eventually { server.open == transport.statistics.open }
+        try await eventually { server.open == transport.statistics.open }
         // The kernel is told of an end a moment after the count of it.
-        await eventually { ((try? Sockets.open(port)) ?? .max) <= 2 * transport.statistics.open + 1 }
+        try await eventually { ((try? Sockets.open(port)) ?? .max) <= 2 * transport.statistics.open + 1 }
     }
 
     /// One request, which may be cancelled at any moment, streamed or collected, with a body or without.

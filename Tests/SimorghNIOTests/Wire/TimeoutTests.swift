@@ -54,7 +54,7 @@ struct TimeoutTests {
         #expect(error.limit == Self.short)
         // The total may run out anywhere on a slow machine.
         if example.phase != .total { #expect(error.requestMayHaveBeenSent == example.maySent) }
-        await eventually { transport.statistics.leased == 0 }
+        try await eventually { transport.statistics.leased == 0 }
     }
 
     @Test(
@@ -105,9 +105,9 @@ struct TimeoutTests {
         var configuration = NIOTransport.Configuration()
         configuration.maximumConnectionsPerHost = 1
         let transport = NIOTransport(configuration: configuration)
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { _ = await failure { try await transport.send(.get(server)) } }
-            await eventually { server.requests.count == 1 }
+            try await eventually { server.requests.count == 1 }
             let error = await failure {
                 try await transport.send(.get(server).with { $0.options.timeouts[keyPath: limit] = Self.short })
             }
@@ -151,7 +151,7 @@ struct TimeoutTests {
         request.options.timeouts.tls = Self.short
         let other = request
         #expect(await failure { try await transport.send(other) }?.phase == .tls)
-        await eventually { server.accepted > 0 }
+        try await eventually { server.accepted > 0 }
         #expect(server.accepted == 1, "nobody connects for one who does not wait any more")
     }
 
@@ -204,7 +204,7 @@ struct TimeoutTests {
         let port = try HeldPort()
         let transport = NIOTransport()
         let goOn = transport.holdTLS()
-        await withTaskGroup(of: TransportError.Code?.self) { group in
+        try await withThrowingTaskGroup(of: TransportError.Code?.self) { group in
             for number in 0..<ways {
                 var request = TransportRequest(
                     head: HTTPRequest(
@@ -214,10 +214,10 @@ struct TimeoutTests {
                 let asked = request
                 group.addTask { await failure { try await transport.send(asked) }?.code }
             }
-            await eventually { transport.readyTLS.making + transport.readyTLS.inLine == ways }
+            try await eventually { transport.readyTLS.making + transport.readyTLS.inLine == ways }
             #expect(transport.readyTLS.making == 4)
             goOn()
-            for await code in group { #expect(code == .cannotConnectToHost) }
+            for try await code in group { #expect(code == .cannotConnectToHost) }
         }
         let ready = transport.readyTLS
         #expect(ready.kept == 128)

@@ -61,7 +61,7 @@ struct UpgradeTests {
             Issue.record("the answer was taken for a refusal")
             return
         }
-        await eventually { heard.text.withLock { $0 == "chirp" } }
+        try await eventually { heard.text.withLock { $0 == "chirp" } }
         #expect(response.head.status == .switchingProtocols)
         #expect(response.head.headerFields[.upgrade] == "bird")
         #expect(response.connection?.applicationProtocol == "http/1.1")
@@ -76,7 +76,7 @@ struct UpgradeTests {
         #expect(text.contains("\r\nSec-Bird: zal\r\n"))
         #expect(text.contains("\r\nConnection: Upgrade\r\nUpgrade: bird\r\n"))
         try await channel.close()
-        await eventually { heard.isEnded.withLock { $0 } && server.open == 0 }
+        try await eventually { heard.isEnded.withLock { $0 } && server.open == 0 }
     }
 
     @Test("What a server says and closes behind is heard whole")
@@ -87,7 +87,7 @@ struct UpgradeTests {
             Issue.record("the answer was taken for a refusal")
             return
         }
-        await eventually { heard.isEnded.withLock { $0 } }
+        try await eventually { heard.isEnded.withLock { $0 } }
         #expect(heard.text.withLock { $0 } == "bye")
     }
 
@@ -114,7 +114,7 @@ struct UpgradeTests {
         }
         #expect(response.head.status.code == status)
         #expect(response.body.collectedBytes == Data(body.utf8))
-        await eventually { server.open == 0 }
+        try await eventually { server.open == 0 }
     }
 
     @Test(
@@ -136,7 +136,7 @@ struct UpgradeTests {
         let error = await failure { try await Self.ask(server) }
         #expect(error?.code.description == code, "\(String(describing: error))")
         #expect(error?.requestMayHaveBeenSent == true)
-        await eventually { server.open == 0 }
+        try await eventually { server.open == 0 }
     }
 
     @Test("Nobody there, and a request with a body, are told from each other")
@@ -169,7 +169,7 @@ struct UpgradeTests {
         }
         #expect(error?.code == .timedOut)
         #expect(error?.phase == phase)
-        await eventually { server.open == 0 }
+        try await eventually { server.open == 0 }
     }
 
     @Test(
@@ -178,10 +178,10 @@ struct UpgradeTests {
         let server = try await RawServer(answersAtHead: true) { _ in [.send("HTTP/1.1 101 Swi")] }
         let scope = CancellationScope()
         let task = Task { await failure { try await Self.ask(server) { $0.options.scope = scope } } }
-        await eventually { server.requests.count == 1 }
+        try await eventually { server.requests.count == 1 }
         if byScope { scope.cancelAll() } else { task.cancel() }
         #expect(await task.value?.code == .cancelled)
-        await eventually { server.open == 0 }
+        try await eventually { server.open == 0 }
         #expect(scope.count == 0)
 
         let early = Task {
@@ -189,7 +189,7 @@ struct UpgradeTests {
             return await failure { try await Self.ask(server) }
         }
         #expect(await early.value?.code == .cancelled)
-        await eventually { server.open == 0 }
+        try await eventually { server.open == 0 }
     }
 
     @Test("An answer that the protocol does not accept ends the connection, with its reason")
@@ -202,7 +202,7 @@ struct UpgradeTests {
         }
         #expect(error?.code == .badServerResponse)
         #expect(error?.underlying is Wrong)
-        await eventually { server.open == 0 }
+        try await eventually { server.open == 0 }
     }
 
     @Test("Conversations take no place in the pool, however few it has")

@@ -51,7 +51,7 @@ struct MockServerTests {
             let head = "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n"
             let result = try await RawClient(port: server.port).send([head]) { !$0.isEmpty }
             #expect(result.text.hasPrefix("HTTP/1.1 100 "))
-            await eventually { server.hub.queued == 2 }
+            try await eventually { server.hub.queued == 2 }
             let transport = NIOTransport()
             for text in ["first", "second"] {
                 #expect(try await server.ask(.http1, over: transport).text == text)

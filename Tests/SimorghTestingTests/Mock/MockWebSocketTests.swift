@@ -109,7 +109,7 @@ struct MockWebSocketTests {
             server.on(
                 .get, "/live",
                 .webSocket { socket in
-                    await eventually { socket.isHeld }
+                    try await eventually { socket.isHeld }
                     let most = socket.backlog
                     var count = 0
                     while let message = try await socket.receive() { count += message.byteCount == 1 << 20 ? 1 : 0 }
@@ -129,7 +129,7 @@ struct MockWebSocketTests {
     func heldGoodbye() async throws {
         let piece = Data(repeating: 7, count: 1 << 20)
         try await MockServer.with { server in
-            server.on(.get, "/live", .webSocket { socket in await eventually { socket.isHeld } })
+            server.on(.get, "/live", .webSocket { socket in try await eventually { socket.isHeld } })
             let link = try await open(server)
             let sending = Task { while true { try await link.send(.data(piece)) } }
             while try await link.receive() != nil {}
