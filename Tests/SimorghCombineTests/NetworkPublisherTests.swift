@@ -5,6 +5,7 @@ import SimorghCombine
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -20,13 +21,13 @@ struct NetworkPublisherTests {
             seen.withLock { $0.append(connectivity) }
             if connectivity == .disconnected { gate.open() }
         }
-        while monitor.observerCount == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { monitor.observerCount > 0 }
         network.become(.connected(.vpn))
         network.become(.disconnected)
         try await gate.wait()
         #expect(seen.withLock { $0 } == [.connected(.wifi), .connected(.vpn), .disconnected])
         line.cancel()
-        while monitor.observerCount > 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { monitor.observerCount == 0 }
     }
 
     @Test("It ends when the monitor goes, and a subscription does not keep that")

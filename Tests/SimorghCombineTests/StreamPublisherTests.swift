@@ -8,6 +8,7 @@ import SimorghCombine
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -148,7 +149,7 @@ struct StreamPublisherTests {
         client.call(.get, "log").streaming { $0.lines() }.publisher(on: .queue(queue)).subscribe(keeper)
         _ = try await transport.request(at: 0)
         keeper.cancel()
-        while client.scope.count > 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { client.scope.count == 0 }
         #expect(client.scope.count == 0)
     }
 

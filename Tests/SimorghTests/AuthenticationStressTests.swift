@@ -5,6 +5,7 @@ import Foundation
 import Simorgh
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// A thousand calls at once with one token, against a server on loopback.
@@ -91,7 +92,7 @@ struct AuthenticationStressTests {
         let token = RefreshingToken(AccessToken("t0")) { _ in
             let (client, token) = try #require(box.value.withLock { $0 })
             // Not before every call waits: one that came after the failure would rightly try anew.
-            while token.gate.waitingCount < Self.count, !Task.isCancelled { await Task.yield() }
+            try await eventually { token.gate.waitingCount >= Self.count }
             return AccessToken(try await client.call(.post, "token").decode(String.self, at: "token"))
         }
         let client = client(server, token)

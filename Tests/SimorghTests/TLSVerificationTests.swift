@@ -6,6 +6,7 @@ import Foundation
 import Simorgh
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("TLS: whom to trust", .timeLimit(.minutes(10)))
@@ -167,7 +168,7 @@ struct TLSVerificationTests {
                 return (error as? NetworkError)?.isCancelled == true
             }
         }
-        while asked.withLock({ $0 }) == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { asked.withLock { $0 } > 0 }
         task.cancel()
         #expect(await task.value)
 

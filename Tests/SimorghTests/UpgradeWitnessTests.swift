@@ -49,7 +49,7 @@ struct UpgradeWitnessTests {
         #expect(response.connection?.tls?.negotiatedProtocol == (isSecure ? "http/1.1" : nil))
         #expect((response.connection?.proxy != nil) == !proxy.isEmpty)
         try await channel.writeAndFlush(ByteBuffer(string: "birds"))
-        while voice.text.withLock({ $0 != "HELLO BIRDS" }), !Task.isCancelled { await Task.yield() }
+        try await eventually { voice.text.withLock { $0 == "HELLO BIRDS" } }
         // The peer may end TLS without its goodbye.
         try? await channel.close()
     }

@@ -4,6 +4,7 @@
 import Foundation
 import Simorgh
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("WebSocket connections to Python's websockets", .timeLimit(.minutes(10)))
@@ -190,7 +191,7 @@ struct WebSocketWitnessTests {
             }
         }
         // The server hears of each end, the last perhaps a moment later.
-        while try await openCount(id) > 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { try await openCount(id) == 0 }
         #expect(try await openCount(id) == 0)
     }
 }

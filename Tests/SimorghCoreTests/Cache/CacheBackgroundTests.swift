@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a cache does beside the call, and what happens to it meanwhile.
@@ -109,7 +110,7 @@ struct CacheBackgroundTests {
             try await gate.wait()
             return CacheStepTests.response(Self.refreshed, "new")
         }
-        while gate.waitingCount == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { gate.waitingCount > 0 }
         await cache.removeAll()
         await cache.settled()
         #expect(await cache.usage() == CacheUsage())
@@ -243,7 +244,7 @@ struct CacheBackgroundTests {
         try await withThrowingTaskGroup(of: CacheReport?.self) { group in
             for number in 1...20 {
                 group.addTask { try await client.call(.get, "x").response().response.cacheReport }
-                while flights.riders < number, !Task.isCancelled { await Task.yield() }
+                try await eventually { flights.riders >= number }
             }
             gate.open()
             for try await report in group { #expect(report?.isStored == true && report?.forward == .uriMiss) }
@@ -268,10 +269,10 @@ struct CacheBackgroundTests {
         }
         let flights = client.settings.state.value(for: ObjectIdentifier(cache)) { Flights() }
         let first = Task { try await client.call(.get, "x").data() }
-        while flights.riders < 1, !Task.isCancelled { await Task.yield() }
+        try await eventually { flights.riders >= 1 }
         _ = try await client.call(.post, "x").data()
         let second = Task { try await client.call(.get, "x").data() }
-        while flights.riders < 2, !Task.isCancelled { await Task.yield() }
+        try await eventually { flights.riders >= 2 }
         gate.open()
         _ = try await (first.value, second.value)
         #expect(await cache.usage() == CacheUsage())
@@ -290,10 +291,10 @@ struct CacheBackgroundTests {
         }
         let flights = client.settings.state.value(for: true) { Flights() }
         let first = Task { try await client.downloadData("x", cachingLevel: .memory) }
-        while flights.riders < 1, !Task.isCancelled { await Task.yield() }
+        try await eventually { flights.riders >= 1 }
         await client.clearCache()
         let second = Task { try await client.downloadData("x", cachingLevel: .memory) }
-        while flights.riders < 2, !Task.isCancelled { await Task.yield() }
+        try await eventually { flights.riders >= 2 }
         gate.open()
         _ = try await (first.value, second.value)
         #expect(transport.requestCount == 1)

@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Sharing exchanges", .timeLimit(.minutes(10)))
@@ -30,7 +31,7 @@ struct CoalescingTests {
         let client = Self.client(transport)
         try await withThrowingTaskGroup(of: Data.self) { group in
             for _ in 0..<100 { group.addTask { try await client.call(.get, "x", query: ["a": 1]).data() } }
-            while Self.flights(of: client).riders < 100, !Task.isCancelled { await Task.yield() }
+            try await eventually { Self.flights(of: client).riders >= 100 }
             gate.open()
             for try await data in group { #expect(data == Data("0".utf8)) }
         }
@@ -73,7 +74,7 @@ struct CoalescingTests {
         var tasks: [Task<Data, any Error>] = []
         for number in 0..<5 {
             tasks.append(Task { try await client.call(.get, "x").data() })
-            while Self.flights(of: client).riders <= number, !Task.isCancelled { await Task.yield() }
+            try await eventually { Self.flights(of: client).riders > number }
         }
         tasks[index].cancel()
         let error = await #expect(throws: NetworkError.self) { try await tasks[index].value }
@@ -99,7 +100,7 @@ struct CoalescingTests {
         }
         let client = Self.client(transport)
         let tasks = (0..<5).map { _ in Task { try await client.call(.get, "x").data() } }
-        while Self.flights(of: client).riders < 5, !Task.isCancelled { await Task.yield() }
+        try await eventually { Self.flights(of: client).riders >= 5 }
         _ = try await transport.request(at: 0)
         client.cancelAllRequests()
         for task in tasks { #expect(await task.result.isFailure) }
@@ -114,7 +115,7 @@ struct CoalescingTests {
         let lost = TransportError(.networkConnectionLost, phase: .head, message: "gone")
         let transport = ScriptedTransport { _ in .failure(lost).held(by: gate) }
         let client = Self.client(transport)
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<5 {
                 group.addTask {
                     let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
@@ -124,7 +125,7 @@ struct CoalescingTests {
                     }
                 }
             }
-            while Self.flights(of: client).riders < 5, !Task.isCancelled { await Task.yield() }
+            try await eventually { Self.flights(of: client).riders >= 5 }
             gate.open()
         }
         #expect(transport.requestCount == 1)
@@ -143,10 +144,10 @@ struct CoalescingTests {
             $0.timeouts.total = .seconds(10)
         }
         let first = Task { try await client.call(.get, "x").data() }
-        while Self.flights(of: client).riders < 1, !Task.isCancelled { await Task.yield() }
+        try await eventually { Self.flights(of: client).riders >= 1 }
         clock.advance(by: .seconds(5))
         let second = Task { try await client.call(.get, "x").data() }
-        while Self.flights(of: client).riders < 2, !Task.isCancelled { await Task.yield() }
+        try await eventually { Self.flights(of: client).riders >= 2 }
         clock.advance(by: .seconds(4))
         gate.open()
         #expect(await first.result.isFailure)
@@ -154,7 +155,7 @@ struct CoalescingTests {
         let request = try await transport.request(at: 1)
         #expect(request.options?.timeouts.total == .seconds(6))
         let third = Task { try await client.with { $0.timeouts.total = .seconds(10) }.call(.get, "x").data() }
-        while Self.flights(of: client).riders < 2, !Task.isCancelled { await Task.yield() }
+        try await eventually { Self.flights(of: client).riders >= 2 }
         try await clock.sleeping()
         clock.advance(by: .seconds(10))
         #expect(await third.result.isFailure)

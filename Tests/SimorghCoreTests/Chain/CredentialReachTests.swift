@@ -6,6 +6,7 @@ import HTTPTypes
 import Logging
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// Where credentials go, and what tells of them.
@@ -218,7 +219,7 @@ struct CredentialReachTests {
         }
         let flights = client.settings.state.value(for: true) { Flights() }
         let calls = (0..<3).map { _ in Task { try await client.call(.get, "x").data() } }
-        while flights.riders < 3, !Task.isCancelled { await Task.yield() }
+        try await eventually { flights.riders >= 3 }
         gate.open()
         for call in calls { _ = try await call.value }
         #expect(transport.requestCount == 1)

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// The gate over its machine: who waits, who leaves, and what becomes of work that nobody waits for.
@@ -59,7 +60,7 @@ struct EpochGateTests {
                 return 0
             }.get()
         }
-        while gate.waitingCount == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { gate.waitingCount > 0 }
         go.open()
         #expect(try await second.value == 7)
     }
@@ -85,10 +86,10 @@ struct EpochGateTests {
         let (other, otherEnds) = Self.endless()
         let waits = clock.waits.count
         let third = wait(for: other)
-        while clock.waits.count == waits, !Task.isCancelled { await Task.yield() }
+        try await eventually { clock.waits.count != waits }
         third.cancel()
         await #expect(throws: CancellationError.self) { try await third.value }
-        while clock.waits.count < waits + 2, !Task.isCancelled { await Task.yield() }
+        try await eventually { clock.waits.count >= waits + 2 }
         #expect(clock.waits.last == .seconds(30))
         clock.advance(by: .seconds(30))
         for await _ in otherEnds {}

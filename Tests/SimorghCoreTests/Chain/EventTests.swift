@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// What `onEvent` is told of waits, hedges, interim responses and attempts.
@@ -138,7 +139,7 @@ struct EventTests {
             }
         }
         let first = Task { try await client.call(.get, "x").void() }
-        while gate.waitingCount == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { gate.waitingCount > 0 }
         let second = Task { try await client.call(.get, "y").void() }
         try await clock.sleeping(2)
         #expect(lines.filter { $0 == "stoppedLine began" }.count == 2)

@@ -5,6 +5,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -349,7 +350,7 @@ struct OfflineQueueTests {
         #expect(network.watchers == 1)
         network.become(.connected(.wifi))
         _ = try await task.value
-        while network.watchers > 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { network.watchers == 0 }
         _ = try await client.call(.get, "a").data()
         #expect(network.watchers == 0)
     }

@@ -72,11 +72,11 @@ struct RateLimitTests {
                     served.change { $0.append(number) }
                     line.leave()
                 })
-            while line.waiting <= number, !Task.isCancelled { await Task.yield() }
+            try await eventually { line.waiting > number }
         }
         let leaving = Set((0..<200).filter { _ in Bool.random(using: &random) })
         for number in leaving { tasks[number].cancel() }
-        while line.waiting > 200 - leaving.count, !Task.isCancelled { await Task.yield() }
+        try await eventually { line.waiting <= 200 - leaving.count }
         line.leave()
         for task in tasks { _ = await task.result }
         #expect(served.value == (0..<200).filter { !leaving.contains($0) })
@@ -171,7 +171,7 @@ struct RateLimitTests {
                 }
             }
         }
-        while refused.count < 4, !Task.isCancelled { await Task.yield() }
+        try await eventually { refused.count >= 4 }
         for call in calls { call.cancel() }
         for call in calls { await call.value }
         #expect(refused.count == 4)

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// How a token is loaded, kept and saved, and how often it is tried again.
@@ -57,7 +58,7 @@ extension RefreshingTokenTests {
         let store = SlowStore(AccessToken("saved"), gate: gate, isOpen: false)
         let token = RefreshingToken(store: store) { _ in nil }
         let calls = (0..<20).map { _ in Task { try await token.current() } }
-        while await store.loads == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { await store.loads > 0 }
         let hasty = Task { try await token.current() }
         hasty.cancel()
         #expect(await hasty.result.isFailure)
@@ -93,11 +94,11 @@ extension RefreshingTokenTests {
         let store = SlowStore(gate: gate, isOpen: false)
         let token = RefreshingToken(AccessToken("t0"), store: store) { _ in AccessToken("t1") }
         let renewing = Task { try await token.renew() }
-        while await store.saves == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { await store.saves > 0 }
         let others = (0..<5).map { number in Task { try await token.replace(with: AccessToken("r\(number)")) } }
         for _ in 0..<100 { await Task.yield() }
         let clearing = Task { try await token.clear() }
-        while try await token.current() != nil, !Task.isCancelled { await Task.yield() }
+        try await eventually { try await token.current() == nil }
         gate.open()
         _ = try await renewing.value
         for other in others { try await other.value }
@@ -190,7 +191,7 @@ extension RefreshingTokenTests {
             $0.authentication = .refreshing(RefreshingToken(store: store) { _ in nil })
         }
         let running = Task { try await client.call(.get, "x").void() }
-        while store.gate.waitingCount == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { store.gate.waitingCount > 0 }
         try await clock.sleeping(1)
         clock.advance(by: .seconds(5))
         let error = await #expect(throws: NetworkError.self) { try await running.value }

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import Synchronization
+import TestSupport
 import Testing
 
 /// What downloads ask servers for, and what they believe of the answers.
@@ -54,7 +55,7 @@ struct DownloadOriginTests {
         }
         let manager = try place.manager(origin) { $0.segments = 4 }
         let id = try manager.enqueue(url: DownloadPlace.url)
-        while origin.requests.count < 4, !Task.isCancelled { await Task.yield() }
+        try await eventually { origin.requests.count >= 4 }
         origin.change { $0.isHeld = false }
         let last = try #require(await manager.progress(for: id).last())
         #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)

@@ -4,6 +4,7 @@
 #if os(Linux)
 import Glibc
 import SimorghCore
+import TestSupport
 import Testing
 
 /// What a kernel does that no test can make a true one do: it breaks off, answers others, or does not answer at all.
@@ -129,18 +130,18 @@ struct FakeKernelTests {
     }
 
     @Test("A kernel that refuses is asked again when it is time; want of a descriptor is seen to at each look")
-    func patience() async {
+    func patience() async throws {
         let refusing = FakeKernel { [$0.refusal(EPERM)] }
         let opened = Counter()
         let failed = Counter()
-        let patient = refusing.watched(every: .milliseconds(1), again: .seconds(60)) { _ = opened.next() }
-        let eager = KernelNetworkSource(interval: .milliseconds(1), retry: .seconds(60)) { _ in
+        let patient = refusing.watched(every: .milliseconds(1), again: .seconds(3600)) { _ = opened.next() }
+        let eager = KernelNetworkSource(interval: .milliseconds(1), retry: .seconds(3600)) { _ in
             _ = failed.next()
             return -EMFILE
         }
         let stops = [patient.watch { _ in }, eager.watch { _ in }]
-        while failed.count < 100, !Task.isCancelled { await Task.yield() }
-        // One for events and one for questions; sixty thousand looks later the next.
+        try await eventually { failed.count >= 100 && opened.count >= 2 }
+        // One for events and one for questions; millions of looks later the next.
         #expect(opened.count == 2)
         for stop in stops { stop() }
     }

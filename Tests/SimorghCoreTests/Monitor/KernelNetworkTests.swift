@@ -215,7 +215,7 @@ struct KernelNetworkTests {
             let open = try Self.sockets(world.space)
             #expect(open == 2)
             world.monitor.stopMonitoring()
-            while try Self.sockets(world.space) > 0, !Task.isCancelled { await Task.yield() }
+            try await eventually { try Self.sockets(world.space) == 0 }
             world.monitor.startMonitoring()
         }
         try await world.space.ip(Self.cable + ["route add default via 192.0.2.1"])
@@ -228,7 +228,7 @@ struct KernelNetworkTests {
         guard let space = world?.space else { return }
         #expect(try Self.sockets(space) == 2)
         world = nil
-        while try Self.sockets(space) > 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { try Self.sockets(space) == 0 }
     }
 
     /// How many sockets of rtnetlink this process has in a namespace; the kernel's own have no process.

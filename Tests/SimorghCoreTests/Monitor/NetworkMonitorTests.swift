@@ -5,6 +5,7 @@ import Dispatch
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -32,7 +33,7 @@ struct NetworkMonitorTests {
     }
 
     @Test("Any number observe, and leaving a stream is noticed")
-    func observers() async {
+    func observers() async throws {
         let network = ScriptedNetwork()
         let monitor = network.monitor()
         monitor.startMonitoring()
@@ -42,10 +43,10 @@ struct NetworkMonitorTests {
                 return false
             }
         }
-        while monitor.observerCount < 20, !Task.isCancelled { await Task.yield() }
+        try await eventually { monitor.observerCount >= 20 }
         network.become(.disconnected)
         for task in tasks { #expect(await task.value) }
-        while monitor.observerCount > 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { monitor.observerCount == 0 }
     }
 
     @Test("A slow reader gets the newest 64 changes")
@@ -105,7 +106,7 @@ struct NetworkMonitorTests {
     }
 
     @Test("Starting and stopping from many tasks ends as the last one wanted it")
-    func race() async {
+    func race() async throws {
         let network = ScriptedNetwork()
         let monitor = network.monitor()
         await withTaskGroup { group in
@@ -114,7 +115,7 @@ struct NetworkMonitorTests {
             }
         }
         monitor.stopMonitoring()
-        while network.watchers != 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { network.watchers == 0 }
         monitor.startMonitoring()
         #expect(network.watchers == 1)
     }
@@ -161,11 +162,11 @@ struct NetworkMonitorTests {
     }
 
     @Test("A wait for the network watches while it lasts, and ends when there is one")
-    func waits() async {
+    func waits() async throws {
         let network = ScriptedNetwork(.disconnected)
         let monitor = network.monitor()
         async let connected = monitor.waitUntilConnected()
-        while network.watchers == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { network.watchers > 0 }
         network.become(.connected(.cellular))
         #expect(await connected)
         #expect(network.watchers == 0)
@@ -182,7 +183,7 @@ struct NetworkMonitorTests {
         clock.advance(by: .seconds(5))
         #expect(await late == false)
         let task = Task { await monitor.waitUntilConnected() }
-        while network.watchers == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { network.watchers > 0 }
         task.cancel()
         #expect(await task.value == false)
         #expect(network.watchers == 0)
@@ -213,17 +214,17 @@ struct NetworkMonitorTests {
     }
 
     @Test("A wait for a new path ends at a return or at another network, and not because there is one")
-    func newPath() async {
+    func newPath() async throws {
         let network = ScriptedNetwork(.connected(.wifi))
         let monitor = network.monitor()
         for next in [[Connectivity.connected(.ethernet)], [.disconnected, .connected(.ethernet)]] {
             async let arrival: Void = monitor.waitForNewPath()
-            while network.watchers == 0, !Task.isCancelled { await Task.yield() }
+            try await eventually { network.watchers > 0 }
             for connectivity in next { network.become(connectivity) }
             await arrival
         }
         let staying = Task { await monitor.waitForNewPath() }
-        while network.watchers == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { network.watchers > 0 }
         network.become(.connected(.ethernet))
         network.become(.disconnected)
         #expect(network.watchers == 1)
@@ -233,7 +234,7 @@ struct NetworkMonitorTests {
     }
 
     @Test("A mark knows of a way that came since it was made, and watches as long as it is held")
-    func mark() async {
+    func mark() async throws {
         let network = ScriptedNetwork(.disconnected)
         let monitor = network.monitor()
         var mark: NetworkMonitor.PathMark? = monitor.pathMark()
@@ -247,7 +248,7 @@ struct NetworkMonitorTests {
         network.become(.connected(.wifi))
         await waiting.value
         mark = nil
-        while network.watchers > 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { network.watchers == 0 }
     }
 
     @Test("Another address of the same IPv6 network is no other way, and one of another network is")
@@ -266,11 +267,11 @@ struct NetworkMonitorTests {
     }
 
     @Test("Of two who ask at once the one who asked later is believed, though it was quicker")
-    func olderAnswer() async {
+    func olderAnswer() async throws {
         let source = SlowSource()
         let monitor = NetworkMonitor(source)
         let early = Task.detached { monitor.currentStatus }
-        while source.asked == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { source.asked > 0 }
         #expect(monitor.connectivity == .connected(.ethernet))
         source.answer()
         #expect(await early.value.connectivity == .connected(.ethernet))
@@ -326,7 +327,7 @@ struct NetworkMonitorTests {
         }
         let monitor = network.monitor(probe: probe)
         monitor.startMonitoring()
-        while asked.count == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { asked.count > 0 }
         network.become(.connected(.cellular))
         for await status in monitor.detailedStatusStream() where status.reachability == .open { break }
         gate.open()

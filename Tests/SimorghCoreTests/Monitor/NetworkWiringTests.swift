@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -22,7 +23,7 @@ struct NetworkWiringTests {
         try await connection.waitUntilConnected()
         peer.drop()
         try await world.clock.sleeping()
-        while network.watchers == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { network.watchers > 0 }
         try await world.clock.sleeping()
         world.clock.advance(by: .milliseconds(600))
         network.become(.connected(.wifi))
@@ -33,7 +34,7 @@ struct NetworkWiringTests {
         #expect(try await iterator.next() == .connected)
         connection.close()
         try await connection.waitUntilClosed()
-        while network.watchers > 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { network.watchers == 0 }
     }
 
     @Test("An event source that waits connects again as soon as the network is back")
@@ -53,7 +54,7 @@ struct NetworkWiringTests {
             return data
         }
         for count in 1...2 {
-            while transport.requestCount < count || network.watchers == 0, !Task.isCancelled { await Task.yield() }
+            try await eventually { transport.requestCount >= count && network.watchers > 0 }
             // It waits before it tries again, and for the path beside.
             try await clock.sleeping()
             network.become(.disconnected)
@@ -62,11 +63,11 @@ struct NetworkWiringTests {
             try await clock.sleeping(2)
             #expect(transport.requestCount == count)
             clock.advance(by: .milliseconds(500))
-            while transport.requestCount == count, !Task.isCancelled { await Task.yield() }
+            try await eventually { transport.requestCount != count }
         }
         #expect(try await read.value == ["a", "b"])
         #expect(transport.requestCount == 3)
-        while network.watchers > 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { network.watchers == 0 }
     }
 
     @Test("A path of the options' own is asked, and not the monitor")

@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Reconnections whose path returns while they are not waiting for it, or at once, or never.
@@ -46,7 +47,7 @@ struct PathReturnTests {
         _ = try await world.server.request(at: 2)
         connection.close()
         try await connection.waitUntilClosed()
-        while network.watchers > 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { network.watchers == 0 }
     }
 
     // MARK: Subscriptions
@@ -64,7 +65,7 @@ struct PathReturnTests {
         world.server.onOpen { _, _ in .fail(Self.away) }
         let listener = SubscriptionListener(payloads: socket(world).events("a"))
         #expect(try await listener.word(0) == "interrupted connectionFailed for 60 s")
-        while network.watchers == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { network.watchers > 0 }
         try await world.clock.sleeping()
         if isEarly {
             network.become(.connected(.wifi))
@@ -106,7 +107,7 @@ struct PathReturnTests {
         world.clock.advance(by: .seconds(1))
         _ = try await world.server.request(at: 2)
         await socket.disconnect()
-        while network.watchers > 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { network.watchers == 0 }
     }
 
     // MARK: Event sources
@@ -147,14 +148,14 @@ struct PathReturnTests {
         try await clock.sleeping()
         #expect(network.watchers == 1)
         clock.advance(by: .seconds(60))
-        while transport.requestCount < 2, !Task.isCancelled { await Task.yield() }
+        try await eventually { transport.requestCount >= 2 }
         try await clock.sleeping(2)
         clock.advance(by: .milliseconds(999))
         #expect(transport.requestCount == 2)
         clock.advance(by: .milliseconds(1))
         #expect(try await read.value == [])
         #expect(transport.requestCount == 3)
-        while network.watchers > 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { network.watchers == 0 }
     }
 
     @Test("A path that is always there does not make an event source ask without a pause")
@@ -171,7 +172,7 @@ struct PathReturnTests {
             for _ in 0..<100 { await Task.yield() }
             #expect(transport.requestCount == attempt)
             clock.advance(by: .milliseconds(1))
-            while transport.requestCount == attempt, !Task.isCancelled { await Task.yield() }
+            try await eventually { transport.requestCount != attempt }
         }
         read.cancel()
         _ = await read.result

@@ -6,6 +6,7 @@ import HTTPTypes
 import Logging
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// What a client writes to the log at each level.
@@ -150,7 +151,7 @@ struct ClientLogTests {
         try await client.call(.get, "good").void()
         try? await client.call(.get, "bad").void()
         let slow = Task { try await client.call(.get, "slow").void() }
-        while gate.waitingCount == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { gate.waitingCount > 0 }
         slow.cancel()
         _ = await slow.result
         gate.open()

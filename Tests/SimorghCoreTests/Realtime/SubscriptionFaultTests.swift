@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Subscriptions whose server, network, listeners or own code are slow or fail.
@@ -241,7 +242,7 @@ struct SubscriptionFaultTests {
         }
         #expect(peer.isOpen && hub.status == .connected)
         sink.hasRoom.open()
-        while sink.events.withLock({ $0.count }) < 2, !Task.isCancelled { await Task.yield() }
+        try await eventually { sink.events.withLock { $0.count } >= 2 }
         #expect(sink.events.withLock { $0 } == ["x", "y"] && sink.notices.withLock { $0 } == 1)
         hub.disconnect()
         await hub.ended()

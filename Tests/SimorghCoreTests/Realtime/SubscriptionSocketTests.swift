@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -340,7 +341,7 @@ struct SubscriptionSocketTests {
             #expect(owned.load == (0, 0, 0))
         }
         try await server.peer(at: 0).closed()
-        while hub.value.withLock({ $0?() }) != true, !Task.isCancelled { await Task.yield() }
+        try await eventually { hub.value.withLock { $0?() } == true }
     }
 
     /// What one listener has heard.

@@ -5,6 +5,7 @@ import Foundation
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Many of everything at once, and each of them once.
@@ -28,7 +29,7 @@ struct SubscriptionStressTests {
                 try await group.waitForAll()
             }
         }
-        while world.server.openCount > 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { world.server.openCount == 0 }
     }
 
     @Test("The last listener that goes ends what it heard, and never what another begins meanwhile")
@@ -90,7 +91,7 @@ struct SubscriptionStressTests {
                 return (heard, resumed)
             }
         }
-        while hub.load.sinks < 5, !Task.isCancelled { await Task.yield() }
+        try await eventually { hub.load.sinks >= 5 }
         var sent: [String: [String]] = [:]
         for round in 0...1000 {
             let peer = try await world.server.peer(at: round)

@@ -32,7 +32,7 @@ struct ConnectionHealthTests {
             return ConnectionHealth.isOver(channel)
         }
         try await eventually { isHeld.withLock { $0 } && server.accepted == 1 && server.open == 0 }
-        while try Sockets.established(toPort: server.port) > 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { try Sockets.established(toPort: server.port) == 0 }
         held.signal()
         #expect(try await after.get())
         try? await channel.close()

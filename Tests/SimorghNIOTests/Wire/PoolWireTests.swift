@@ -174,7 +174,7 @@ struct PoolWireTests {
         }
         try await eventually { isHeld.withLock { $0 } }
         await server.closeConnections()
-        while try Sockets.established(toPort: server.port) > 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { try Sockets.established(toPort: server.port) == 0 }
         let task = Task { try await transport.send(.to(server, .post, body: .bytes(Data("x".utf8), contentType: nil))) }
         try await eventually { transport.statistics.leased == 1 }
         held.signal()
@@ -204,7 +204,7 @@ struct PoolWireTests {
         try await eventually { isHeld.withLock { $0 } }
         // The one that was opened last is used first.
         for number in 0..<ended { await server.closeConnection(2 - number) }
-        while try Sockets.established(toPort: server.port) > 3 - ended, !Task.isCancelled { await Task.yield() }
+        try await eventually { try Sockets.established(toPort: server.port) <= 3 - ended }
         let task = Task { try await transport.send(.to(server, .post, body: .bytes(Data("x".utf8), contentType: nil))) }
         try await eventually { transport.statistics.leased == 1 }
         held.signal()

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -10,7 +11,7 @@ struct GateTests {
     func opens() async throws {
         let gate = Gate()
         let waits = (0..<10).map { _ in Task { try await gate.wait() } }
-        while gate.waitingCount < 10, !Task.isCancelled { await Task.yield() }
+        try await eventually { gate.waitingCount >= 10 }
         #expect(!gate.isOpen)
         gate.open()
         gate.open()
@@ -23,7 +24,7 @@ struct GateTests {
     func cancelled(begun: Bool) async throws {
         let gate = Gate()
         let wait = Task { try await gate.wait() }
-        while begun, gate.waitingCount == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { !begun || gate.waitingCount > 0 }
         wait.cancel()
         await #expect(throws: CancellationError.self) { try await wait.value }
         #expect(gate.waitingCount == 0)
