@@ -87,7 +87,7 @@ struct RealtimeSnippets {
         // A message that comes before somebody listens is nobody's.
         while shown.all.isEmpty {
             peer.send(#"{"text":"hi"}"#)
-            await Task.yield()
+            try await Task.sleep(for: .milliseconds(1))
         }
         #expect(shown.all.first == "\(ChatMessage(text: "hi"))")
         let state: WebSocketConnectionState = connection.state
@@ -175,7 +175,7 @@ struct RealtimeSnippets {
         try await Self.expectSubscription(peer, "SUBSCRIBE")
         while shown.all.isEmpty {
             peer.send(#"{"s":"BTCUSDT","p":"1"}"#)
-            await Task.yield()
+            try await Task.sleep(for: .milliseconds(1))
         }
         async let unsubscribed: Void = Self.expectSubscription(peer, "UNSUBSCRIBE")
         await sub.disconnect()

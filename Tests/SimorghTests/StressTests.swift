@@ -5,6 +5,7 @@ import Foundation
 import Simorgh
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Many calls at once, many of them cancelled, against a server that misbehaves.
@@ -80,7 +81,7 @@ struct StressTests {
         try await server.waitForOpenConnections(atMost: 0)
         await server.shutdown()
         #if os(Linux)
-        try await settles { try Sockets.count(port: port) == 0 }
+        try await eventually { try Sockets.count(port: port) == 0 }
         #endif
     }
 
@@ -143,14 +144,6 @@ struct StressTests {
             return Outcome(error)
         } catch {
             return .other("\(error)")
-        }
-    }
-
-    /// Waits, by yielding, until something holds; the suite's time limit ends it otherwise.
-    private func settles(_ holds: () throws -> Bool) async throws {
-        while try !holds() {
-            try Task.checkCancellation()
-            await Task.yield()
         }
     }
 }

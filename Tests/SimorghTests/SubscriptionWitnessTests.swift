@@ -4,6 +4,7 @@
 import Foundation
 import Simorgh
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// Each protocol against the stand-in servers of Tests/Peers/subscriptions.py, with each of their faults.
@@ -355,7 +356,7 @@ struct SubscriptionWitnessTests {
         #expect(try await second.map(\.n) == [0, 1, 2])
         var silent = socket.events(.channel("silent")).updates.makeAsyncIterator()
         _ = try await silent.next()
-        while try await !place.said().joined().contains(where: { $0.event == "pusher:ping" }) { await Task.yield() }
+        try await eventually { try await place.said().joined().contains { $0.event == "pusher:ping" } }
         await socket.disconnect()
 
         let stranger = Self.socket(PusherProtocol(key: "key", host: place.base))

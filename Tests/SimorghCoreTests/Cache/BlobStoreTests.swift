@@ -50,8 +50,8 @@ struct BlobStoreTests {
     /// The same on a folder whose last store may just be going: a folder is let go with the last task that had it.
     static func next(_ folder: Folder, memory: Int64 = 0, key: CacheEncryptionKey? = nil) async -> BlobStore {
         var store = store(folder, memory: memory, key: key)
-        while await !store.usesDisk {
-            await Task.yield()
+        while await !store.usesDisk, !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(1))
             store = Self.store(folder, memory: memory, key: key)
         }
         return store
@@ -197,8 +197,8 @@ struct BlobStoreTests {
         writer = nil
         #expect(try await Self.get(store)?.metadata == "old")
         // It is removed where nobody has to wait for it.
-        while try !FileManager.default.contentsOfDirectory(atPath: folder.path + "/drafts").isEmpty {
-            await Task.yield()
+        try await eventually {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/drafts").isEmpty
         }
     }
 

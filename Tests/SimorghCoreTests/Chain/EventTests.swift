@@ -46,9 +46,10 @@ struct EventTests {
         let transport = ScriptedTransport(inOrder: [.status(.serviceUnavailable), .status(.ok)])
         let client = client(transport) { $0.retry = RetryPolicy(maximumRetries: 1) }
         let call = Task { try await client.get("x", query: ["key": "secret"]) as EmptyResponse }
-        while !call.isCancelled, transport.requestCount < 2 {
+        try await eventually {
+            if transport.requestCount >= 2 { return true }
             clock.advance(by: .seconds(1))
-            await Task.yield()
+            return false
         }
         _ = try? await call.value
         #expect(lines == ["attempt 1 GET https://api.test/x?… 503", "attempt 2 GET https://api.test/x?… 200"])

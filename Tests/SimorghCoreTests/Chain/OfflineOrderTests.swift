@@ -4,6 +4,7 @@
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// Values that are put at one URL while the network comes and goes.
@@ -40,10 +41,7 @@ struct OfflineOrderTests {
         let line = client.settings.state.value(for: OfflineLine.Key(OfflineQueue(), monitor)) {
             OfflineLine(OfflineQueue(), monitor, clock.timeSource)
         }
-        while line.waiting != count {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await eventually { line.waiting == count }
     }
 
     private func put(_ value: String, with client: APIClient) -> Task<Void, any Error> {
@@ -127,10 +125,10 @@ struct OfflineOrderTests {
         let (old, new) = try await putAroundLoss(with: client)
         network.become(.connected(.cellular))
         try await waiting(0, in: client)
-        while transport.requestCount < 2 {
-            try Task.checkCancellation()
+        try await eventually {
+            if transport.requestCount >= 2 { return true }
             clock.advance(by: .seconds(300))
-            await Task.yield()
+            return false
         }
         try await new.value
         gate.open()

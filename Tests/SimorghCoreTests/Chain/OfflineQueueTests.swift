@@ -41,10 +41,7 @@ struct OfflineQueueTests {
         let line = client.settings.state.value(for: OfflineLine.Key(rules, monitor)) {
             OfflineLine(rules, monitor, clock.timeSource)
         }
-        while line.waiting != count {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await eventually { line.waiting == count }
     }
 
     @Test("Requests wait while there is no network, and are sent in their order, one after the other")

@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCore
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -69,9 +70,9 @@ struct FileCookieStoreTests {
         let store = try await FileCookieStore(path: path)
         await set("a=1; Max-Age=1000", in: store)
         var found: [String] = []
-        while found.isEmpty {
+        try await eventually {
             found = await names(try await FileCookieStore(path: path))
-            await Task.yield()
+            return !found.isEmpty
         }
         #expect(found == ["a"])
         try FileManager.default.removeItem(atPath: folder)

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// Secrets are planted in what is no plain call: downloads, WebSockets, subscriptions, the cache, and what fails early.
@@ -99,10 +100,7 @@ struct PlantedSecretsElsewhereTests {
             if count == 2 { break }
         }
         peer.drop("lost wss://zal:\(secrets[7])@api.test/?token=\(secrets[8])")
-        while !witnesses.told.value.contains(where: Self.isReconnecting) {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await eventually { witnesses.told.value.contains(where: Self.isReconnecting) }
         connection.close(code: .goingAway, reason: "secret: \(secrets[9])")
         try await connection.waitUntilClosed()
         #expect(try witnesses.leaks(secrets) == [])
@@ -127,10 +125,7 @@ struct PlantedSecretsElsewhereTests {
             peer.send("welcome")
             let words = try #require(try await peer.receiveText()).split(separator: " ")
             peer.send(#"event \#(words[1]) {"password":"\#(secrets[2])","you":"\#(secrets[0])"}"#)
-            while count.value == index {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
+            try await eventually { count.value != index }
             if index == 0 { peer.drop("lost at wss://plain.test/?token=\(secrets[3])") }
         }
         reader.cancel()

@@ -67,10 +67,9 @@ struct SubscriptionFaultTests {
 
     /// Moves the clock until something was done so often.
     private func move(until count: Counter, is number: Int) async throws {
-        while count.count < number {
-            try Task.checkCancellation()
-            world.clock.advance(by: .milliseconds(100))
-            await Task.yield()
+        try await eventually {
+            if count.count < number { world.clock.advance(by: .milliseconds(100)) }
+            return count.count >= number
         }
     }
 
@@ -135,7 +134,7 @@ struct SubscriptionFaultTests {
         let mover = Task { [world] in
             while !Task.isCancelled {
                 world.clock.advance(by: .seconds(1))
-                await Task.yield()
+                try? await Task.sleep(for: .milliseconds(1))
             }
         }
         defer { mover.cancel() }
@@ -185,7 +184,7 @@ struct SubscriptionFaultTests {
         let mover = Task { [world] in
             while !Task.isCancelled {
                 world.clock.advance(by: .milliseconds(100))
-                await Task.yield()
+                try? await Task.sleep(for: .milliseconds(1))
             }
         }
         let peer = try await world.server.peer(at: 0)
@@ -395,7 +394,7 @@ struct SubscriptionFaultTests {
         }
         let listener = SubscriptionListener(payloads: socket.events("a"))
         #expect(try await listener.word(0) == "interrupted connectionFailed")
-        for _ in 0..<1000 { await Task.yield() }
+        try await world.clock.sleeping(2)
         #expect(count.count == 1)
     }
 }

@@ -4,6 +4,7 @@
 import Foundation
 import SimorghCore
 import Synchronization
+import TestSupport
 
 /// Listens to a subscription, and notes what it is told in words.
 final class SubscriptionListener: Sendable {
@@ -37,12 +38,8 @@ final class SubscriptionListener: Sendable {
 
     /// Waits for the word at a place.
     func word(_ index: Int) async throws -> String {
-        while true {
-            try Task.checkCancellation()
-            let all = all
-            if all.count > index { return all[index] }
-            await Task.yield()
-        }
+        try await eventually { all.count > index }
+        return all[index]
     }
 
     func cancel() { task.withLock { $0 }?.cancel() }

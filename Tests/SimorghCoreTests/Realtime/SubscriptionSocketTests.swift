@@ -151,9 +151,10 @@ struct SubscriptionSocketTests {
         for _ in 0..<3 { asked.insert(String(try #require(try await peer.receiveText()).dropFirst(6))) }
         #expect(asked == ["a!", "b!", "c!"])
         peer.drop()
-        while server.peers.count < 2 {
+        try await eventually {
+            if server.peers.count >= 2 { return true }
             clock.advance(by: .milliseconds(100))
-            await Task.yield()
+            return false
         }
         let next = try await server.peer(at: 1)
         #expect(try await next.receiveText() == "hello")

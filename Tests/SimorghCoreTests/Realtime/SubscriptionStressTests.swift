@@ -51,9 +51,9 @@ struct SubscriptionStressTests {
                     if let trade = try await connection.events().first(where: { _ in true }) { return trade }
                 }
             }
-            while !isDone.withLock({ $0 }) {
+            try await eventually {
                 for peer in world.server.peers.suffix(3) where peer.isOpen { peer.send(#"{"price":1}"#) }
-                await Task.yield()
+                return isDone.withLock { $0 }
             }
             #expect(try await second.value.price == 1)
             await leaves.value

@@ -5,6 +5,7 @@ import Foundation
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 
 /// A scripted server, a clock, and sockets over both.
 struct SubscriptionWorld {
@@ -31,10 +32,10 @@ struct SubscriptionWorld {
 
     /// The server's end of a connection, for which the clock is moved as far as it takes.
     func peer(at index: Int) async throws -> ScriptedPeer {
-        while server.peers.count <= index {
-            try Task.checkCancellation()
+        try await eventually {
+            if server.peers.count > index { return true }
             clock.advance(by: .milliseconds(100))
-            await Task.yield()
+            return false
         }
         return try await server.peer(at: index)
     }

@@ -148,8 +148,7 @@ struct CommandDownloadTests {
         var seen = 0
         for _ in 0..<4 {
             let tool = try CommandTool.start(arguments)
-            var sent = seen
-            while sent < seen + 1_500_000 { sent = try await facts().sent }
+            try await eventually { try await facts().sent >= seen + 1_500_000 }
             tool.signal(SIGKILL)
             _ = try await tool.outcome()
             seen = try await facts().sent
@@ -277,7 +276,7 @@ struct CommandDownloadTests {
                 .decode(Facts.self)
         }
         let tool = try CommandTool.start(arguments)
-        while try await facts(2).sent == 0 {}
+        try await eventually { try await facts(2).sent > 0 }
         tool.signal(SIGKILL)
         _ = try await tool.outcome()
         try await APIClient().post("\(try Witness.downloads.url)/release/\(name)-2.bin", body: .text(""))
