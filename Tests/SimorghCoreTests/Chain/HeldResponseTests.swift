@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// Refused responses that are kept while something else is done.
@@ -43,7 +44,7 @@ struct HeldResponseTests {
         let transport = ScriptedTransport { request in
             // A body that is not let go of is still a member of the scope of its call; letting go may take a moment.
             let scope = try #require(request.options?.scope)
-            for _ in 0..<10_000 where scope.count > scopes.value.first ?? .max { await Task.yield() }
+            try await eventually { scope.count <= scopes.value.first ?? .max }
             scopes.change { $0.append(scope.count) }
             guard request.index == 0 else { return .status(.ok) }
             let challenge = StubResponse.chunks([large, .wait(never)], status: .unauthorized)

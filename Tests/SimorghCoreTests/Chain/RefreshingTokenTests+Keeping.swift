@@ -95,8 +95,12 @@ extension RefreshingTokenTests {
         let token = RefreshingToken(AccessToken("t0"), store: store) { _ in AccessToken("t1") }
         let renewing = Task { try await token.renew() }
         try await eventually { await store.saves > 0 }
-        let others = (0..<5).map { number in Task { try await token.replace(with: AccessToken("r\(number)")) } }
-        for _ in 0..<100 { await Task.yield() }
+        var others: [Task<Void, any Error>] = []
+        for number in 0..<5 {
+            others.append(Task { try await token.replace(with: AccessToken("r\(number)")) })
+            // It holds from now on, saved or not.
+            try await eventually { try await token.current()?.value == "r\(number)" }
+        }
         let clearing = Task { try await token.clear() }
         try await eventually { try await token.current() == nil }
         gate.open()

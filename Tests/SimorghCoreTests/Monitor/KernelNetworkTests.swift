@@ -310,19 +310,21 @@ struct KernelNetworkTests {
             default: ("link set v1 down", "link set v1 up", nil)
             }
         var times: [Duration] = []
+        var fastest: [Duration] = [.seconds(60), .seconds(60)]
         for _ in 0..<10 {
-            for (line, way) in [(there, away), (back, "v0")] {
+            for (index, (line, way)) in [(there, away), (back, "v0")].enumerated() {
                 try await world.space.ip(line)
                 // The change was made some moments before ip returned, which are part of no figure here.
                 let start = ContinuousClock.now
                 await world.until { $0.primaryInterface?.name == way }
                 times.append(start.duration(to: .now))
+                fastest[index] = min(fastest[index], start.duration(to: .now))
             }
         }
         times.sort()
-        // A machine may be busy now and then, but not half of the times.
+        // A busy machine may be late many times, but not each time: what is built in would be there in all of them.
         print("\(what): fastest \(times[0]), median \(times[times.count / 2]), slowest \(times[times.count - 1])")
-        #expect(times[times.count / 2] < .milliseconds(100))
+        #expect(fastest.allSatisfy { $0 < .milliseconds(100) }, "\(fastest)")
         withExtendedLifetime(daemon) {}
     }
 

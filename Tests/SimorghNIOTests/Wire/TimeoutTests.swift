@@ -84,12 +84,12 @@ struct TimeoutTests {
         }
         var request = TransportRequest.get(server)
         request.options.delivery = .streamed
-        request.options.timeouts.idle = .milliseconds(500)
+        request.options.timeouts.idle = .seconds(5)
         let response = try await NIOTransport().send(request)
         // Another exchange is the clock: it ends when its own time is up.
         let silent = try await RawServer { _ in [] }
         let clock = await failure {
-            try await NIOTransport().send(.get(silent).with { $0.options.timeouts.head = .seconds(1) })
+            try await NIOTransport().send(.get(silent).with { $0.options.timeouts.head = .seconds(6) })
         }
         #expect(clock?.phase == .head)
         #expect(try await response.body.collect(upTo: bytes).count == bytes)
