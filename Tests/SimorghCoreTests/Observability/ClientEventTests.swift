@@ -50,7 +50,10 @@ struct ClientEventTests {
         _ = try await client.call(.get, "x").data()
         let events = await Self.events(stream)
         #expect(events.map(Self.name) == ["started", "attempt", "completed"])
-        guard case .started(let request) = events.first, case .completed(let call) = events.last else { return }
+        guard case .started(let request) = events.first, case .completed(let call) = events.last else {
+            Issue.record("\(events)")
+            return
+        }
         #expect(request.id == call.callID && request.method == "GET" && request.url == "https://api.test/x")
         #expect(call.duration == .seconds(3))
         guard case .success(let status, let count) = call.outcome else {
@@ -106,7 +109,10 @@ struct ClientEventTests {
         _ = try? await client.call(.post, "x", body: .json(Unencodable())).void()
         let events = await Self.events(stream)
         #expect(events.map(Self.name) == ["started", "completed"])
-        guard case .completed(let call) = events.last, case .failure(let failure) = call.outcome else { return }
+        guard case .completed(let call) = events.last, case .failure(let failure) = call.outcome else {
+            Issue.record("\(events)")
+            return
+        }
         #expect(failure.kind == "invalidRequest" && call.metrics == nil && failure.error == nil)
         #expect(call.request.url == "https://api.test/x")
         #expect(transport.requestCount == 0)
@@ -190,7 +196,10 @@ struct ClientEventTests {
         try await client.call(.get, "x").void()
         let stream = client.events()
         try await client.call(.get, "y").void()
-        guard case .started(let request) = await Self.events(stream).first else { return }
+        guard case .started(let request) = await Self.events(stream).first else {
+            Issue.record("the first event is no start")
+            return
+        }
         #expect(request.url == "https://api.test/y")
     }
 
@@ -201,7 +210,10 @@ struct ClientEventTests {
         let stream = client.events()
         for try await _ in try await client.stream(.get, "x").chunks { if leaves { break } }
         let events = await Self.events(stream)
-        guard case .completed(let call) = events.last else { return }
+        guard case .completed(let call) = events.last else {
+            Issue.record("\(events)")
+            return
+        }
         switch call.outcome {
         case .success(200, 5): #expect(!leaves)
         case .left(200, 3): #expect(leaves)
@@ -218,7 +230,10 @@ struct ClientEventTests {
         let stream = client.events()
         try await client.call(.get, "here").void()
         let events = await Self.events(stream)
-        guard case .completed(let call) = events.last else { return }
+        guard case .completed(let call) = events.last else {
+            Issue.record("\(events)")
+            return
+        }
         #expect(call.metrics?.redirectCount == 1 && call.metrics?.attemptCount == 2)
         #expect(!"\(events)".contains("s3cret"))
     }

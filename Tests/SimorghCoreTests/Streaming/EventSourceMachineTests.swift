@@ -107,7 +107,10 @@ struct EventSourceMachineTests {
         hasty.open()
         hasty.deliver()
         hasty.note(lastEventID: "", reconnectionTime: .milliseconds(10))
-        guard case .reconnect(let delay, let least) = hasty.after(Ending(), fraction: 0) else { return }
+        guard case .reconnect(let delay, let least) = hasty.after(Ending(), fraction: 0) else {
+            Issue.record("it does not come back")
+            return
+        }
         #expect(delay == .milliseconds(10) && least == .milliseconds(10))
     }
 }
