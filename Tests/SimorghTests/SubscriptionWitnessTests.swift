@@ -72,6 +72,8 @@ struct SubscriptionWitnessTests {
             3, of: socket.events("subscription { onTick { n } }", as: Tick.self, at: "data.onTick"))
         #expect(ticks.map(\.n) == [0, 1, 2])
         await socket.disconnect()
+        // The server may still be reading what has reached it.
+        try await eventually { try await place.said().joined().count >= 3 }
         #expect(try await place.said().map { $0.map(\.type) } == [["connection_init", "start", "stop"]])
     }
 
@@ -271,7 +273,7 @@ struct SubscriptionWitnessTests {
         }
         #expect(error?.underlying is AppSyncErrors)
         await socket.disconnect()
-        #expect(try await place.said().first?.last?.type == "unsubscribe")
+        try await eventually { try await place.said().first?.last?.type == "unsubscribe" }
     }
 
     @Test("Binance: streams by name or by what is in them, at five messages in a second", arguments: [true, false])
@@ -307,7 +309,8 @@ struct SubscriptionWitnessTests {
         }
         #expect(resumed != nil)
         await socket.disconnect()
-        #expect(try await place.said().allSatisfy { $0.first?.method == "SUBSCRIBE" })
+        let connections = try await place.said()
+        #expect(connections.count >= 2 && connections.allSatisfy { $0.first?.method == "SUBSCRIBE" })
     }
 
     @Test("Phoenix: a topic, a push, a crash that is survived, a refusal")

@@ -241,9 +241,10 @@ struct CommandDownloadTests {
         let arguments = ["download"] + urls + ["--output-dir", folder.path, "--parallel", "1"]
         let tool = try CommandTool.start(arguments)
         struct Facts: Decodable { let sent: Int }
-        while try await APIClient().call(.get, try Witness.downloads.url + "/facts/\(name)-1.bin").decode(Facts.self)
-            .sent == 0
-        {}
+        try await eventually {
+            let url = try Witness.downloads.url + "/facts/\(name)-1.bin"
+            return try await APIClient().call(.get, url).decode(Facts.self).sent > 0
+        }
         tool.signal(SIGKILL)
         _ = try await tool.outcome()
         for number in 1...3 {

@@ -49,7 +49,9 @@ struct CommandSubscribeTests {
 
     @Test("An interruption is told with its reason and the wait")
     func interruption() async throws {
-        let url = try Witness.subscriptions.url + "/with/drop_after=1,drops=1,journal=cli/socket/websocket"
+        // The server counts its drops by the journal, for as long as it runs.
+        let journal = UUID().uuidString.lowercased()
+        let url = try Witness.subscriptions.url + "/with/drop_after=1,drops=1,journal=\(journal)/socket/websocket"
         let outcome = try await CommandTool.run([
             "subscribe", url, "--protocol", "phoenix", "--json", "--count", "2", "--event", "tick", "room:1",
         ])
