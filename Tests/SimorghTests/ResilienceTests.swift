@@ -23,13 +23,21 @@ struct ResilienceTests {
     @Test("The attempt that loses a hedge is cancelled at once, and its connection closed")
     func hedge() async throws {
         let never = Gate()
+        let clock = TestClock()
         try await LoopbackServer.with { server in
             server.on("/slow") { request in
                 request.index == 0 ? .text("late").held(by: never) : .text("here")
             }
             let transport = NIOTransport()
-            let client = Self.client(server, transport) { $0.hedging = Hedging(after: .milliseconds(50)) }
-            let response = try await client.call(.get, "slow").response()
+            let client = Self.client(server, transport) {
+                $0.time = clock.timeSource
+                $0.hedging = Hedging(after: .seconds(1))
+            }
+            let call = Task { try await client.call(.get, "slow").response() }
+            _ = try await server.request(at: 0)
+            try await clock.sleeping(forAtMost: .seconds(1))
+            clock.advance(by: .seconds(1))
+            let response = try await call.value
             #expect(String(decoding: response.value, as: UTF8.self) == "here")
             #expect(response.response.attempts == 2)
             try await eventually { transport.statistics.leased == 0 }

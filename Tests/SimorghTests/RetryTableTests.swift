@@ -130,7 +130,7 @@ struct RetryTableTests {
 
     private static func configuration(_ cell: Cell) -> APIClient.Configuration {
         var configuration = APIClient.Configuration()
-        configuration.timeouts.head = cell.fault == .stalled ? .seconds(4) : .seconds(60)
+        configuration.timeouts.head = cell.fault == .stalled ? .seconds(10) : .seconds(60)
         guard cell.policy != .off else { return configuration }
         var policy = RetryPolicy()
         policy.baseDelay = .zero

@@ -206,7 +206,7 @@ struct SubscriptionWitnessTests {
         await socket.disconnect()
 
         let never = Self.socket(AppSyncProtocol(try Place("ack_never=1").base + "/graphql", .apiKey("k"))) {
-            $0.readyTimeout = .milliseconds(100)
+            $0.readyTimeout = .seconds(2)
             $0.webSocket.reconnectPolicy = .none
         }
         let error = await #expect(throws: SubscriptionError.self) {
