@@ -353,28 +353,6 @@ struct NetworkMonitorTests {
     }
 }
 
-/// Whose first answer comes late.
-private final class SlowSource: NetworkSource {
-    private let questions = Mutex(0)
-    private let isAnswered = DispatchSemaphore(value: 0)
-
-    var asked: Int { questions.withLock { $0 } }
-
-    func answer() { isAnswered.signal() }
-
-    func current() -> NetworkStatus {
-        let number = questions.withLock { questions in
-            questions += 1
-            return questions
-        }
-        guard number == 1 else { return NetworkStatus(.connected(.ethernet)) }
-        isAnswered.wait()
-        return NetworkStatus(.disconnected)
-    }
-
-    func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void { {} }
-}
-
 /// Tells nothing by itself, and answers one thing after the other; the last one for ever.
 private final class RepliesSource: NetworkSource {
     private let replies: [NetworkStatus]
