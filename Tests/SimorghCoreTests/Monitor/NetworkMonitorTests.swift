@@ -271,7 +271,7 @@ struct NetworkMonitorTests {
         let source = SlowSource()
         let monitor = NetworkMonitor(source)
         // It waits for its answer on a thread that is none of the tasks', of which a small machine has few.
-        let early = Task {
+        let early = Task<NetworkStatus, Never> {
             await withCheckedContinuation { continuation in
                 DispatchQueue.global().async { continuation.resume(returning: monitor.currentStatus) }
             }
