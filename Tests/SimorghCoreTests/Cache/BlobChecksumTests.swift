@@ -4,7 +4,7 @@
 import SimorghCore
 import Testing
 
-@Suite("The checksum of the files of the caches")
+@Suite("The checksum of the files of the caches", .timeLimit(.minutes(5)))
 struct BlobChecksumTests {
     private func sum(_ bytes: [UInt8], _ seed: UInt64) -> UInt64 {
         bytes.withUnsafeBytes { BlobChecksum.of($0, seed: seed) }

@@ -5,7 +5,7 @@ import SimorghCore
 import SimorghNIO
 import Testing
 
-@Suite("The way from a name to a connection")
+@Suite("The way from a name to a connection", .timeLimit(.minutes(5)))
 struct DialMachineTests {
     typealias Machine = DialMachine<String>
 

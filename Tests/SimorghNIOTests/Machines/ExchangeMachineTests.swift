@@ -4,7 +4,7 @@
 import SimorghNIO
 import Testing
 
-@Suite("How far an exchange has come")
+@Suite("How far an exchange has come", .timeLimit(.minutes(5)))
 struct ExchangeMachineTests {
     private static func began(
         hasUpload: Bool = false, isIdleConnection: Bool = false, wantsClose: Bool = false

@@ -4,7 +4,7 @@
 import SimorghNIO
 import Testing
 
-@Suite("What is remembered of a few hosts")
+@Suite("What is remembered of a few hosts", .timeLimit(.minutes(5)))
 struct HostMemoryTests {
     private static func origin(_ number: Int) -> Origin {
         Origin(isSecure: true, host: "host\(number).test", port: 443, versions: .either)

@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghNIO
 import Testing
 
-@Suite("Who gets the room that a connection leaves")
+@Suite("Who gets the room that a connection leaves", .timeLimit(.minutes(5)))
 struct PoolFairnessTests {
     private static func origin(_ name: String, _ versions: Origin.Versions = .http1) -> Origin {
         Origin(isSecure: versions == .either, host: name, port: 80, versions: versions)

@@ -5,7 +5,7 @@ import NIOCore
 import SimorghNIO
 import Testing
 
-@Suite("Who gets which connection")
+@Suite("Who gets which connection", .timeLimit(.minutes(5)))
 struct PoolMachineTests {
     typealias Machine = PoolMachine<Int, String>
 

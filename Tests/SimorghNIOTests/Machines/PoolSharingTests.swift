@@ -5,7 +5,7 @@ import NIOCore
 import SimorghNIO
 import Testing
 
-@Suite("Who rides on a shared connection")
+@Suite("Who rides on a shared connection", .timeLimit(.minutes(5)))
 struct PoolSharingTests {
     static let either = Origin(isSecure: true, host: "either", port: 443, versions: .either)
 

@@ -5,7 +5,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("A queue by numbers")
+@Suite("A queue by numbers", .timeLimit(.minutes(5)))
 struct TicketQueueTests {
     @Test("It behaves as an array does, whatever is added and taken out", arguments: 0..<20 as Range<UInt64>)
     func model(seed: UInt64) async {

@@ -5,7 +5,7 @@ import NIOCore
 import SimorghTesting
 import Testing
 
-@Suite("A direction with faults")
+@Suite("A direction with faults", .timeLimit(.minutes(5)))
 struct FaultLaneTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
 

@@ -4,6 +4,7 @@
 import SimorghTesting
 import Testing
 
+@Suite(.timeLimit(.minutes(5)))
 struct RouterTests {
     private static func router() -> Router {
         var router = Router([

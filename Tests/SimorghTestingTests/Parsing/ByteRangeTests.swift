@@ -4,6 +4,7 @@
 import SimorghTesting
 import Testing
 
+@Suite(.timeLimit(.minutes(5)))
 struct ByteRangeTests {
     @Test(
         "A range is read as RFC 9110 says",

@@ -4,6 +4,7 @@
 import SimorghTesting
 import Testing
 
+@Suite(.timeLimit(.minutes(5)))
 struct FormURLEncodedTests {
     @Test(
         "A form is read as WHATWG says",

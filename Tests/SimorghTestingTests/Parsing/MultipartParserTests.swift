@@ -5,6 +5,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(5)))
 struct MultipartParserTests {
     private static let body =
         "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\none\r\n--b"

@@ -4,6 +4,7 @@
 import SimorghTesting
 import Testing
 
+@Suite(.timeLimit(.minutes(5)))
 struct PathPatternTests {
     @Test(
         "A pattern matches what it says and nothing else",

@@ -4,6 +4,7 @@
 import SimorghTesting
 import Testing
 
+@Suite(.timeLimit(.minutes(5)))
 struct SeededBytesTests {
     @Test("Any part is the same as it is in the whole, no two blocks are alike, and seeds differ")
     func parts() {
