@@ -51,7 +51,7 @@ struct BlobStoreTests {
     static func next(_ folder: Folder, memory: Int64 = 0, key: CacheEncryptionKey? = nil) async -> BlobStore {
         var store = store(folder, memory: memory, key: key)
         while await !store.usesDisk, !Task.isCancelled {
-            try? await Task.sleep(for: .milliseconds(1))
+            await Task.yield()
             store = Self.store(folder, memory: memory, key: key)
         }
         return store
