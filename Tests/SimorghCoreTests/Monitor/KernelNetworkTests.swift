@@ -311,12 +311,13 @@ struct KernelNetworkTests {
             }
         var times: [Duration] = []
         var fastest: [Duration] = [.seconds(60), .seconds(60)]
+        let changes: [(line: String, way: String?)] = [(there, away), (back, "v0")]
         for _ in 0..<10 {
-            for (index, (line, way)) in [(there, away), (back, "v0")].enumerated() {
-                try await world.space.ip(line)
+            for (index, change) in changes.enumerated() {
+                try await world.space.ip(change.line)
                 // The change was made some moments before ip returned, which are part of no figure here.
                 let start = ContinuousClock.now
-                await world.until { $0.primaryInterface?.name == way }
+                await world.until { $0.primaryInterface?.name == change.way }
                 times.append(start.duration(to: .now))
                 fastest[index] = min(fastest[index], start.duration(to: .now))
             }
