@@ -8,6 +8,7 @@ import MetricsTestKit
 import SimorghCore
 import SimorghTelemetry
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// Metrics, by the names of OpenTelemetry's conventions for HTTP clients.

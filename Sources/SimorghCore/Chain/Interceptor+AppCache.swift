@@ -52,10 +52,10 @@ extension Interceptor {
             if let found, !found.isStale { return answer(found, to: request, isStale: false) }
             guard ticket.purpose == .answer else { throw CancellationError() }
             do {
-                var asked = request
+                var outgoing = request
                 // What stands in for a server that is away does so at once when nobody is there.
-                if found != nil { asked.options.waitsForNetwork = false }
-                let response = try await next(asked)
+                if found != nil { outgoing.options.waitsForNetwork = false }
+                let response = try await next(outgoing)
                 if response.isFollowing {
                     // It was asked for before this call perhaps came to be; whose request it was keeps it.
                     ticket.forget()

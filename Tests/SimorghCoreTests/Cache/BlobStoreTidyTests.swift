@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// What a store removes by itself, and what it leaves.

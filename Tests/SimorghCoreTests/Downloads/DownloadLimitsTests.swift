@@ -117,11 +117,11 @@ struct DownloadLimitsTests {
             config.retryPolicy = .none
         }
         let id = try manager.enqueue(url: DownloadPlace.url)
-        await eventually { origin.sent > 0 }
+        try await eventually { origin.sent > 0 }
         clock.hold()
         origin.change { $0.isHeld = false }
         // By now one piece is being written, and the next one waits.
-        await eventually { clock.isHolding && origin.sent >= 1024 * 1024 }
+        try await eventually { clock.isHolding && origin.sent >= 1024 * 1024 }
         let running = Task { try await clock.run() }
         defer { running.cancel() }
         var told: [DownloadProgress] = []

@@ -29,12 +29,16 @@ struct DownloadNetworkTests {
         await place.end(manager)
     }
 
-    @Test("A host that cannot be reached though there is a network fails, and is not waited for")
-    func unreachable() async throws {
-        let unreachable = ScriptedTransport { _ in
+    /// Nobody knows a way to what is asked for.
+    private static var unreachable: ScriptedTransport {
+        ScriptedTransport { _ in
             .failure(TransportError(.notConnectedToInternet, phase: .connect, message: "no route to host"))
         }
-        let manager = try place.manager(unreachable, network: ScriptedNetwork(.connected(.wifi)).monitor())
+    }
+
+    @Test("A host that cannot be reached though there is a network fails, and is not waited for")
+    func unreachable() async throws {
+        let manager = try place.manager(Self.unreachable, network: ScriptedNetwork(.connected(.wifi)).monitor())
         let last = try #require(await manager.download(url: DownloadPlace.url).last())
         guard case .transport(.notConnectedToInternet, _) = last.error else {
             Issue.record("another end: \(last)")
@@ -61,7 +65,7 @@ struct DownloadNetworkTests {
         let manager =
             hasRules
             ? try place.manager(origin, network: network.monitor()) { $0.allowsCellularAccess = false }
-            : try place.manager(Unreachable(), network: network.monitor())
+            : try place.manager(Self.unreachable, network: network.monitor())
         let id = try manager.enqueue(url: DownloadPlace.url)
         await wait(manager, id, for: .waitingForNetwork)
         #expect(origin.requests.isEmpty)

@@ -3,6 +3,7 @@
 
 import Logging
 import SimorghCore
+import TestSupport
 
 /// Keeps what is logged.
 final class LogBox: Sendable {

@@ -4,6 +4,7 @@
 import Foundation
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// Files of the log: when they are full, who may read them, and which one the environment asks for.

@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCore
+import TestSupport
 import Testing
 
 /// A log that goes to a pipe, whose reader may be slow, or gone.

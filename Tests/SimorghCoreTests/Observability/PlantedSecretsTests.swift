@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// Secrets are planted wherever a call can hold one, and looked for in everything that tells of the call.

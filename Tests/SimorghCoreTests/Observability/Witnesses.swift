@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
+import TestSupport
 
 /// Everything that tells of a client's calls, each kept as text.
 struct Witnesses {

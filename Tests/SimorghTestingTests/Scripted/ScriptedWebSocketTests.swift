@@ -23,11 +23,11 @@ struct ScriptedWebSocketTests {
         try await link.send(.text("a"))
         try await link.send(.text("b"))
         let third = Task { try await link.send(.text("c")) }
-        await eventually { peer.waitingSends == 1 }
+        try await eventually { peer.waitingSends == 1 }
         #expect(try await peer.receiveText() == "a")
         try await third.value
         let fourth = Task { try await link.send(.text("d")) }
-        await eventually { peer.waitingSends == 1 }
+        try await eventually { peer.waitingSends == 1 }
         peer.drop()
         let error = await #expect(throws: WebSocketError.self) { try await fourth.value }
         #expect(error?.code == .closed)

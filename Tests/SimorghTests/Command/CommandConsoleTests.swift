@@ -4,7 +4,6 @@
 import Foundation
 import Simorgh
 import SimorghCommand
-import Synchronization
 import TestSupport
 import Testing
 
@@ -26,11 +25,11 @@ struct CommandConsoleTests {
         let lines = DownloadLines(ConsoleQueue(console))
         // More than any pipe holds, from more than there are threads in the pool.
         let (tellers, steps) = (64, 100)
-        let begun = Mutex(0)
+        let begun = Kept(0)
         let received = try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<tellers {
                 group.addTask {
-                    begun.withLock { $0 += 1 }
+                    begun.change { $0 += 1 }
                     let id = UUID()
                     for step in 0..<steps {
                         let progress = DownloadProgress(
@@ -39,7 +38,7 @@ struct CommandConsoleTests {
                     }
                 }
             }
-            await eventually { begun.withLock { $0 } == tellers }
+            try await eventually { begun.value == tellers }
             let received = try await FileQueue.run { try Self.drained(reader, lines: tellers * steps) }
             try await group.waitForAll()
             return received
