@@ -42,6 +42,10 @@ private struct RefreshFlow: Sendable {
             return try await next(request)
         }
         var limit = WaitLimit(request)
+        if request.options.sendsNothing {
+            // Whose answer is meant the credential of now tells, be it over: no server is to see it.
+            return try await next(carrying(try await tokens.choose(own, limit), request))
+        }
         let report = WaitReport(request, .tokenRefresh)
         defer { report?.end() }
         let passage = try await gate.pass(within: limit, telling: report)

@@ -57,11 +57,12 @@ package struct Pipeline: Sendable {
 
     /// The steps that are on, the first outermost: the table of contents of a call.
     private func steps(_ state: ChainState) -> [Interceptor] {
-        var steps = interceptors.map(\.inCall)
+        var steps: [Interceptor] = sendsNothing ? [.sendingNothing] : []
+        steps += interceptors.map(\.inCall)
         if !plugins.isEmpty { steps.append(.plugins(plugins)) }
         if let requestIDHeader { steps.append(.requestID(requestIDHeader)) }
         // What sends nothing has nothing to wait for.
-        if let line, cacheStrategy != .returnCacheDataDontLoad {
+        if let line, !sendsNothing {
             steps.append(.stopTheLine(line, gate: state.value(for: "line") { LineGate() }, time: time))
         }
         if let authentication, !authentication.isPerAttempt { steps.append(authentication.step()) }
@@ -100,6 +101,11 @@ package struct Pipeline: Sendable {
         return steps
     }
 
+    /// Whether only a cache may answer: the strategy says so, or the call is about what the application's cache has.
+    private var sendsNothing: Bool {
+        cacheStrategy == .returnCacheDataDontLoad || (appCache?.purpose ?? .answer) != .answer
+    }
+
     /// Whether no step may wait or answer by itself, so that a call needs no context.
     ///
     /// A redirect may send again, and yet is no reason for one: each of its requests is with the transport, which hears of
@@ -136,6 +142,13 @@ package struct Pipeline: Sendable {
 }
 
 extension Interceptor {
+    /// Tells the steps that only a cache may answer.
+    fileprivate static let sendingNothing = Interceptor { request, next in
+        var request = request
+        request.options.sendsNothing = true
+        return try await next(request)
+    }
+
     /// Begins one attempt on the wire: counts it, and leaves it only what is left of the call's time.
     fileprivate static let attempt = Interceptor { request, next in
         guard let call = request.options.call else { return try await next(request) }

@@ -40,7 +40,7 @@ extension APIClient {
 
     /// The bytes that ``downloadData(_:cacheName:cachingLevel:)`` kept, without a request.
     ///
-    /// Whose they are, the client's credentials tell: a token that is over is renewed first, as for any call.
+    /// Whose they are, the client's credentials tell, as they are: a token that is over is not renewed for this.
     ///
     /// - Parameters:
     ///   - path: The path below the base URL.
@@ -69,7 +69,7 @@ extension APIClient {
 
     /// The image that ``downloadImage(_:cacheName:cachingLevel:)`` kept, without a request.
     ///
-    /// Whose it is, the client's credentials tell: a token that is over is renewed first, as for any call.
+    /// Whose it is, the client's credentials tell, as they are: a token that is over is not renewed for this.
     ///
     /// - Parameters:
     ///   - path: The path below the base URL.
@@ -144,11 +144,7 @@ extension Call {
     ) async throws(NetworkError) -> Value {
         let ticket = AppCacheTicket(
             settings.configuration.appCache ?? .shared, level, kind, name: name, purpose: purpose)
-        let answer = try await with {
-            $0.appCacheTicket = ticket
-            // Nothing is sent, so nothing is to be waited for.
-            if purpose != .answer { $0.stopTheLine = nil }
-        }.decoding(decoding).response()
+        let answer = try await with { $0.appCacheTicket = ticket }.decoding(decoding).response()
         if let entry = ticket.entry, !entry.isHit {
             let response = answer.response
             await ticket.cache.keep(

@@ -65,6 +65,8 @@ public struct TransportOptions: Sendable, Hashable {
     package var monitor: NetworkMonitor?
     /// Whether it may be kept until there is a network; not where something that is kept stands in for the answer meanwhile.
     package var waitsForNetwork = true
+    /// Whether only a cache may answer, so that no step needs to send or wait for anything first.
+    package var sendsNothing = false
     /// Told each interim response (1xx) on the connection's loop, where nothing may wait; `nil` where nobody wants to know.
     package var informational: (@Sendable (HTTPResponse) -> Void)?
 

@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Clients with caches", .timeLimit(.minutes(5)))
@@ -234,6 +235,46 @@ struct CachedClientTests {
         #expect(cause.code == .cannotLoadFromNetwork && transport.requestCount == 1)
         gate.open()
         await #expect(throws: NetworkError.self) { try await first.value }
+    }
+
+    @Test("SMA12: what sends nothing renews no token, and waits for nobody who does")
+    func token() async throws {
+        let (transport, clock, gate, refreshes) = (ScriptedTransport(), TestClock(), Gate(), Counter())
+        transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
+        var configuration = AppCacheConfiguration()
+        configuration.diskCapacity = 0
+        configuration.sweepsAtStart = false
+        let end = clock.date.addingTimeInterval(60)
+        let token = RefreshingToken(AccessToken("t0", expiration: end)) { _ in
+            refreshes.next()
+            try await gate.wait()
+            return AccessToken("t1")
+        }
+        let client = APIClient.scripted(transport) { [configuration] in
+            $0.time = clock.timeSource
+            $0.cache = Self.memory()
+            $0.appCache = AppCache(configuration, time: clock.timeSource)
+            $0.authentication = .refreshing(token)
+        }
+        _ = try await client.downloadData("x", cachingLevel: .memory)
+        clock.advance(by: .seconds(3600))
+        let patient = client.with { $0.cacheStrategy = .returnCacheDataDontLoad }
+        func look() async throws {
+            #expect(try await patient.call(.get, "x").data() == Data("x".utf8))
+            #expect(await client.dataFromCache("x", cachingLevel: .memory) == Data("x".utf8))
+            await #expect(throws: NetworkError.self) { try await patient.call(.get, "y").void() }
+        }
+        try await look()
+        #expect(refreshes.count == 0)
+        // Whoever sends something does renew it.
+        let sending = Task { try await client.call(.get, "x").void() }
+        try await eventually { gate.waitingCount == 1 }
+        try await look()
+        #expect(refreshes.count == 1 && transport.requestCount == 1)
+        gate.open()
+        try await sending.value
+        #expect(transport.requests.last?.header(.authorization) == "Bearer t1")
+        #expect(await client.dataFromCache("x", cachingLevel: .memory) == nil, "a token that is renewed begins anew")
     }
 
     @Test("What the cache says by itself is not tried again", arguments: ["x", "down"], [false, true])
