@@ -274,13 +274,14 @@ struct BlobStoreTests {
         var first: BlobStore? = Self.store(folder)
         if let first { await Self.put(Self.bytes(10), "x", in: first) }
         first = nil
-        let draft = folder.path + "/drafts/0123456789abcdef", other = folder.path + "/00/readme"
+        let draft = folder.path + "/drafts/0123456789abcdef"
+        let others = ["/00/readme", "/drafts/letter", "/drafts/0123456789ABCDEF"].map { folder.path + $0 }
         try Data("half".utf8).write(to: URL(fileURLWithPath: draft))
-        try Data("mine".utf8).write(to: URL(fileURLWithPath: other))
+        for other in others { try Data("mine".utf8).write(to: URL(fileURLWithPath: other)) }
         let second = await Self.next(folder)
         #expect(await second.usage().diskCount == 1)
         #expect(!FileManager.default.fileExists(atPath: draft))
-        #expect(FileManager.default.fileExists(atPath: other))
+        for other in others { #expect(FileManager.default.fileExists(atPath: other)) }
     }
 
     @Test("A blob can be read to its end although the store forgot it meanwhile")

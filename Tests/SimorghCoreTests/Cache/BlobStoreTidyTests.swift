@@ -55,6 +55,49 @@ struct BlobStoreTidyTests {
         #expect(seen.value.count == (isCancelled ? 1 : 5) && Set(seen.value).count == seen.value.count)
     }
 
+    @Test(
+        "What only another key can read, a look leaves, and the cache that has the folder now does not",
+        arguments: [nil, CacheEncryptionKey.random()] as [CacheEncryptionKey?])
+    func sealed(key: CacheEncryptionKey?) async throws {
+        let folder = Folder()
+        let own = CacheEncryptionKey.random()
+        var first: BlobStore? = BlobStoreTests.store(folder, key: own)
+        if let first { #expect(await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: first)) }
+        first = nil
+        var other: BlobStore? = await BlobStoreTests.next(folder, key: key)
+        for scope in [.all, .family(Self.key.group.family)] as [BlobStore.Scope] {
+            await other?.look(at: scope) { _, _, _ in Issue.record("it cannot be read") }
+        }
+        #expect(folder.files.count == 1)
+        other = nil
+        first = await BlobStoreTests.next(folder, key: own)
+        if let first { #expect(try await BlobStoreTests.get(first)?.metadata == "x") }
+        first = nil
+        other = await BlobStoreTests.next(folder, key: key)
+        await other?.tidy(.all) { _, _, _ in false }
+        #expect(folder.files.isEmpty)
+    }
+
+    @Test("A folder that is larger than a cache may be is looked at whole")
+    func large() async throws {
+        let folder = Folder()
+        var first: BlobStore? = BlobStoreTests.store(folder)
+        for number in UInt64(0)..<8 {
+            guard let first else { continue }
+            await BlobStoreTests.put(
+                BlobStoreTests.bytes(10_000), "x", in: first, as: BlobKey(BlobStoreTests.group, variant: number))
+        }
+        first = nil
+        let configuration = CacheConfiguration(memoryCapacity: 0, diskCapacity: 20_000, diskPath: folder.path)
+        var cache = HTTPCache(lookingAt: configuration)
+        while await !cache.usesDisk, !Task.isCancelled {
+            await Task.yield()
+            cache = HTTPCache(lookingAt: configuration)
+        }
+        #expect(await cache.usage().diskCount == 8 && folder.files.count == 8)
+        #expect(cache.configuration.diskCapacity == 20_000)
+    }
+
     @Test("Who is cancelled does not wait for a part of a file, and nothing is removed for that")
     func cancelledRead() async throws {
         let folder = Folder()

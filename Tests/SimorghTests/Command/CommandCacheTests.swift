@@ -66,6 +66,29 @@ struct CommandCacheTests {
         }
     }
 
+    @Test("Whoever looks at a folder whose key it does not have, leaves what is in it")
+    func foreign() async throws {
+        let folder = Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var configuration = CacheConfiguration(memoryCapacity: 0, diskPath: folder)
+        configuration.encryptionKey = .random()
+        let transport = ScriptedTransport()
+        transport.on("/x", .text("x").header(.cacheControl, "max-age=300"))
+        var client: APIClient? = APIClient.scripted(transport) { [configuration] in
+            $0.cache = HTTPCache(configuration)
+        }
+        _ = try await client?.call(.get, "x").data()
+        client = nil
+        let own = ["--cache-path", folder]
+        // The folder is let go with the last task that had it.
+        try await eventually { try await CommandTool.run(["cache", "ls"] + own).status == 0 }
+        #expect(try await CommandTool.run(["cache", "stats"] + own).text.contains("responses\t0\n"))
+        #expect(try await CommandTool.run(["cache", "show", "https://api.test/x"] + own).status != 0)
+        let cache = HTTPCache(configuration)
+        #expect(await cache.usesDisk)
+        #expect(await cache.entries().count == 1)
+    }
+
     @Test("Scripts are told the same as objects of JSON, one on each line")
     func json() async throws {
         let folder = Self.folder()

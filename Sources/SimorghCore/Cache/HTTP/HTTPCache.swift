@@ -36,6 +36,16 @@ public final class HTTPCache: Sendable {
         self.init(configuration, store: BlobStore.shared(BlobStore.Settings(configuration)))
     }
 
+    /// Opens what another cache may have kept, with other capacities and another key: nothing goes to make room, and
+    /// what cannot be read stays until something is forgotten.
+    ///
+    /// - Parameter configuration: Where it is.
+    package convenience init(lookingAt configuration: CacheConfiguration) {
+        var settings = BlobStore.Settings(configuration)
+        settings.diskCapacity = BlobStore.Settings.capacity(.max)
+        self.init(configuration, store: BlobStore(settings))
+    }
+
     /// Creates a cache over a store of your own.
     ///
     /// - Parameters:

@@ -35,6 +35,10 @@ final class BlobFile: Sendable {
     enum Fault: Error {
         /// It is not there, damaged, or not one of ours.
         case useless
+        /// It is encrypted, or is not, in another way than the store's files are: whose key it is, can read it.
+        ///
+        /// An encrypted one whose metadata is damaged looks the same.
+        case sealed
         /// The process has no means to open it now.
         case busy
     }
@@ -45,12 +49,16 @@ final class BlobFile: Sendable {
             throw FileHandleBytes.isShortOfMeans ? .busy : .useless
         }
         guard let status = file.status, let header = file.read(at: 0, count: BlobLayout.headerSize),
-            let layout = BlobLayout(header: header, key: key, seal: seal), layout.fileSize == status.size
+            let layout = BlobLayout(header: header, key: key, seal: seal)
         else { throw .useless }
+        guard layout.seal.isEncrypted == seal.isEncrypted else { throw .sealed }
+        guard layout.fileSize == status.size else { throw .useless }
         let slots = [0, 1].compactMap { index in
             Self.slot(file, layout, seal, index).map { (index, $0.number, $0.metadata) }
         }
-        guard let (index, number, metadata) = slots.max(by: { $0.1 < $1.1 }) else { throw .useless }
+        guard let (index, number, metadata) = slots.max(by: { $0.1 < $1.1 }) else {
+            throw seal.isEncrypted ? .sealed : .useless
+        }
         self.key = key
         self.layout = layout
         self.metadata = metadata

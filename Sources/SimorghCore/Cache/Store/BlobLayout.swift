@@ -39,6 +39,8 @@ package struct BlobLayout: Sendable, Equatable {
     }
 
     /// The layout that a header tells; `nil` for a header that is not one of ours, or damaged.
+    ///
+    /// Whether the file is encrypted, the header says: only where the seal is, too, the places are right.
     package init?(header: Data, key: BlobKey, seal: BlobSeal) {
         let bytes = Array(header)
         guard bytes.count == Self.headerSize, Array(bytes[..<8]) == Self.magic else { return nil }
@@ -47,11 +49,11 @@ package struct BlobLayout: Sendable, Equatable {
         guard number(56) == Self.checksum(bytes[..<56], key) else { return nil }
         guard let slotSize = Int(exactly: number(16)), (Self.slotHead..<(1 << 30)).contains(slotSize),
             let length = Int64(exactly: number(24)), (0..<(1 << 50)).contains(length),
-            number(32) == (seal.isEncrypted ? 1 : 0)
+            number(32) <= 1
         else { return nil }
         self.slotSize = slotSize
         self.length = length
-        self.seal = (seal.isEncrypted, seal.overhead)
+        self.seal = (number(32) == 1, seal.overhead)
     }
 
     /// The header.

@@ -28,7 +28,7 @@ extension BlobStore {
             if case .family(let family) = scope { memory.beginForgetting(family) } else { memory.beginForgetting() }
         }
         // What cannot be read now may be what is to be forgotten.
-        let unwanted = Set(await found(scope, isBusyFound: true, isUnwanted).map(\.key))
+        let unwanted = Set(await found(scope, [.useless, .sealed, .busy], isUnwanted).map(\.key))
         await drop(unwanted)
         return unwanted.count
     }
@@ -39,14 +39,14 @@ extension BlobStore {
         _ scope: Scope, _ isUseless: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
     ) async {
         guard await isOpened() else { return }
-        await drop(await found(scope, isBusyFound: false, isUseless))
+        await drop(await found(scope, [.useless, .sealed], isUseless))
     }
 
     /// Removes a blob that is of no use any more, unless another has taken its place; what is being written is kept.
     package func drop(_ blob: StoredBlob) async { await drop([Version(key: blob.key, revision: blob.revision)]) }
 
     /// Shows blobs to a function, of all of them those of one folder after the other until the task is cancelled; what is
-    /// damaged is removed.
+    /// damaged is removed, and what another key may read is left.
     package func look(
         at scope: Scope, _ body: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Void
     ) async {
@@ -58,10 +58,12 @@ extension BlobStore {
     }
 
     private func see(_ scope: Scope, _ body: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Void) async {
-        await tidy(scope) { key, metadata, length in
+        guard await isOpened() else { return }
+        let damaged = await found(scope, [.useless]) { key, metadata, length in
             body(key, metadata, length)
             return false
         }
+        await drop(damaged)
     }
 
     /// A blob that had a name when it was looked at.
@@ -71,9 +73,10 @@ extension BlobStore {
         let revision: UInt64?
     }
 
-    /// Those that a function finds, and those that are damaged.
+    /// Those that a function finds, and those that cannot be opened for one of some reasons.
     private func found(
-        _ scope: Scope, isBusyFound: Bool, _ isFound: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
+        _ scope: Scope, _ faults: Set<BlobFile.Fault>,
+        _ isFound: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
     ) async -> [Version] {
         let disk = await opening.value
         if let disk { await settle(disk) }
@@ -103,7 +106,7 @@ extension BlobStore {
                     let (metadata, length, revision) = try disk.metadata(key)
                     return isFound(key, metadata, length) ? Version(key: key, revision: revision) : nil
                 } catch {
-                    return error == .useless || isBusyFound ? Version(key: key, revision: nil) : nil
+                    return faults.contains(error) ? Version(key: key, revision: nil) : nil
                 }
             }
         }

@@ -38,7 +38,7 @@ struct DiskFolder: Sendable {
         self.lock = lock
         guard mkdir(drafts, 0o700) == 0 || errno == EEXIST else { return nil }
         // What was being written when a process ended. The lock says that nobody writes it any more.
-        for name in Self.names(in: drafts) { unlink("\(drafts)/\(name)") }
+        for name in Self.names(in: drafts) where Self.isDraft(name) { unlink("\(drafts)/\(name)") }
     }
 
     var drafts: String { path + "/drafts" }
@@ -55,6 +55,12 @@ struct DiskFolder: Sendable {
     }
 
     func draft() -> String { "\(drafts)/\(BlobGroup.digits(.random(in: .min ... .max)))" }
+
+    /// Whether a name is such a one: a folder that is none of ours may have drafts, too.
+    private static func isDraft(_ name: String) -> Bool {
+        name.utf8.count == 16
+            && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
 
     /// The blobs that are there, those used longest ago first; files that are none of ours stay and are not counted.
     func blobs() -> [(key: BlobKey, size: Int64)] {

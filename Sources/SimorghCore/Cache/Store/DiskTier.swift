@@ -106,7 +106,7 @@ final class DiskTier: Sendable {
             if file.touch(now: Int64(time.now.timeIntervalSince1970 * 1e9)) { keepVerified(key, file) }
             return file
         } catch {
-            if error == .useless { remove(key) }
+            if error != .busy { remove(key) }
             return nil
         }
     }
@@ -185,7 +185,7 @@ final class DiskTier: Sendable {
             guard try BlobFile(folder.file(key), key, seal).layout.revision == revision else { return }
         } catch {
             // What only cannot be read now may be another one.
-            guard error == .useless else { return }
+            guard error != .busy else { return }
         }
         remove(key)
     }
