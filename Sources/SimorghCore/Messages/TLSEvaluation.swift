@@ -12,9 +12,13 @@ public import Foundation
 /// Two are equal when one is a copy of the other: make one for a client and keep it, since a connection is shared only by
 /// requests with equal options.
 public struct TLSEvaluation: Sendable, Hashable {
-    private final class Identity: Sendable {}
+    private final class Identity: Sendable {
+        let number = UInt64.random(in: .min ... .max)
+    }
 
     private let identity = Identity()
+    /// Tells judges apart, also from those of before, which are no more.
+    package var number: UInt64 { identity.number }
     package let evaluate: @Sendable (TLSPeer) throws -> Void
     /// Whether it is all the verification there is.
     package let replacesVerification: Bool

@@ -132,6 +132,9 @@ struct CacheOwnerTests {
             client.with { $0.tls.trust = .only([.text("two")]) }, client.with { $0.tls.trust = .only([.file("two")]) },
             client.with { $0.tls.trust = .systemAnd([.text("one")]) },
             client.with { $0.tls.trust = .systemAnd([.text("two")]) },
+            // No two judges judge alike.
+            client.with { $0.tls.evaluation = .afterVerification { _ in } },
+            client.with { $0.tls.evaluation = .afterVerification { _ in } },
         ]
         for _ in 0..<2 {
             for view in views { _ = try await view.call(.get, "x").data() }
@@ -140,6 +143,29 @@ struct CacheOwnerTests {
         let unverified = client.with { $0.tls.evaluation = .unsafeInsteadOfVerification { _ in } }
         for _ in 0..<2 { _ = try await unverified.call(.get, "x").data() }
         #expect(transport.requestCount == views.count + 2)
+    }
+
+    @Test("In the clear, what came through a proxy is another thing than what did not, or through another")
+    func proxies() async throws {
+        let transport = ScriptedTransport()
+        transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
+        func count(_ baseURL: String) async throws -> Int {
+            let before = transport.requestCount
+            let client = APIClient.scripted(transport, baseURL: baseURL) { $0.cache = CachedClientTests.memory() }
+            let views = [
+                client, client.with { $0.route.proxy = .url("http://a.example:3128") },
+                client.with { $0.route.proxy = .url("http://b.example:3128") },
+                client.with { $0.route.proxy = .url("http://zal:feather@b.example:3128") },
+                // Not for this host: as without one.
+                client.with { $0.route.proxy = .url("http://b.example:3128", bypass: "api.example") },
+            ]
+            for _ in 0..<2 {
+                for view in views { _ = try await view.call(.get, "x").data() }
+            }
+            return transport.requestCount - before
+        }
+        #expect(try await count("http://api.example") == 4)
+        #expect(try await count("https://api.example") == 1)
     }
 
     @Test("Cookies of a stored answer are not set again: not by a hit, a 304, or for a server that is away")

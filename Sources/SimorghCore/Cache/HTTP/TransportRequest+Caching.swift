@@ -21,8 +21,20 @@ extension TransportRequest {
         for (host, addresses) in route.addresses.sorted(by: { $0.key < $1.key }) {
             parts.append("\(host) at \(addresses.joined(separator: ","))")
         }
+        // What is in the clear may be another thing behind a proxy; what is not, the server vouches for.
+        if head.scheme == "http", let proxy = plainProxy {
+            parts.append("through \(proxy.kind) \(proxy.host):\(proxy.port) as \(proxy.user ?? "")")
+        }
         if head.scheme == "https", options.tls != TLSOptions() { parts.append(options.tls.surroundings) }
         return parts.isEmpty ? "" : "\u{0}" + CacheVary.hashed(parts.joined(separator: "\n"))
+    }
+
+    /// The proxy that a request in the clear takes.
+    private var plainProxy: Proxy? {
+        guard options.route != RouteOptions(), options.route.unixSocket == nil,
+            let parts = try? URLParts(urlString, schemes: BaseURL.httpSchemes)
+        else { return nil }
+        return try? options.route.proxy.proxy(for: parts.host.lowercased(), isSecure: false)
     }
 }
 
@@ -30,7 +42,7 @@ extension TLSOptions {
     fileprivate var surroundings: String {
         let shown = rules.map { "\($0.host): \($0.options.surroundings)" }
         return "\(trust.surroundings) \(additionalRoots) \(serverName ?? "") \(pins.map { ($0.host, $0.keys) }) "
-            + "\(evaluation != nil) \(shown)"
+            + "\(evaluation.map { String($0.number) } ?? "") \(shown)"
     }
 
     /// Whether nobody may have looked at whom the server is.
