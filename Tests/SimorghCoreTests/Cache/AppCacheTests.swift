@@ -151,6 +151,29 @@ struct AppCacheTests {
         #expect(try await get(cache, "/a/b", kind: .data).text == "1")
     }
 
+    @Test("Two caches of one process with one folder are one, in memory, too, and say whether they have it")
+    func sameFolder() async throws {
+        let one = cache(), other = cache { $0.diskPath = folder.path + "/./" }
+        #expect(await one.usesDisk)
+        #expect(await other.usesDisk)
+        for level in [CachingLevel.memory, .memoryAndFile] {
+            for (number, cache) in [one, other].enumerated() {
+                try await cache.set(number, for: "n", level: level)
+                for cache in [one, other] { #expect(await cache.value(Int.self, for: "n", level: level) == number) }
+            }
+        }
+        await one.removeAll()
+        #expect(await other.value(Int.self, for: "n") == nil)
+        let elsewhere = cache {
+            $0.diskPath = folder.path
+            $0.encryptionKey = .random()
+        }
+        #expect(await !elsewhere.usesDisk, "what it cannot read, it leaves alone")
+        let without = cache { $0.diskCapacity = 0 }
+        #expect(await !without.usesDisk)
+        _ = (one, other)
+    }
+
     @Test("A part is not kept for the whole, and no part is cut from what is kept")
     func parts() async throws {
         let cache = cache()

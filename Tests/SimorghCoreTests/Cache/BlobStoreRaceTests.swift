@@ -315,12 +315,14 @@ struct BlobStoreRaceTests {
         #expect(await store.usage().memoryCount == 1)
     }
 
-    @Test("Two caches of one process with one folder are one, in the later one's capacities")
-    func shared() async throws {
+    @Test(
+        "Two caches of one process with one folder are one, however that is written, in the later one's capacities",
+        arguments: ["", "/", "/.", "//"])
+    func shared(ending: String) async throws {
         let folder = Folder()
         let first = HTTPCache(CacheConfiguration(memoryCapacity: 0, diskPath: folder.path))
         let second = HTTPCache(
-            CacheConfiguration(memoryCapacity: 1 << 20, diskCapacity: 1 << 20, diskPath: folder.path))
+            CacheConfiguration(memoryCapacity: 1 << 20, diskCapacity: 1 << 20, diskPath: folder.path + ending))
         #expect(await first.usesDisk)
         #expect(await second.usesDisk)
         let writer = try #require(await first.store.write(Self.key, metadata: [1], length: 0, since: nil))

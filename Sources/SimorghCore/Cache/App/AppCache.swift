@@ -41,7 +41,9 @@ public final class AppCache: Sendable {
 
     /// Creates a cache.
     ///
-    /// A folder that cannot be used, or that another cache uses already, makes it one in memory alone.
+    /// Two caches of one process with the same folder keep their entries together, in what the later one's capacities
+    /// allow. A folder that cannot be used, or that another process uses already, makes it one in memory alone: see
+    /// ``usesDisk``.
     ///
     /// - Parameters:
     ///   - configuration: How large it is, where, and for how long it keeps things.
@@ -49,18 +51,8 @@ public final class AppCache: Sendable {
     public init(_ configuration: AppCacheConfiguration = AppCacheConfiguration(), time: TimeSource = .system) {
         self.configuration = configuration
         self.time = time
-        var inMemory = BlobStore.Settings()
-        inMemory.memoryCapacity = BlobStore.Settings.capacity(configuration.memoryCapacity)
-        inMemory.diskCapacity = 0
-        memory = BlobStore(inMemory, time: time)
-        var onDisk = BlobStore.Settings()
-        onDisk.memoryCapacity = 0
-        onDisk.diskCapacity = BlobStore.Settings.capacity(configuration.diskCapacity)
-        onDisk.diskPath =
-            configuration.diskPath ?? "\(Platform.cacheFolder.path)/simorgh/app/\(Platform.programName)"
-        onDisk.root = configuration.diskPath == nil ? Platform.cacheFolder : nil
-        onDisk.encryptionKey = configuration.encryptionKey
-        disk = BlobStore(onDisk, time: time)
+        let stores = AppCacheStores(configuration)
+        (memory, disk) = (stores.memory, stores.disk)
         lifetime = Mutex(Self.milliseconds(configuration.timeToLive))
         guard configuration.sweepsAtStart else { return }
         sweeping.withLock {
@@ -123,6 +115,9 @@ public final class AppCache: Sendable {
         (usage.diskCount, usage.diskBytes) = (onDisk.diskCount, onDisk.diskBytes)
         return usage
     }
+
+    /// Whether files are written: not where the folder cannot be used, or another process has it.
+    public var usesDisk: Bool { get async { await disk.usesDisk } }
 
     /// Both, in the order in which they forget: whoever reads a file takes it into memory, unless that forgets later.
     private var stores: [BlobStore] { [disk, memory] }

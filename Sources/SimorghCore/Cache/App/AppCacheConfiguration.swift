@@ -15,7 +15,7 @@ public struct AppCacheConfiguration: Sendable, Hashable {
     public var memoryCapacity = 20 * 1024 * 1024
     /// How many bytes are kept on the disk; 100 MiB by default.
     public var diskCapacity = 100 * 1024 * 1024
-    /// The folder, which no other cache uses; `nil`, the default, is one of the user's and the program's own.
+    /// The folder, which no other kind of cache uses; `nil`, the default, is one of the user's and the program's own.
     public var diskPath: String?
     /// For how long an entry is used; 7 days by default.
     public var timeToLive = Duration.seconds(7 * 86_400)

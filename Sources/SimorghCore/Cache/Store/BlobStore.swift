@@ -38,13 +38,23 @@ package final class BlobStore: CacheStore {
         package static func capacity(_ bytes: Int) -> Int64 { min(max(0, Int64(bytes)), 1 << 50) }
 
         /// What stores that are to be one have in common; `nil` for a store without a folder.
-        fileprivate var identity: Identity? {
+        var identity: Identity? {
             guard let diskPath, diskCapacity > 0 else { return nil }
-            return Identity(path: diskPath, purpose: purpose, encryptionKey: encryptionKey)
+            return Identity(path: Self.whole(diskPath), purpose: purpose, encryptionKey: encryptionKey)
+        }
+
+        /// A path from the root, which stays what it is when the process goes to another folder, and names none twice.
+        ///
+        /// What `..` stands for, the system knows: the name before it may be a link.
+        fileprivate static func whole(_ path: String) -> String {
+            guard !path.isEmpty else { return path }
+            let whole = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+            return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
         }
     }
 
-    fileprivate struct Identity: Hashable {
+    /// What tells stores with a folder apart.
+    struct Identity: Hashable, Sendable {
         let path: String
         let purpose: String
         let encryptionKey: CacheEncryptionKey?
@@ -79,12 +89,14 @@ package final class BlobStore: CacheStore {
     ///   - time: Tells when blobs are used.
     ///   - isFollowing: Whether another one had its folder just now, which may take a moment to let it go.
     package init(_ settings: Settings, time: TimeSource = .system, isFollowing: Bool = false) {
+        var settings = settings
+        settings.diskPath = settings.diskPath.map { Settings.whole($0) }
         self.settings = settings
         diskCapacity = Mutex(settings.diskCapacity)
         memory = Mutex(MemoryTier(capacity: settings.memoryCapacity, groupLimit: settings.groupLimit, time: time))
         let opened = Bell()
         self.opened = opened
-        opening = Task {
+        opening = Task { [settings] in
             defer { opened.ring() }
             for _ in 0..<(isFollowing ? Self.patience : 0) {
                 if let disk = await FileQueue.run({ DiskTier(settings, time: time) }) { return disk }
@@ -112,7 +124,8 @@ package final class BlobStore: CacheStore {
         return store
     }
 
-    private func resize(_ settings: Settings) {
+    /// Gives it the capacities of other settings.
+    func resize(_ settings: Settings) {
         memory.withLock { $0.resize(settings.memoryCapacity) }
         diskCapacity.withLock { $0 = settings.diskCapacity }
         Task {

@@ -1,0 +1,49 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// The two stores of an application's cache; caches of one process with the same folder share both.
+///
+/// They are two because what is kept in memory alone must not touch the disk.
+struct AppCacheStores: Sendable {
+    let memory: BlobStore
+    let disk: BlobStore
+
+    private struct Weak: Sendable {
+        weak var store: BlobStore?
+    }
+
+    /// The memories beside the folders of this process.
+    private static let memories = Mutex<[BlobStore.Identity: Weak]>([:])
+
+    /// The stores that this process has already for the folder, from now on with these capacities, or new ones.
+    init(_ configuration: AppCacheConfiguration) {
+        var onDisk = BlobStore.Settings()
+        onDisk.memoryCapacity = 0
+        onDisk.diskCapacity = BlobStore.Settings.capacity(configuration.diskCapacity)
+        onDisk.diskPath =
+            configuration.diskPath ?? "\(Platform.cacheFolder.path)/simorgh/app/\(Platform.programName)"
+        onDisk.root = configuration.diskPath == nil ? Platform.cacheFolder : nil
+        onDisk.encryptionKey = configuration.encryptionKey
+        onDisk.purpose = "app"
+        disk = BlobStore.shared(onDisk)
+        var inMemory = BlobStore.Settings()
+        inMemory.memoryCapacity = BlobStore.Settings.capacity(configuration.memoryCapacity)
+        inMemory.diskCapacity = 0
+        memory = Self.memory(inMemory, beside: onDisk.identity)
+    }
+
+    private static func memory(_ settings: BlobStore.Settings, beside folder: BlobStore.Identity?) -> BlobStore {
+        guard let folder else { return BlobStore(settings) }
+        let (store, isNew) = memories.withLock { memories in
+            if let store = memories[folder]?.store { return (store, false) }
+            memories = memories.filter { $0.value.store != nil }
+            let store = BlobStore(settings)
+            memories[folder] = Weak(store: store)
+            return (store, true)
+        }
+        if !isNew { store.resize(settings) }
+        return store
+    }
+}
