@@ -355,6 +355,12 @@ struct AppCacheTests {
             await cache.found(AppCacheKey(.answer, partition: "", name: "https://a.example/x"), .memoryAndFile) == nil)
         await cache.removeValue(for: "https://a.example/x")
         #expect(await cache.value([String: Int].self, for: "https://a.example/x") == nil)
+        // Bytes are kept as they are, though they may look like something else.
+        let bytes = Data("[\"text\"]".utf8)
+        try await cache.set(bytes, for: "b")
+        #expect(await cache.value(Data.self, for: "b") == bytes)
+        #expect(await cache.value(String.self, for: "b") == nil)
+        #expect(await cache.found(AppCacheKey(.value, partition: "", name: "b"), .memoryAndFile)?.body == bytes)
         try await cache.set("text", for: "t", level: .memory)
         #expect(await cache.value(String.self, for: "t", level: .memory) == "text")
     }

@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 extension AppCache {
-    /// Keeps a value of the application's own.
+    /// Keeps a value of the application's own: `Data` as it is, anything else as JSON.
     ///
     /// - Parameters:
     ///   - value: The value.
@@ -20,9 +20,19 @@ extension AppCache {
     public func set(_ value: some Encodable & Sendable, for name: String, level: CachingLevel = .memoryAndFile)
         async throws
     {
-        let bytes = try JSONEncoder().encode([value])
-        await keep(key(name), level, status: 200, fields: HTTPFields(), body: bytes)
+        var fields = HTTPFields()
+        let bytes: Data
+        if let data = value as? Data {
+            bytes = data
+            fields[.contentType] = Self.plainBytes
+        } else {
+            bytes = try JSONEncoder().encode([value])
+        }
+        await keep(key(name), level, status: 200, fields: fields, body: bytes)
     }
+
+    /// Says of a value that it is bytes, and no JSON.
+    private static let plainBytes = "application/octet-stream"
 
     /// A value of the application's own.
     ///
@@ -35,6 +45,7 @@ extension AppCache {
         _ type: Value.Type = Value.self, for name: String, level: CachingLevel = .memoryAndFile
     ) async -> Value? {
         guard let found = await found(key(name), level), !found.isStale else { return nil }
+        if found.response.fields[.contentType] == Self.plainBytes { return found.body as? Value }
         return try? JSONDecoder().decode([Value].self, from: found.body).first
     }
 

@@ -178,8 +178,11 @@ public final class AppCache: Sendable {
     /// Makes the time of a file begin anew, too, if it has the entry that was found in memory.
     private func renew(_ key: AppCacheKey, _ response: StoredResponse) async {
         guard let blob = await disk.blobs(in: key.blob.group).first,
-            StoredResponse(encoded: blob.metadata)?.requestTime == response.requestTime
+            var kept = StoredResponse(encoded: blob.metadata)
         else { return }
+        kept.responseTime = response.responseTime
+        // Another may have been kept in the same millisecond.
+        guard kept == response else { return }
         await disk.update(blob, metadata: response.encoded)
     }
 
