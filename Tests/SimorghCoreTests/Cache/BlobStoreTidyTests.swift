@@ -151,6 +151,67 @@ struct BlobStoreTidyTests {
         turning.cancel()
     }
 
+    /// What is forgotten, and may be cancelled.
+    enum Removal: CaseIterable, Sendable {
+        case key, group, family
+
+        func apply(to store: BlobStore) async {
+            switch self {
+            case .key: await store.remove(BlobStoreTests.key)
+            case .group: await store.remove(BlobStoreTests.group)
+            case .family: await store.remove(family: BlobStoreTests.group.family)
+            }
+        }
+    }
+
+    @Test(
+        "Who is cancelled does not wait for a disk to forget; who looks there afterwards does",
+        arguments: Removal.allCases)
+    func cancelledRemoval(removal: Removal) async throws {
+        let folder = Folder()
+        var first: BlobStore? = BlobStoreTests.store(folder)
+        if let first { #expect(await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: first)) }
+        var settings = BlobStore.Settings()
+        settings.diskPath = folder.path
+        let clock = TestClock()
+        // It asks for the folder again and again, and on this clock once.
+        let second = BlobStore(settings, time: clock.timeSource, isFollowing: true)
+        try await clock.sleeping()
+        let task = Task { await removal.apply(to: second) }
+        task.cancel()
+        await task.value
+        #expect(folder.files.count == 1)
+        let writing = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await second.write(Self.key, metadata: [1], length: nil, since: nil) == nil
+        }
+        #expect(await writing.value)
+        first = nil
+        let turning = Task {
+            while !Task.isCancelled {
+                clock.advance(by: .milliseconds(10))
+                await Task.yield()
+            }
+        }
+        #expect(await second.usesDisk)
+        #expect(await second.blobs(in: BlobStoreTests.group).isEmpty)
+        turning.cancel()
+        #expect(folder.files.isEmpty)
+    }
+
+    @Test("Who is cancelled does not wait until a part is written, and what had the name before stays")
+    func cancelledWrite() async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder)
+        await BlobStoreTests.put(BlobStoreTests.bytes(10), "old", in: store)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await BlobStoreTests.put(BlobStoreTests.bytes(900_000), "new", in: store, step: 900_000)
+        }
+        #expect(await !task.value)
+        #expect(try await BlobStoreTests.get(store)?.metadata == "old")
+    }
+
     @Test("What takes the place of something that a sweep has found to be of no use, stays")
     func replacedWhileSwept() async throws {
         let folder = Folder()

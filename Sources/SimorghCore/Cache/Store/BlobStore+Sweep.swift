@@ -79,6 +79,7 @@ extension BlobStore {
         _ isFound: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
     ) async -> [Version] {
         let disk = await opening.value
+        await removed()
         if let disk { await settle(disk) }
         let inMemory = memory.withLock { memory in
             let keys =

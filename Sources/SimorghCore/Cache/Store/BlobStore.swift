@@ -60,6 +60,12 @@ package final class BlobStore: CacheStore {
         let encryptionKey: CacheEncryptionKey?
     }
 
+    struct Removal: Sendable {
+        let family: UInt64
+        /// Rung when it is over.
+        let done: Bell
+    }
+
     private struct Weak: Sendable {
         weak var store: BlobStore?
     }
@@ -78,7 +84,9 @@ package final class BlobStore: CacheStore {
     private static let filingLimit = 64
     let opening: Task<DiskTier?, Never>
     /// Rung when that is over.
-    private let opened: Bell
+    let opened: Bell
+    /// What is being removed from the disk, by numbers that mean nothing.
+    let removals = Mutex<[UInt64: Removal]>([:])
     private let settings: Settings
     private let diskCapacity: Mutex<Int64>
 
@@ -170,6 +178,11 @@ package final class BlobStore: CacheStore {
         // What is only used in memory is not to be the first to go when the program runs again.
         if !due.isEmpty { await FileQueue.run { for key in due { _ = disk.open(key) } } }
         guard !missing.isEmpty else { return found }
+        if let removal = removal(of: group.family) {
+            // What is about to go is not there any more.
+            guard (try? await removal.done.wait(after: 0)) != nil else { return found }
+            return await blobs(in: group)
+        }
         // Of many, most are not the one that is looked for.
         let eager = missing.count > 4 ? 0 : min(max(limit, Self.smallSize), StoredBlob.pieceSize)
         // Who is cancelled does not wait for a disk that is slow, or far away.
@@ -235,6 +248,7 @@ package final class BlobStore: CacheStore {
     package func write(
         _ key: BlobKey, metadata: [UInt8], length: Int64?, since moment: CacheMoment?
     ) async -> (any BlobWriter)? {
+        guard await isOpened() else { return nil }
         let disk = await opening.value
         let memoryLimit = memory.withLock { $0.entryLimit }
         let limit = max(memoryLimit, disk?.entryLimit ?? 0)
@@ -257,15 +271,6 @@ package final class BlobStore: CacheStore {
         }
         // Whoever read the file meanwhile may have brought the old ones back.
         memory.withLock { $0.update(blob.key, revision: blob.revision, metadata: metadata) }
-    }
-
-    /// Forgets a blob in whose place another one was to come.
-    func supersede(_ key: BlobKey) async {
-        memory.withLock { $0.remove(key) }
-        guard let disk = await opening.value else { return }
-        await filed()
-        await FileQueue.run { disk.remove(key) }
-        memory.withLock { $0.remove(key) }
     }
 
     /// Changes whenever something of a family is written, changed or forgotten.
@@ -297,72 +302,12 @@ package final class BlobStore: CacheStore {
         for task in filing.withLock({ Array($0.values) }) { await task.value }
     }
 
-    // MARK: Forgetting
-
-    /// Waits for what was about to be in the folder when it was forgotten: a crash would leave it there.
-    func settle(_ disk: DiskTier) async {
-        await filed()
-        guard !disk.isSettled else { return }
-        await FileQueue.run { disk.settle() }
-    }
-
-    package func remove(_ key: BlobKey) async {
-        await forget(key.group.family) { _ in
-            [key]
-        } inMemory: {
-            $0.remove(key)
-        }
-    }
-
-    package func remove(_ group: BlobGroup) async {
-        await forget(group.family) {
-            $0.keys(of: group)
-        } inMemory: {
-            $0.remove($0.keys(of: group)) { $0.group == group }
-        }
-    }
-
-    package func remove(family: UInt64) async {
-        await forget(family) {
-            $0.keys(ofFamily: family)
-        } inMemory: {
-            $0.remove($0.keys(ofFamily: family)) { $0.group.family == family }
-        }
-    }
-
-    /// Forgets blobs of a family: what is being written, what is in memory, what is in files.
-    private func forget(
-        _ family: UInt64, onDisk: (DiskTier) -> [BlobKey], inMemory: (inout MemoryTier) -> Void
-    ) async {
-        // From here on, no blob of before is kept.
-        memory.withLock { memory in
-            memory.beginForgetting(family)
-            inMemory(&memory)
-        }
-        guard let disk = await opening.value else { return }
-        await settle(disk)
-        let keys = onDisk(disk)
-        guard !keys.isEmpty else { return }
-        await FileQueue.run { disk.remove(keys) }
-        // Whoever read a file meanwhile may have brought it back.
-        memory.withLock { memory in
-            for key in keys { memory.remove(key) }
-        }
-    }
-
     /// Where the file of a blob is, or would be; `nil` without a disk.
     package func path(_ key: BlobKey) async -> String? { await opening.value?.path(key) }
 
-    package func removeAll() async {
-        memory.withLock { $0.removeAll() }
-        guard let disk = await opening.value else { return }
-        await settle(disk)
-        await FileQueue.run { disk.remove(disk.keys(shard: nil)) }
-        memory.withLock { $0.removeAll() }
-    }
-
     package func usage() async -> CacheUsage {
         await filed()
+        await removed()
         var usage = CacheUsage()
         (usage.memoryCount, usage.memoryBytes) = memory.withLock { ($0.count, $0.cost) }
         if let disk = await opening.value { (usage.diskCount, usage.diskBytes) = disk.usage }

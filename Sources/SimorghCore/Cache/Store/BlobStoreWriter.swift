@@ -110,14 +110,16 @@ final class BlobStoreWriter: BlobWriter {
             if !isUseful { await store.supersede(key) }
             return isUseful
         }
-        // Whoever waits for a disk waits here, not a thread of the tasks' pool.
-        let isStillUseful = await FileQueue.run { [self] in
+        // Whoever waits for a disk waits here, not a thread of the tasks' pool, and no longer than the task is wanted.
+        let outcome = try? await FileQueue.runUntilCancelled { [self] in
             state.withLock { state in
                 if !Self.flush(&state, disk, isLast: false) { Self.leave(&state, disk) }
                 count(Int64(state.bytes.count), &state)
                 return state.isOnDisk
             }
         }
+        // It is let go, with what was written of it, when the disk answers.
+        guard let isStillUseful = outcome else { return false }
         // What was there before is not true any more, even where the new one finds no place.
         if !isStillUseful { await store.supersede(key) }
         return isStillUseful

@@ -91,7 +91,8 @@ public protocol BlobWriter: Sendable {
     /// Takes the next bytes.
     ///
     /// - Parameter bytes: The bytes.
-    /// - Returns: Whether there is any use in going on; what had the name before is forgotten where there is none.
+    /// - Returns: Whether there is any use in going on; what had the name before is forgotten where there is none, unless
+    ///   the task was cancelled: the writer is to be let go then.
     func write(_ bytes: Data) async -> Bool
 
     /// Makes the blob, which is whole now, one of the store.

@@ -1,0 +1,106 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+extension BlobStore {
+    package func remove(_ key: BlobKey) async {
+        await forget(key.group.family) { _ in
+            [key]
+        } inMemory: {
+            $0.remove(key)
+        }
+    }
+
+    package func remove(_ group: BlobGroup) async {
+        await forget(group.family) {
+            $0.keys(of: group)
+        } inMemory: {
+            $0.remove($0.keys(of: group)) { $0.group == group }
+        }
+    }
+
+    package func remove(family: UInt64) async {
+        await forget(family) {
+            $0.keys(ofFamily: family)
+        } inMemory: {
+            $0.remove($0.keys(ofFamily: family)) { $0.group.family == family }
+        }
+    }
+
+    /// Forgets blobs of a family: what is being written, what is in memory, what is in files.
+    private func forget(
+        _ family: UInt64, onDisk: @escaping @Sendable (DiskTier) -> [BlobKey], inMemory: (inout MemoryTier) -> Void
+    ) async {
+        // From here on, no blob of before is kept.
+        memory.withLock { memory in
+            memory.beginForgetting(family)
+            inMemory(&memory)
+        }
+        await remove(of: family) { [self] disk in
+            await settle(disk)
+            let keys = onDisk(disk)
+            guard !keys.isEmpty else { return }
+            await FileQueue.run { disk.remove(keys) }
+            // Whoever read a file meanwhile may have brought it back.
+            memory.withLock { memory in
+                for key in keys { memory.remove(key) }
+            }
+        }
+    }
+
+    /// Forgets a blob in whose place another one was to come.
+    func supersede(_ key: BlobKey) async {
+        memory.withLock { $0.remove(key) }
+        await remove(of: key.group.family) { [self] disk in
+            await filed()
+            await FileQueue.run { disk.remove(key) }
+            memory.withLock { $0.remove(key) }
+        }
+    }
+
+    package func removeAll() async {
+        memory.withLock { $0.removeAll() }
+        guard let disk = await opening.value else { return }
+        await settle(disk)
+        await FileQueue.run { disk.remove(disk.keys(shard: nil)) }
+        memory.withLock { $0.removeAll() }
+    }
+
+    /// Waits for what was about to be in the folder when it was forgotten: a crash would leave it there.
+    func settle(_ disk: DiskTier) async {
+        await filed()
+        guard !disk.isSettled else { return }
+        await FileQueue.run { disk.settle() }
+    }
+
+    // MARK: Removals that go on by themselves
+
+    /// Removes something of a family from the disk, to its end also where the task is cancelled, which waits for it no
+    /// longer: a disk may be slow, or far away. Whoever looks for something of the family there, waits until it is over.
+    private func remove(of family: UInt64, _ work: @escaping @Sendable (DiskTier) async -> Void) async {
+        if opened.count > 0, await opening.value == nil { return }
+        let (number, done) = (UInt64.random(in: .min ... .max), Bell())
+        removals.withLock { $0[number] = Removal(family: family, done: done) }
+        Task { [self] in
+            if let disk = await opening.value { await work(disk) }
+            removals.withLock { $0[number] = nil }
+            done.ring()
+        }
+        _ = try? await done.wait(after: 0)
+    }
+
+    /// Something of a family that is being removed.
+    func removal(of family: UInt64) -> Removal? {
+        removals.withLock { removals in
+            removals.isEmpty ? nil : removals.values.first { $0.family == family }
+        }
+    }
+
+    /// Waits until what is being removed is gone, no longer than the task is wanted.
+    func removed() async {
+        while let removal = removals.withLock({ $0.values.first }) {
+            guard (try? await removal.done.wait(after: 0)) != nil else { return }
+        }
+    }
+}
