@@ -94,7 +94,7 @@ public final class APIClient: Sendable {
     ///
     /// - Parameter configuration: How large it is, and where.
     public func updateCacheConfiguration(_ configuration: CacheConfiguration) {
-        let cache = HTTPCache(configuration)
+        let cache = HTTPCache(configuration, time: settings.configuration.time)
         updateConfiguration { $0.cache = cache }
     }
 

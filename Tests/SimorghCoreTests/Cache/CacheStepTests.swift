@@ -262,6 +262,16 @@ struct CacheStepTests {
         #expect(origin.asked.count == 3)
     }
 
+    @Test("How old an entry is, the clock of the cache tells")
+    func age() async throws {
+        let cache = HTTPCache(CacheConfiguration(diskCapacity: 0), time: origin.time)
+        origin.answers(Self.response([("Cache-Control", "max-age=10")], "x"))
+        _ = try await send(cache)
+        origin.wait(4)
+        let entry = try #require(await cache.entries().first)
+        #expect(entry.age == 4 && entry.secondsToLive == 6)
+    }
+
     @Test("A partition, a URL, a tag can be forgotten")
     func purge() async throws {
         var configuration = CacheConfiguration(diskCapacity: 0)

@@ -21,6 +21,7 @@ public final class HTTPCache: Sendable {
     public let configuration: CacheConfiguration
     package let store: any CacheStore
     package let rules: CacheRules
+    let time: TimeSource
     /// What is fetched in the background.
     private let refreshing = Mutex<[CacheKey: Task<Void, Never>]>([:])
     /// How much at once; a response that finds no place stays as it is until it is asked for again.
@@ -31,9 +32,13 @@ public final class HTTPCache: Sendable {
     /// Two caches of one process with the same folder keep their responses together, in what the later one's capacities
     /// allow. A folder that cannot be used, or that another process uses already, makes it one in memory alone.
     ///
-    /// - Parameter configuration: How large it is, and where.
-    public convenience init(_ configuration: CacheConfiguration = CacheConfiguration()) {
-        self.init(configuration, store: BlobStore.shared(BlobStore.Settings(configuration)))
+    /// - Parameters:
+    ///   - configuration: How large it is, and where.
+    ///   - time: Tells how old ``entries()`` are; whether one answers a request, the time of the client does.
+    public convenience init(
+        _ configuration: CacheConfiguration = CacheConfiguration(), time: TimeSource = .system
+    ) {
+        self.init(configuration, store: BlobStore.shared(BlobStore.Settings(configuration)), time: time)
     }
 
     /// Opens what another cache may have kept, with other capacities and another key: nothing goes to make room, and
@@ -51,8 +56,10 @@ public final class HTTPCache: Sendable {
     /// - Parameters:
     ///   - configuration: How it decides; its capacities and its folder do not count.
     ///   - store: Keeps the responses.
-    public init(_ configuration: CacheConfiguration, store: any CacheStore) {
+    ///   - time: Tells how old ``entries()`` are; whether one answers a request, the time of the client does.
+    public init(_ configuration: CacheConfiguration, store: any CacheStore, time: TimeSource = .system) {
         self.configuration = configuration
+        self.time = time
         self.store = store
         var rules = CacheRules()
         rules.keepsForAnyAge = configuration.keepsForAnyAge
