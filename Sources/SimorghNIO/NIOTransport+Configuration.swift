@@ -35,8 +35,14 @@ extension NIOTransport {
         public var idleTimeout: Duration = .seconds(60)
         /// How long the end of a body is waited for that nobody reads, so that its connection can be used again.
         package var lingeringTime: Duration = .milliseconds(50)
-        /// The most dials that wait for what TLS needs to be made, which may be read from files that never come.
-        package var maximumWaitingForTLS = 65_536
+        /// The most connections to be that wait at once, over all hosts, until what their TLS needs is made ready; 65,536
+        /// by default.
+        ///
+        /// Roots, certificates and keys are made ready once for each of the client's `TLSOptions`, a few at a time, and
+        /// kept; they may have to be read from files, which can take long where those lie far away. What waits for them
+        /// waits no longer than `Timeouts.connect`. Another one fails at once, with the code `resourceUnavailable`; one
+        /// that is less than 1 counts as 1.
+        public var maximumWaitingForTLS = 65_536
         /// Who looks the addresses of hosts up; `nil`, the default, for the system.
         public var resolver: (any HostResolver)?
         /// The threads that move the bytes; by default those that all of this process share.
