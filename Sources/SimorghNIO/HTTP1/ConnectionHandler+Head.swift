@@ -5,20 +5,8 @@ import HTTPTypes
 import NIOCore
 import SimorghCore
 
-/// How a request's head is written, and what a response's decides: whether the upload goes on, and how the body is
-/// handed over.
+/// What a response's head decides: whether the upload goes on, and how the body is handed over.
 extension ConnectionHandler {
-    /// Memory that is larger is not kept for the next head.
-    private static let largestHeadMemory = 4096
-
-    /// The head of a request that goes out now, in the memory of the last one where that has left.
-    func writtenHead(of plan: RequestPlan) -> ByteBuffer {
-        var head = headMemory.take() ?? ByteBuffer()
-        plan.writeHead(into: &head)
-        if head.capacity <= Self.largestHeadMemory { headMemory = head }
-        return head
-    }
-
     /// What came is no response.
     func refuse(_ fault: ResponseParser.Fault) {
         switch fault {

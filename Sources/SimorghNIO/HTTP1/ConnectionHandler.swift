@@ -83,8 +83,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // Sending
     var rest: RestOfUpload?
-    /// The memory that the last head was written into.
-    @exclusivity(unchecked) var headMemory: ByteBuffer?
+    @exclusivity(unchecked) var memory = RequestMemory()
 
     // Time
     @exclusivity(unchecked) var clock = PhaseClock()
@@ -125,7 +124,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if plan.upload.isNone { current.requestEnded = now }
         self.current = current
         clock.total = exchange.totalDeadline
-        let head = writtenHead(of: plan)
+        let head = memory.write(plan)
         current.timings.sentBytes = Int64(head.readableBytes)
         switch plan.upload {
         case .none:
@@ -265,6 +264,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Puts the connection back.
     private func rest(_ connection: WireConnection, _ now: NIODeadline) {
+        memory.wipe()
         resumeReading()
         clock.total = nil
         startIdling(connection, from: now)
@@ -320,6 +320,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard !isDead else { return }
         isDead = true
         unread = nil
+        memory.wipe()
         clock.stop()
         alarm?.forget(alarmPlace)
         if let connection { connection.pool.closed(connection) }

@@ -49,6 +49,37 @@ struct RequestTests {
         #expect(memory == long.writeHead())
     }
 
+    @Test(
+        "What a connection keeps of a request is wiped, and never the bytes that are on their way",
+        arguments: [false, true])
+    func wiped(isOnItsWay: Bool) throws {
+        let login = try RequestPlan(
+            Self.request(.post, [.authorization: "Bearer secret"], body: .text("password=secret")))
+        let next = try RequestPlan(Self.request())
+        var memory = RequestMemory()
+        do {
+            let sent = memory.write(login)
+            if isOnItsWay { memory.wipe() }
+            #expect(sent == login.writeHead())
+        }
+        memory.wipe()
+        let kept = try #require(memory.kept)
+        #expect(kept.readableBytes == login.writeHead().readableBytes)
+        #expect(kept.readableBytesView.allSatisfy { $0 == 0 })
+        let second = memory.write(next)
+        #expect(second == next.writeHead())
+        #expect(kept.readableBytesView.allSatisfy { $0 == 0 })
+        let long = try RequestPlan(
+            Self.request(.get, [.authorization: String(repeating: "s", count: RequestMemory.most)]))
+        let third = memory.write(long)
+        #expect(third == long.writeHead())
+        #expect(second == next.writeHead())
+        #expect(memory.kept == nil, "what is large is not kept at all")
+        memory.wipe()
+        let last = memory.write(next)
+        #expect(last == next.writeHead())
+    }
+
     @Test("Compression is not asked for where the caller asked itself, wants a range, or wants none")
     func noCompression() throws {
         #expect(try !Self.wire(Self.request(.get, [.range: "bytes=0-"])).contains("gzip"))
