@@ -10,11 +10,12 @@ final class AddressDial {
 
     private let lookup: AddressLookup
     private let loop: any EventLoop
+    private let clock: LoopClock
     private let open: (SocketAddress, @escaping @Sendable (any Channel) -> Void) -> EventLoopFuture<any Channel>
     private let promise: EventLoopPromise<any Channel>
     private var machine = Machine()
     private var channels: [Int: any Channel] = [:]
-    private var timers: [Machine.Timer: Scheduled<Void>] = [:]
+    private var timers: [Machine.Timer: LoopTimer] = [:]
     private var lookupErrors: [any Error] = []
     private var errors: [any Error] = []
     private var actions: [Machine.Action] = []
@@ -23,14 +24,16 @@ final class AddressDial {
     /// - Parameters:
     ///   - lookup: Who knows the addresses.
     ///   - loop: Where all of it happens.
+    ///   - clock: The loop's clock.
     ///   - promise: Who waits for it.
     ///   - open: Connects to an address, and shows the channel before it has connected.
     init(
-        _ lookup: AddressLookup, on loop: any EventLoop, _ promise: EventLoopPromise<any Channel>,
+        _ lookup: AddressLookup, on loop: any EventLoop, _ clock: LoopClock, _ promise: EventLoopPromise<any Channel>,
         open: @escaping (SocketAddress, @escaping @Sendable (any Channel) -> Void) -> EventLoopFuture<any Channel>
     ) {
         self.lookup = lookup
         self.loop = loop
+        self.clock = clock
         self.promise = promise
         self.open = open
     }
@@ -66,11 +69,13 @@ final class AddressDial {
             }
         case .cancelLookups: lookup.cancelQueries()
         case .startTimer(let timer, let time):
-            timers[timer] = loop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: time)) {
+            let running = timers[timer] ?? LoopTimer(clock)
+            timers[timer] = running
+            running.start(time) {
                 self.timers[timer] = nil
                 self.perform(self.machine.fired(timer), host, port)
             }
-        case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
+        case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.stop()
         case .connect(let number, let address): connect(number, to: address, host, port)
         case .close(let number): channels.removeValue(forKey: number)?.close(promise: nil)
         case .succeed(let number):

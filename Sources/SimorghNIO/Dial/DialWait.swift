@@ -7,10 +7,13 @@ import Synchronization
 
 /// A part of a dial that cannot be stopped and need not be waited for: it ends by its answer or by its limit of time,
 /// whichever comes first, once.
-final class DialWait: Sendable {
+final class DialWait: TimedWaiter, Sendable {
     private struct State: Sendable {
         var isOver = false
-        var timer: Scheduled<Void>?
+        /// What is called when the time is up.
+        var late: (@Sendable () -> Void)?
+        /// Where it is watched over.
+        var timing: (clock: WaitClock, place: WaitClock.Place)?
         /// What tells those who have the answer that nobody waits for it any more.
         var leaving: [@Sendable () -> Void] = []
     }
@@ -20,17 +23,26 @@ final class DialWait: Sendable {
     /// Starts the clock, unless the answer is there already.
     ///
     /// - Parameters:
-    ///   - loop: Where the clock is.
+    ///   - clock: Watches over the time.
     ///   - limit: How long the wait may take.
-    ///   - late: Called on the loop when that is over.
-    func begin(on loop: any EventLoop, upTo limit: Duration, otherwise late: @escaping @Sendable () -> Void) {
-        guard !state.withLock({ $0.isOver }) else { return }
-        let timer = loop.scheduleTask(in: TimeAmount(clamping: limit)) { if self.end() { late() } }
+    ///   - late: Called on the clock's loop when that is over.
+    func begin(by clock: WaitClock, upTo limit: Duration, otherwise late: @escaping @Sendable () -> Void) {
+        let isWaiting = state.withLock { state in
+            if !state.isOver { state.late = late }
+            return !state.isOver
+        }
+        guard isWaiting else { return }
+        let place = clock.add(self, until: NIODeadline.now().after(limit))
         let isLate = state.withLock { state in
-            if !state.isOver { state.timer = timer }
+            if !state.isOver { state.timing = (clock, place) }
             return state.isOver
         }
-        if isLate { timer.cancel() }
+        if isLate { clock.remove(place) }
+    }
+
+    func waitTimePassed() {
+        let late = state.withLock { $0.late }
+        if end() { late?() }
     }
 
     /// Has somebody told when the wait is over, who need not know it where he has answered; at once where it is.
@@ -49,14 +61,15 @@ final class DialWait: Sendable {
     ///
     /// - Returns: Whether this was its end.
     func end() -> Bool {
-        let (isEnd, timer, leaving) = state.withLock { state in
+        let (isEnd, timing, leaving) = state.withLock { state in
             defer {
                 state.isOver = true
+                state.late = nil
                 state.leaving = []
             }
-            return (!state.isOver, state.timer.take(), state.leaving)
+            return (!state.isOver, state.timing.take(), state.leaving)
         }
-        timer?.cancel()
+        if let timing { timing.clock.remove(timing.place) }
         for leave in leaving { leave() }
         return isEnd
     }

@@ -134,11 +134,12 @@ extension Dialler {
         otherwise refused: @escaping (TransportError) -> Void
     ) {
         let whole = attempt.limit
-        let timer = channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: limit)) {
+        let timer = LoopTimer(attempt.pool.clock(of: channel.eventLoop))
+        timer.start(limit) {
             tunnel.failed(.timedOut(.connect, after: whole, requestMayHaveBeenSent: false))
         }
         tunnel.whenOpen { result in
-            timer.cancel()
+            timer.stop()
             if case .failure(let error) = result {
                 channel.close(promise: nil)
                 return refused(error)
@@ -188,7 +189,8 @@ extension Dialler {
         if let lookup = attempt.lookup {
             let promise = attempt.loop.makePromise(of: (any Channel).self)
             attempt.loop.execute {
-                AddressDial(lookup, on: attempt.loop, promise) { address, show in
+                let clock = attempt.pool.clock(of: attempt.loop)
+                AddressDial(lookup, on: attempt.loop, clock, promise) { address, show in
                     Self.tcpBootstrap(attempt, from: local) { channel in
                         show(channel)
                         try initialize(channel)

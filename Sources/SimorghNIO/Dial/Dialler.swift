@@ -65,7 +65,7 @@ final class Dialler: Sendable {
         let wait = DialWait()
         secure(origin, wait) { security in if wait.end() { begin(security) } }
         let limit = timeouts.connect ?? Self.longest
-        wait.begin(on: loop, upTo: limit) {
+        wait.begin(by: pool.clock, upTo: limit) {
             begin(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))
         }
     }
@@ -124,16 +124,12 @@ final class Dialler: Sendable {
         let connectTime = NIODeadline.now().since(attempt.started)
         let connectedAt = NIODeadline.now()
         let limit = timeouts.tls ?? Self.longest
-        let timer: Scheduled<Void>?
-        if origin.isSecure {
-            timer = channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: limit)) {
-                handler.openingFailed(TransportError.timedOut(.tls, after: limit, requestMayHaveBeenSent: false))
-            }
-        } else {
-            timer = nil
+        let timer = origin.isSecure ? LoopTimer(attempt.pool.clock(of: channel.eventLoop)) : nil
+        timer?.start(limit) {
+            handler.openingFailed(TransportError.timedOut(.tls, after: limit, requestMayHaveBeenSent: false))
         }
         handler.whenOpen { result in
-            timer?.cancel()
+            timer?.stop()
             switch result {
             case .failure(let error):
                 channel.close(promise: nil)

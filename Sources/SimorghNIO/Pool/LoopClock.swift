@@ -1,26 +1,26 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import NIOCore
+package import NIOCore
 
 /// Somebody on an event loop who wants to be woken.
-protocol Sleeper: AnyObject {
+package protocol Sleeper: AnyObject {
     /// The time has come that was asked for.
     func woken()
 }
 
-/// Wakes the connections of one event loop, on it, by one timer for all of them.
+/// Wakes the connections of one event loop, and those that open some, on it, by one timer for all of them.
 ///
 /// An event loop's own timers cost a search through all of them at each that is cancelled, and every connection has one.
-final class LoopClock {
-    typealias Place = DeadlineWheel<any Sleeper>.Place
+package final class LoopClock {
+    package typealias Place = DeadlineWheel<any Sleeper>.Place
 
     private let loop: any EventLoop
     private var wheel = DeadlineWheel<any Sleeper>()
     private var timer: Scheduled<Void>?
     private var timerAt: NIODeadline?
 
-    init(_ loop: any EventLoop) { self.loop = loop }
+    package init(_ loop: any EventLoop) { self.loop = loop }
 
     deinit { timer?.cancel() }
 
@@ -31,7 +31,7 @@ final class LoopClock {
     ///   - deadline: The time.
     ///   - earlier: What was asked for before and holds no more.
     /// - Returns: By what it is called off.
-    func wake(_ sleeper: any Sleeper, at deadline: NIODeadline, insteadOf earlier: Place?) -> Place {
+    package func wake(_ sleeper: any Sleeper, at deadline: NIODeadline, insteadOf earlier: Place?) -> Place {
         if let earlier { wheel.remove(earlier) }
         let place = wheel.add(sleeper, until: deadline, now: .now())
         arm()
@@ -39,7 +39,7 @@ final class LoopClock {
     }
 
     /// Wakes somebody no more.
-    func forget(_ place: Place?) {
+    package func forget(_ place: Place?) {
         if let place { wheel.remove(place) }
     }
 

@@ -4,12 +4,19 @@
 import NIOCore
 import Synchronization
 
-/// Tells exchanges that they have waited for a connection as long as they wanted to, by one timer for all of them.
+/// Somebody who waits so long and no longer, on whatever thread.
+protocol TimedWaiter: AnyObject, Sendable {
+    /// The time is up.
+    func waitTimePassed()
+}
+
+/// Tells exchanges that they have waited for a connection as long as they wanted to, and others whose wait is no event
+/// loop's, by one timer for all of them.
 final class WaitClock: Sendable {
-    typealias Place = DeadlineWheel<Exchange>.Place
+    typealias Place = DeadlineWheel<any TimedWaiter>.Place
 
     private struct State: Sendable {
-        var wheel = DeadlineWheel<Exchange>()
+        var wheel = DeadlineWheel<any TimedWaiter>()
         var timer: Scheduled<Void>?
         var timerAt: NIODeadline?
     }
@@ -25,10 +32,10 @@ final class WaitClock: Sendable {
     var count: Int { state.withLock { $0.wheel.count } }
 
     /// Somebody waits, and leaves by the place that he is given.
-    func add(_ exchange: Exchange, until deadline: NIODeadline) -> Place {
+    func add(_ waiter: any TimedWaiter, until deadline: NIODeadline) -> Place {
         let now = NIODeadline.now()
         let (place, next) = state.withLock { state in
-            let place = state.wheel.add(exchange, until: deadline, now: now)
+            let place = state.wheel.add(waiter, until: deadline, now: now)
             return (place, Self.toArm(&state))
         }
         if let next { arm(at: next) }
@@ -58,7 +65,7 @@ final class WaitClock: Sendable {
 
     private func rang(_ deadline: NIODeadline) {
         let now = NIODeadline.now()
-        let (due, next) = state.withLock { state -> ([Exchange], NIODeadline?) in
+        let (due, next) = state.withLock { state -> ([any TimedWaiter], NIODeadline?) in
             if state.timerAt == deadline {
                 state.timer = nil
                 state.timerAt = nil
@@ -67,6 +74,6 @@ final class WaitClock: Sendable {
             return (due, Self.toArm(&state))
         }
         if let next { arm(at: next) }
-        for exchange in due { exchange.waitTimePassed() }
+        for waiter in due { waiter.waitTimePassed() }
     }
 }

@@ -14,12 +14,18 @@ final class ProxyDial {
     private let lookup: AddressLookup
     private let ask: Ask
     private var targets = ProxyTargets()
-    private var delay: Scheduled<Void>?
-    private var timer: Scheduled<Void>?
+    /// Until one family of addresses is waited for no more.
+    private let delay: LoopTimer
+    /// Until the time for all of it is up.
+    private let timer: LoopTimer
     private var error: TransportError?
 
+    /// On the loop.
     init(_ attempt: DialAttempt, _ lookup: AddressLookup, _ ask: @escaping Ask) {
         self.attempt = attempt
+        let clock = attempt.pool.clock(of: attempt.loop)
+        delay = LoopTimer(clock)
+        timer = LoopTimer(clock)
         self.lookup = lookup
         self.ask = ask
     }
@@ -27,7 +33,7 @@ final class ProxyDial {
     /// Begins, on the loop.
     func begin() {
         // The system's lookup cannot be stopped, but need not be waited for.
-        timer = attempt.loop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: attempt.remaining)) {
+        timer.start(attempt.remaining) {
             // What is being asked for ends by its own share of the time.
             guard !self.targets.isBusy else { return }
             self.fail(
@@ -46,11 +52,8 @@ final class ProxyDial {
     private func perform(_ actions: [ProxyTargets.Action]) {
         for action in actions {
             switch action {
-            case .startTimer(let time):
-                delay = attempt.loop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: time)) {
-                    self.perform(self.targets.fired())
-                }
-            case .cancelTimer: delay.take()?.cancel()
+            case .startTimer(let time): delay.start(time) { self.perform(self.targets.fired()) }
+            case .cancelTimer: delay.stop()
             case .ask(let target, let sharers): ask(for: target, sharers)
             case .giveUp:
                 fail(
@@ -89,7 +92,7 @@ final class ProxyDial {
 
     private func end() {
         perform(targets.end())
-        timer.take()?.cancel()
+        timer.stop()
         lookup.cancelQueries()
     }
 }

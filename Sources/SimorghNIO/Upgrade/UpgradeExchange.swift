@@ -9,7 +9,7 @@ import Synchronization
 /// A request for another protocol on its way: what the asking task and the connection's loop share of it.
 ///
 /// It ends once, as an ``Exchange`` does; a connection that comes about afterwards is closed.
-final class UpgradeExchange<Value: Sendable>: CancellationScope.Member, Sendable {
+final class UpgradeExchange<Value: Sendable>: CancellationScope.Member, TimedWaiter, Sendable {
     typealias Outcome = Result<UpgradeAnswer<Value>, TransportError>
 
     private struct State: Sendable {
@@ -17,7 +17,8 @@ final class UpgradeExchange<Value: Sendable>: CancellationScope.Member, Sendable
         var isOver = false
         var outcome: Outcome?
         var continuation: CheckedContinuation<Outcome, Never>?
-        var timer: Scheduled<Void>?
+        /// Where the pool's clock watches over the whole.
+        var timing: WaitClock.Place?
     }
 
     let plan: RequestPlan
@@ -60,16 +61,12 @@ final class UpgradeExchange<Value: Sendable>: CancellationScope.Member, Sendable
 
     private func dial() {
         if let limit = options.timeouts.total {
-            let timer = pool.group.any().scheduleTask(in: TimeAmount(clamping: limit)) { [weak self] () -> Void in
-                guard let self else { return }
-                let isSent = state.withLock { $0.channel != nil }
-                finish(.failure(.timedOut(.total, after: limit, requestMayHaveBeenSent: isSent)))?.close(promise: nil)
-            }
+            let timing = pool.clock.add(self, until: NIODeadline.now().after(limit))
             let isLate = state.withLock { state in
-                if !state.isOver { state.timer = timer }
+                if !state.isOver { state.timing = timing }
                 return state.isOver
             }
-            if isLate { timer.cancel() }
+            if isLate { pool.clock.remove(timing) }
         }
         let loop = pool.loop()
         dialler.dial(
@@ -80,6 +77,13 @@ final class UpgradeExchange<Value: Sendable>: CancellationScope.Member, Sendable
             case .success(let connection): self.ask(connection)
             }
         }
+    }
+
+    /// The time for the whole is up.
+    func waitTimePassed() {
+        guard let limit = options.timeouts.total else { return }
+        let isSent = state.withLock { $0.channel != nil }
+        finish(.failure(.timedOut(.total, after: limit, requestMayHaveBeenSent: isSent)))?.close(promise: nil)
     }
 
     /// The connection stands, and this is its loop.
@@ -132,15 +136,15 @@ final class UpgradeExchange<Value: Sendable>: CancellationScope.Member, Sendable
     /// - Returns: The channel, where there is one and this was the end.
     @discardableResult
     private func finish(_ outcome: Outcome) -> (any Channel)? {
-        let (channel, continuation, timer) = state.withLock {
-            state -> ((any Channel)?, CheckedContinuation<Outcome, Never>?, Scheduled<Void>?) in
+        let (channel, continuation, timing) = state.withLock {
+            state -> ((any Channel)?, CheckedContinuation<Outcome, Never>?, WaitClock.Place?) in
             guard !state.isOver else { return (nil, nil, nil) }
             state.isOver = true
             let continuation = state.continuation.take()
             if continuation == nil { state.outcome = outcome }
-            return (state.channel.take(), continuation, state.timer.take())
+            return (state.channel.take(), continuation, state.timing.take())
         }
-        timer?.cancel()
+        if let timing { pool.clock.remove(timing) }
         continuation?.resume(returning: outcome)
         return channel
     }

@@ -41,7 +41,8 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var timings = ExchangeTimings()
     private var began = NIODeadline.now()
     private var asked = NIODeadline.now()
-    private var timer: Scheduled<Void>?
+    /// Moved at each piece of a refusal.
+    private var timer: LoopTimer?
     private var context: ChannelHandlerContext?
     /// TLS ended without its goodbye, or the connection with an error.
     private var cause: (any Error)?
@@ -64,6 +65,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// - Parameter began: When it was made.
     func begin(from began: NIODeadline) {
         guard let context else { return }
+        timer = LoopTimer(connection.pool.clock(of: context.eventLoop))
         self.began = began
         asked = .now()
         (timings.dns, timings.connect, timings.tls) = (connection.dnsTime, connection.connectTime, connection.tlsTime)
@@ -120,7 +122,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
             return
         }
         phase = .over
-        timer?.cancel()
+        timer?.stop()
         handOver(response, context)
     }
 
@@ -149,7 +151,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// The server stays with HTTP.
     private func refuse(_ response: TransportResponse, _ context: ChannelHandlerContext) {
         phase = .over
-        timer?.cancel()
+        timer?.stop()
         var response = response
         let data = body.data
         response.body = ResponseBody(data.count > bodyLimit ? data.prefix(bodyLimit) : data)
@@ -172,7 +174,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func fail(_ error: TransportError) {
         if case .over = phase { return }
         phase = .over
-        timer?.cancel()
+        timer?.stop()
         context?.close(promise: nil)
         timings.total = NIODeadline.now().since(began)
         var error = error
@@ -181,10 +183,11 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func arm(_ limit: Duration?, _ ring: @escaping (Duration) -> Void) {
-        timer?.cancel()
-        timer = limit.flatMap { limit in
-            context?.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: limit)) { ring(limit) }
+        guard let limit else {
+            timer?.stop()
+            return
         }
+        timer?.start(limit) { ring(limit) }
     }
 
     /// A body that stalls is cut off there.

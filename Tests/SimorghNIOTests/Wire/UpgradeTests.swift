@@ -172,6 +172,21 @@ struct UpgradeTests {
         try await eventually { server.open == 0 }
     }
 
+    @Test("A refusal whose body stalls, however many pieces came, is one with what has come")
+    func stalls() async throws {
+        let server = try await RawServer(answersAtHead: true) { _ in
+            [.send("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 9\r\n\r\n"), .send("1"), .send("2"), .send("3")]
+        }
+        let outcome = try await Self.ask(server) { $0.options.timeouts.idle = .seconds(1) }
+        guard case .refused(let response) = outcome else {
+            Issue.record("the answer was taken for an agreement")
+            return
+        }
+        #expect(response.head.status == .serviceUnavailable)
+        #expect(response.body.collectedBytes == Data("123".utf8))
+        try await eventually { server.open == 0 }
+    }
+
     @Test(
         "A task that is cancelled ends at once, wherever it is, and its connection with it", arguments: [false, true])
     func cancelled(byScope: Bool) async throws {

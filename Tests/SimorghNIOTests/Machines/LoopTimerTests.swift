@@ -1,0 +1,59 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import NIOPosix
+import SimorghNIO
+import Synchronization
+import Testing
+
+@Suite("Timers of an event loop", .timeLimit(.minutes(5)))
+struct LoopTimerTests {
+    private static let loop = MultiThreadedEventLoopGroup.singleton.any()
+
+    @Test("A timer rings once, for what it was started for last, and not at all where it was stopped")
+    func once() async throws {
+        let rung = Mutex<[String]>([])
+        let isOver = Self.loop.makePromise(of: Void.self)
+        try await Self.loop.submit {
+            let clock = LoopClock(Self.loop)
+            let (moved, stopped, last) = (LoopTimer(clock), LoopTimer(clock), LoopTimer(clock))
+            moved.start(.milliseconds(1)) { rung.withLock { $0.append("too early") } }
+            moved.start(.milliseconds(5)) { rung.withLock { $0.append("moved") } }
+            stopped.start(.milliseconds(1)) { rung.withLock { $0.append("stopped") } }
+            stopped.stop()
+            stopped.stop()
+            last.start(.milliseconds(20)) {
+                // It may be started anew where it has just rung.
+                last.start(.zero) { isOver.succeed() }
+            }
+        }.get()
+        try await isOver.futureResult.get()
+        #expect(rung.withLock { $0 } == ["moved"])
+    }
+
+    @Test("One that is started anew, or stopped, by another that rings with it does not ring")
+    func together() async throws {
+        let rung = Mutex<[String]>([])
+        let isOver = Self.loop.makePromise(of: Void.self)
+        try await Self.loop.submit {
+            let clock = LoopClock(Self.loop)
+            let (first, moved, stopped, last) = (
+                LoopTimer(clock), LoopTimer(clock), LoopTimer(clock), LoopTimer(clock)
+            )
+            first.start(.zero) {
+                rung.withLock { $0.append("first") }
+                moved.start(.seconds(3600)) { rung.withLock { $0.append("too early") } }
+                stopped.stop()
+            }
+            moved.start(.zero) { rung.withLock { $0.append("moved") } }
+            stopped.start(.zero) { rung.withLock { $0.append("stopped") } }
+            last.start(.milliseconds(5)) {
+                moved.stop()
+                isOver.succeed()
+            }
+        }.get()
+        try await isOver.futureResult.get()
+        #expect(rung.withLock { $0 } == ["first"])
+    }
+}
