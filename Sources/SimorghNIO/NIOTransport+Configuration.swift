@@ -44,6 +44,9 @@ extension NIOTransport {
         /// that is less than 1 counts as 1.
         public var maximumWaitingForTLS = 65_536
         /// Who looks the addresses of hosts up; `nil`, the default, for the system.
+        ///
+        /// The system is asked for 16 names of each family at once, over all transports of the process, as each blocks a
+        /// thread: that is not for one transport to set. A resolver of one's own has no such bound.
         public var resolver: (any HostResolver)?
         /// The threads that move the bytes; by default those that all of this process share.
         public var eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton

@@ -72,6 +72,18 @@ struct ConnectionsPageTests {
         #expect(rows == Self.defaults)
     }
 
+    @Test("What the page says of names that the system is asked for is what holds")
+    func lookups() throws {
+        let text = try String(contentsOf: Self.page, encoding: .utf8).replacingOccurrences(of: "\n", with: " ")
+        typealias Bounds = LookupDesk.Bounds
+        #expect(Bounds.patience == .seconds(2))
+        for words in [
+            "asked for \(Self.number(Bounds.names)) names of a family at once",
+            "\(Self.number(Bounds.inLine)) more wait in line", "takes longer than two seconds",
+            "up to \(Self.number(Bounds.late)) of them", "At most \(Self.number(Bounds.waiting)) dials wait for a name",
+        ] { #expect(text.contains(words), "\(words)") }
+    }
+
     @Test("No limit of the pool is without a row")
     func complete() throws {
         let labels = Mirror(reflecting: NIOTransport.Configuration()).children.compactMap(\.label)

@@ -18,6 +18,24 @@ package final class LookupDesk: Sendable {
         package var description: String { "too many names wait to be looked up" }
     }
 
+    /// What is asked at once at most, and what waits, unless somebody says otherwise.
+    ///
+    /// No user does: each name that is asked for blocks a thread of the process, and there is one system to ask. If each
+    /// transport had bounds of its own, two would be twice as many threads; if one could set them for all, each would undo
+    /// what another set. Who wants other bounds has a ``HostResolver`` of his own, which none of these holds for.
+    package enum Bounds {
+        /// Names of each family that are asked for at once: so many threads there are for each.
+        package static let names = 16
+        /// Names of each family besides, of those that take long.
+        package static let late = 48
+        /// After how long a name that is asked for gives its place to the next.
+        package static let patience = Duration.seconds(2)
+        /// Names of each family that wait for their turn; another one fails.
+        package static let inLine = 1024
+        /// Those who wait in all, also for what others have asked; another one fails.
+        package static let waiting = 65_536
+    }
+
     /// The system's own resolver, for all transports of the process.
     static let system = LookupDesk { host, port, family in
         try SystemResolver.addresses(of: host, port: port, family)
@@ -35,8 +53,8 @@ package final class LookupDesk: Sendable {
     ///   - mostWaiting: How many wait in all, also for what others have asked; 65,536 by default.
     ///   - ask: Knows the addresses.
     package init(
-        most: Int = 16, mostLate: Int = 48, patience: Duration = .seconds(2), mostInLine: Int = 1024,
-        mostWaiting: Int = 65_536, ask: @escaping Ask
+        most: Int = Bounds.names, mostLate: Int = Bounds.late, patience: Duration = Bounds.patience,
+        mostInLine: Int = Bounds.inLine, mostWaiting: Int = Bounds.waiting, ask: @escaping Ask
     ) {
         self.ask = ask
         self.patience = patience
