@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
-import NIOCore
+package import NIOCore
 import NIOHPACK
 import SimorghCore
 
@@ -11,7 +11,7 @@ import SimorghCore
 /// What a server says that it accepts (RFC 9113, section 6.5.2) is kept to, though it is only advice: a list that is larger
 /// would be refused, be it by a whole round trip later, and who is told why here can mend it. What goes out before the
 /// server has said so goes out.
-struct HTTP2FieldWriter {
+package struct HTTP2FieldWriter {
     /// The most of the peer's memory that we use for the table.
     private static let largestTable = 4096
 
@@ -21,7 +21,9 @@ struct HTTP2FieldWriter {
     }
     private var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
     /// A request whose fields are all in the table, and so go out as the same bytes as long as nothing is added to it.
-    private var last: (plan: RequestPlan, block: ByteBuffer)?
+    private var last: Sent?
+
+    package init() {}
 
     /// The peer says how large the table may be.
     mutating func resize(to size: Int) throws {
@@ -35,8 +37,8 @@ struct HTTP2FieldWriter {
     /// - Returns: The block of fields.
     /// - Throws: `RequestFieldsTooLarge`, which leaves the table as it is, or what the table of fields says when it cannot
     ///   be used.
-    mutating func write(_ plan: RequestPlan) throws -> ByteBuffer {
-        if let last, Self.isSame(last.plan, plan) { return last.block }
+    package mutating func write(_ plan: RequestPlan) throws -> ByteBuffer {
+        if let last, last.isSame(as: plan) { return last.block }
         var fields = HPACKHeaders()
         fields.reserveCapacity(plan.fields.count + 8)
         fields.add(name: ":method", value: plan.method.rawValue)
@@ -63,7 +65,7 @@ struct HTTP2FieldWriter {
         var block = ByteBufferAllocator().buffer(capacity: 256)
         try encoder.encode(headers: fields, to: &block)
         // Each byte a field that stands in the table (RFC 7541, section 6.1).
-        last = block.readableBytesView.allSatisfy { $0 > 0x80 && $0 < 0xFF } ? (plan, block) : nil
+        last = block.readableBytesView.allSatisfy { $0 > 0x80 && $0 < 0xFF } ? Sent(plan, block) : nil
         return block
     }
 
@@ -87,26 +89,6 @@ struct HTTP2FieldWriter {
         if size > limit { throw RequestFieldsTooLarge(size: size, limit: limit) }
     }
 
-    /// Whether two requests have the same fields, in the same order.
-    private static func isSame(_ one: RequestPlan, _ other: RequestPlan) -> Bool {
-        one.request.body.trailers == nil && other.request.body.trailers == nil
-            && one.announcedLength == nil && other.announcedLength == nil && one.decompresses == other.decompresses
-            && one.addedContentType == other.addedContentType && isSame(one.addedPriority, other.addedPriority)
-            && (one.continueTimeout == nil) == (other.continueTimeout == nil) && one.method == other.method
-            && one.path == other.path && one.authority == other.authority
-            && one.origin.isSecure == other.origin.isSecure && one.fields.count == other.fields.count
-            && one.fields.indices.allSatisfy { index in
-                let (field, known) = (one.fields[index], other.fields[index])
-                return field.name == known.name && field.value == known.value
-                    && field.indexingStrategy == known.indexingStrategy
-            }
-    }
-
-    private static func isSame(_ one: StaticString?, _ other: StaticString?) -> Bool {
-        guard let one, let other else { return (one == nil) == (other == nil) }
-        return one.description == other.description
-    }
-
     /// A path with a query differs from call to call, and may hold a secret.
     private static func indexing(ofPath path: String) -> HPACKIndexing {
         path.utf8.count > 64 || path.utf8.contains(UInt8(ascii: "?")) ? .nonIndexable : .indexable
@@ -117,6 +99,61 @@ struct HTTP2FieldWriter {
         switch name {
         case "authorization", "proxy-authorization", "cookie": .neverIndexed
         default: field.indexingStrategy == .avoid || field.indexingStrategy == .disallow ? .neverIndexed : .indexable
+        }
+    }
+}
+
+extension HTTP2FieldWriter {
+    /// What of a request decides its block of fields, and the block.
+    ///
+    /// Not the request: that holds its body, its keys and whoever waits for it, and the connection may live long.
+    private final class Sent {
+        private let method: HTTPRequest.Method
+        private let isSecure: Bool
+        private let authority: String
+        private let path: String
+        private let fields: HTTPFields
+        private let expectsContinue: Bool
+        private let decompresses: Bool
+        private let priority: StaticString?
+        private let contentType: String?
+        let block: ByteBuffer
+
+        /// Of a request without trailers, and without a length, which is never in the table.
+        init?(_ plan: RequestPlan, _ block: ByteBuffer) {
+            guard Self.mayBeRepeated(plan) else { return nil }
+            method = plan.method
+            isSecure = plan.origin.isSecure
+            authority = plan.authority
+            path = plan.path
+            fields = plan.fields
+            expectsContinue = plan.continueTimeout != nil
+            decompresses = plan.decompresses
+            priority = plan.addedPriority
+            contentType = plan.addedContentType
+            self.block = block
+        }
+
+        private static func mayBeRepeated(_ plan: RequestPlan) -> Bool {
+            plan.request.body.trailers == nil && plan.announcedLength == nil
+        }
+
+        /// Whether a request has the same fields, in the same order.
+        func isSame(as plan: RequestPlan) -> Bool {
+            Self.mayBeRepeated(plan) && decompresses == plan.decompresses && contentType == plan.addedContentType
+                && Self.isSame(priority, plan.addedPriority) && expectsContinue == (plan.continueTimeout != nil)
+                && method == plan.method && path == plan.path && authority == plan.authority
+                && isSecure == plan.origin.isSecure && fields.count == plan.fields.count
+                && fields.indices.allSatisfy { index in
+                    let (field, other) = (fields[index], plan.fields[index])
+                    return field.name == other.name && field.value == other.value
+                        && field.indexingStrategy == other.indexingStrategy
+                }
+        }
+
+        private static func isSame(_ one: StaticString?, _ other: StaticString?) -> Bool {
+            guard let one, let other else { return (one == nil) == (other == nil) }
+            return one.description == other.description
         }
     }
 }

@@ -1,0 +1,49 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import NIOCore
+import SimorghCore
+import SimorghNIO
+import TestSupport
+import Testing
+
+@Suite("Fields of requests over HTTP/2", .timeLimit(.minutes(5)))
+struct HTTP2FieldWriterTests {
+    private static let request = TransportRequest(
+        head: HTTPRequest(method: .get, scheme: "http", authority: "example.com", path: "/nests"))
+
+    @Test("What is remembered of a request, to send the like in a few bytes, does not keep the request")
+    func memory() throws {
+        var writer = HTTP2FieldWriter()
+        weak var known: RequestPlan?
+        var short = ByteBuffer()
+        do {
+            let plan = try RequestPlan(Self.request)
+            let long = try writer.write(plan)
+            short = try writer.write(plan)
+            #expect(short.readableBytes < long.readableBytes)
+            #expect(short.readableBytesView.allSatisfy { $0 > 0x80 }, "each field is in the table")
+            known = plan
+        }
+        #expect(known == nil)
+        let again = try writer.write(RequestPlan(Self.request))
+        #expect(again == short)
+    }
+
+    private static let changes: [@Sendable (inout TransportRequest) -> Void] = [
+        { $0.head.method = .head }, { $0.head.path = "/eggs" }, { $0.head.authority = "example.org" },
+        { $0.head.scheme = "https" }, { $0.head.headerFields[.accept] = "text/html" },
+        { $0.options.decompresses = false }, { $0.options.priority = .high },
+    ]
+
+    @Test("What differs is never sent as what went before", arguments: changes.indices)
+    func differs(_ index: Int) throws {
+        var writer = HTTP2FieldWriter()
+        let plan = try RequestPlan(Self.request)
+        _ = try writer.write(plan)
+        let short = try writer.write(plan)
+        let other = try writer.write(RequestPlan(Self.request.with(Self.changes[index])))
+        #expect(other != short)
+    }
+}
