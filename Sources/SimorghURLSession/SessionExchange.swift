@@ -81,12 +81,14 @@ final class SessionExchange: CancellationScope.Member {
         }
         let isOver = state.withLock { state in
             state.task = task
-            state.watch = watch
+            if !state.machine.isOver { state.watch = watch }
             return state.machine.isOver
         }
         task.resume()
         // Cancelled while it was made.
-        if isOver { task.cancel() }
+        guard isOver else { return }
+        task.cancel()
+        watch.cancel()
     }
 
     func responded(_ response: URLResponse) {
@@ -146,16 +148,17 @@ final class SessionExchange: CancellationScope.Member {
     private func apply(
         first prepare: (inout State) -> Void = { _ in }, _ event: (inout SessionMachine) -> [SessionMachine.Action]
     ) {
-        var (errands, watch): ([Errand], Task<Void, Never>?) = state.withLock { state in
+        let (errands, watch, place): ([Errand], Task<Void, Never>?, Int?) = state.withLock { state in
             prepare(&state)
             let errands = event(&state.machine).compactMap { errand($0, &state) }
-            return (errands, state.machine.isOver ? state.watch.take() : nil)
+            guard state.machine.isOver else { return (errands, nil, nil) }
+            // One that ends before it began has a place, and nothing that watches it.
+            return (errands, state.watch.take(), state.place.take())
         }
+        // First, so that who is told of the end finds nothing of it any more.
+        watch?.cancel()
+        request.options.scope?.remove(self, from: place)
         for errand in errands { errand.run() }
-        errands = []
-        guard let ended = watch.take() else { return }
-        ended.cancel()
-        request.options.scope?.remove(self, from: state.withLock { $0.place })
     }
 
     /// What an action means here; its continuation is taken out of the state, so that it is resumed once.
