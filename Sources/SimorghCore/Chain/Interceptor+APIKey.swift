@@ -42,7 +42,12 @@ extension Interceptor {
     }
 
     private static func apiKeyInHeader(_ key: String, _ name: String) -> Interceptor {
-        let field = Result { () throws(InvalidRequest) in try HeaderRules.field(name: name, value: key) }
+        let field = Result { () throws(InvalidRequest) -> HTTPField in
+            var field = try HeaderRules.field(name: name, value: key)
+            // A secret, whatever its name: HTTP/2 keeps it out of the table of fields (RFC 7541, section 7.1.3).
+            field.indexingStrategy = .disallow
+            return field
+        }
         return Interceptor { request, next in
             let field = try field.get()
             guard request.options.allowsAuthentication, !request.head.headerFields.has(field.name) else {

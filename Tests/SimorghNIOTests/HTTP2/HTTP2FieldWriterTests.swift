@@ -31,6 +31,22 @@ struct HTTP2FieldWriterTests {
         #expect(again == short)
     }
 
+    @Test("What is secret goes into no table, and so is written anew each time", arguments: [true, false])
+    func secrets(isMarked: Bool) throws {
+        var field = HTTPField(name: .authorization, value: "Bearer secret")
+        if isMarked, let name = HTTPField.Name("X-Key") {
+            field = HTTPField(name: name, value: "secret")
+            field.indexingStrategy = .disallow
+        }
+        var request = Self.request
+        request.head.headerFields.append(field)
+        let plan = try RequestPlan(request)
+        var writer = HTTP2FieldWriter()
+        _ = try writer.write(plan)
+        let second = try writer.write(plan)
+        #expect(!second.readableBytesView.allSatisfy { $0 > 0x80 })
+    }
+
     private static let changes: [@Sendable (inout TransportRequest) -> Void] = [
         { $0.head.method = .head }, { $0.head.path = "/eggs" }, { $0.head.authority = "example.org" },
         { $0.head.scheme = "https" }, { $0.head.headerFields[.accept] = "text/html" },
