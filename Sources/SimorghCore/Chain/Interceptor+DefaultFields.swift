@@ -23,7 +23,15 @@ struct DefaultFields: Sendable {
     private let fields: Result<HTTPFields, InvalidRequest>
 
     init(_ headers: [String: String]) {
-        fields = Result { () throws(InvalidRequest) in try HeaderRules.fields(headers) }
+        fields = Result { () throws(InvalidRequest) -> HTTPFields in
+            var fields = HTTPFields()
+            for var field in try HeaderRules.fields(headers) {
+                // HTTP/2 keeps a secret out of its table (RFC 7541, section 7.1.3). Once here, and not at each request.
+                if CredentialFields.known.contains(field.name) { field.indexingStrategy = .disallow }
+                fields.append(field)
+            }
+            return fields
+        }
     }
 
     func add(to request: inout TransportRequest) throws(InvalidRequest) {

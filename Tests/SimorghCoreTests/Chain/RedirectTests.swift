@@ -155,6 +155,10 @@ struct RedirectTests {
         }
         try await client.call(.get, "1").void()
         #expect(transport.requests.map { $0.header(.authorization) } == ["Bearer secret", nil, nil])
+        let first = try #require(transport.requests.first)
+        for field in first.head.headerFields where field.value.contains("secret") {
+            #expect(field.indexingStrategy == .disallow, "no table of HTTP/2 keeps it")
+        }
         let others = transport.requests.dropFirst()
         #expect(others.allSatisfy { !"\($0.head.headerFields)".contains("secret") })
         #expect(
