@@ -57,7 +57,7 @@ package final class OfflineLine: Sendable {
     private func send(
         _ request: TransportRequest, _ next: Interceptor.Next, _ place: OfflineOrder.Place?
     ) async throws -> TransportResponse {
-        let status = monitor.glance
+        let status = await monitor.awaitedGlance()
         if status.isIsolated { return try await queue(request, next, place, nil) }
         // Where some network is there, some hosts may be, whatever the internet is.
         if isInOrder(request), !turnstile.isFree || place.map({ order.hasKept(before: $0) }) == true {
@@ -67,7 +67,7 @@ package final class OfflineLine: Sendable {
             return try await attempt(request, next, place)
         } catch let error as TransportError where Self.maySendAgain(request, after: error) {
             // With a way that leads nowhere it is for others to judge.
-            guard isOffline else { throw error }
+            guard await isOffline() else { throw error }
             return try await queue(request, next, place, error)
         }
     }
@@ -87,8 +87,8 @@ package final class OfflineLine: Sendable {
     }
 
     /// Whether there is no way, and somebody knows that: asked for anew, as what was told last may be a moment old.
-    private var isOffline: Bool {
-        let status = monitor.freshStatus
+    private func isOffline() async -> Bool {
+        let status = await monitor.awaitedFreshStatus()
         return !status.isConnected && status.source != .nobody
     }
 
@@ -143,7 +143,7 @@ package final class OfflineLine: Sendable {
             do {
                 return try await attempt(request, next, place)
             } catch let error as TransportError where Self.maySendAgain(request, after: error) {
-                guard isOffline else { throw error }
+                guard await isOffline() else { throw error }
             }
             try await pause(request, deadline)
             report?.begin()
@@ -199,7 +199,7 @@ package final class OfflineLine: Sendable {
         let entry = try await enter(request, by: deadline)
         guard entry != .through else { return true }
         try Self.checkTime(request)
-        guard isOffline else { return false }
+        guard await isOffline() else { return false }
         guard entry == .full else { throw Self.late(earlier) }
         throw earlier ?? Self.offline("and \(rules.maximumWaiting) requests wait for it already")
     }

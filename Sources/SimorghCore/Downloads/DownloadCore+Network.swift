@@ -20,6 +20,12 @@ extension DownloadCore {
         }
     }
 
+    /// Whether there is a network to a host all the same; asked where it was missing alone.
+    func isReachable(_ id: UUID, after outcome: Result<DownloadRun.Finished, DownloadStop>) async -> Bool {
+        guard case .failure(.offline) = outcome, let (host, rules) = wants(id) else { return true }
+        return await network.allows(host, rules)
+    }
+
     /// Stops a run that goes through a network that it may not use; it waits for another.
     func bar(_ id: UUID, _ number: Int) {
         let run = state.withLock { state -> Task<Void, Never>? in
@@ -33,7 +39,7 @@ extension DownloadCore {
     }
 
     /// Looks anew at all who run or wait, where what a network may be has changed.
-    func rulesChanged() {
+    func rulesChanged() async {
         let (runs, waiting) = state.withLock { state in
             (
                 state.entries.values.filter { $0.life.state == .downloading }.map { ($0.task.id, $0.runs) },
@@ -41,11 +47,11 @@ extension DownloadCore {
             )
         }
         for (id, number) in runs {
-            guard let (host, rules) = wants(id), !network.mayTry(host, rules) else { continue }
+            guard let (host, rules) = wants(id), await !network.mayTry(host, rules) else { continue }
             bar(id, number)
         }
         for id in waiting {
-            guard let (host, rules) = wants(id), network.allows(host, rules) else { continue }
+            guard let (host, rules) = wants(id), await network.allows(host, rules) else { continue }
             change(id) { $0.life.networkFound() }
         }
     }

@@ -166,7 +166,9 @@ extension DownloadCore {
             }
             guard let effects else { continue }
             perform(effects)
-            if DownloadNetwork.Rules(before) != DownloadNetwork.Rules(config) { rulesChanged() }
+            guard DownloadNetwork.Rules(before) != DownloadNetwork.Rules(config) else { return }
+            // Whoever changes them does not wait for the network to be asked about.
+            Task { [weak self] in await self?.rulesChanged() }
             return
         }
     }

@@ -37,7 +37,9 @@ extension DownloadCore {
         }
     }
 
-    func ended(_ id: UUID, _ number: Int, _ outcome: Result<DownloadRun.Finished, DownloadStop>) {
+    func ended(_ id: UUID, _ number: Int, _ outcome: Result<DownloadRun.Finished, DownloadStop>) async {
+        // Before it is looked whether the manager is closed, as this may take its time.
+        let isReachable = await self.isReachable(id, after: outcome)
         let late = state.withLock { state -> (isClosed: Bool, discarded: DownloadEntry?) in
             guard state.isClosed else { return (false, nil) }
             guard var entry = state.entries[id], entry.runs == number else { return (true, nil) }
@@ -49,7 +51,6 @@ extension DownloadCore {
         if let entry = late.discarded { disk.async { Self.discard(entry) } }
         guard !late.isClosed else { return releaseIfQuiet() }
         defer { quiet.ring() }
-        let isReachable = wants(id).map { network.allows($0.host, $0.rules) } ?? true
         change(id) { entry in
             guard entry.runs == number else { return [] }
             entry.run = nil

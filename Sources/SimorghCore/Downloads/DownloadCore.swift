@@ -268,8 +268,10 @@ package final class DownloadCore: Sendable {
 
     private func begin(_ id: UUID, _ run: DownloadRun, _ number: Int) {
         let task = Task {
-            guard let (host, rules) = wants(id) else { return ended(id, number, .failure(.stopped)) }
-            guard network.mayTry(host, rules) else { return ended(id, number, .failure(.offline(Self.offline))) }
+            guard let (host, rules) = wants(id) else { return await ended(id, number, .failure(.stopped)) }
+            guard await network.mayTry(host, rules) else {
+                return await ended(id, number, .failure(.offline(Self.offline)))
+            }
             let watch = Task { [weak self] in
                 await self?.network.waitUntilForbidden(for: host, rules)
                 if !rules.allowsAll, !Task.isCancelled { self?.bar(id, number) }
@@ -277,7 +279,7 @@ package final class DownloadCore: Sendable {
             defer { watch.cancel() }
             let outcome: Result<DownloadRun.Finished, DownloadStop>
             do throws(DownloadStop) { outcome = .success(try await run.run()) } catch { outcome = .failure(error) }
-            ended(id, number, outcome)
+            await ended(id, number, outcome)
         }
         let isStopped = state.withLock { state -> Bool in
             guard let entry = state.entries[id], entry.runs == number else { return state.isClosed }

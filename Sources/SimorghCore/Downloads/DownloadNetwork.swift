@@ -36,15 +36,15 @@ struct DownloadNetwork: Sendable {
     let monitor: NetworkMonitor?
 
     /// Whether a host may be asked now; one that is near, always.
-    func allows(_ host: String, _ rules: Rules) -> Bool {
+    func allows(_ host: String, _ rules: Rules) async -> Bool {
         guard let monitor, !NetworkReach.isNearby(host: host) else { return true }
-        return rules.allow(monitor.currentStatus)
+        return rules.allow(await monitor.awaitedStatus())
     }
 
     /// Whether a host may be tried now, though it may be waited for when that fails.
-    func mayTry(_ host: String, _ rules: Rules) -> Bool {
+    func mayTry(_ host: String, _ rules: Rules) async -> Bool {
         guard let monitor, !NetworkReach.isNearby(host: host) else { return true }
-        return rules.mayTry(monitor.currentStatus)
+        return rules.mayTry(await monitor.awaitedStatus())
     }
 
     /// Waits until a host may be asked.
@@ -52,7 +52,8 @@ struct DownloadNetwork: Sendable {
         guard let monitor, !NetworkReach.isNearby(host: host) else { return }
         let lease = monitor.lease()
         defer { withExtendedLifetime(lease) {} }
-        for await status in monitor.detailedStatusStream() where rules.allow(status) { return }
+        let statuses = await Self.statuses(of: monitor)
+        for await status in statuses where rules.allow(status) { return }
     }
 
     /// Waits until there is a network that is not allowed; where there is none at all, requests find out themselves.
@@ -60,6 +61,13 @@ struct DownloadNetwork: Sendable {
         guard let monitor, !rules.allowsAll, !NetworkReach.isNearby(host: host) else { return }
         let lease = monitor.lease()
         defer { withExtendedLifetime(lease) {} }
-        for await status in monitor.detailedStatusStream() where status.isConnected && !rules.allow(status) { return }
+        let statuses = await Self.statuses(of: monitor)
+        for await status in statuses where status.isConnected && !rules.allow(status) { return }
+    }
+
+    /// What a monitor that is to watch tells, from when it does: to begin a stream before that is to ask, which may block.
+    private static func statuses(of monitor: NetworkMonitor) async -> AsyncStream<NetworkStatus> {
+        _ = await monitor.awaitedStatus()
+        return monitor.detailedStatusStream()
     }
 }

@@ -10,14 +10,25 @@ final class NetworkGlances: Sendable {
 
     private let clock = TimeSource.system.stopwatch()
     private let last = Mutex<(status: NetworkStatus, at: Duration)?>(nil)
+    /// Held by whoever asks; nobody who only looks at what was answered waits for that.
+    private let asking = Mutex(())
+
+    /// What was so a moment ago; `nil` where nobody has asked.
+    var recent: NetworkStatus? {
+        last.withLock { last in
+            guard let last, clock.elapsed - last.at < Self.life else { return nil }
+            return last.status
+        }
+    }
 
     /// What was so a moment ago, or is.
     func status(_ ask: () -> NetworkStatus) -> NetworkStatus {
+        if let recent { return recent }
         // Whoever comes meanwhile waits for the answer, and does not ask as well.
-        last.withLock { last in
-            if let last, clock.elapsed - last.at < Self.life { return last.status }
+        return asking.withLock { _ in
+            if let recent { return recent }
             let status = ask()
-            last = (status, clock.elapsed)
+            last.withLock { $0 = (status, clock.elapsed) }
             return status
         }
     }

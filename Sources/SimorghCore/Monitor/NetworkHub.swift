@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Dispatch
 import Synchronization
 
 /// What a ``NetworkMonitor`` does: watches a source while somebody wants it to, and tells all who listen.
@@ -46,6 +47,7 @@ package final class NetworkHub: Sendable {
 
     private enum Step {
         case start(Int)
+        case startElsewhere
         case stop(@Sendable () -> Void)
     }
 
@@ -55,25 +57,38 @@ package final class NetworkHub: Sendable {
     private let source: any NetworkSource
     private let detectsVPN: Bool
     private let probe: NetworkProbe?
-    private let time: TimeSource
+    let time: TimeSource
     private let state = Mutex(State())
     /// Rung at each change.
-    private let bell = Bell()
+    let bell = Bell()
+    /// Where the source is asked by those who may not be held up, and begins to watch for them: a system that is silent is
+    /// waited for, and whoever asks may be on an event loop.
+    private let queue: DispatchQueue
+    private let statusQuestions: NetworkQuestions
+    private let glanceQuestions: NetworkQuestions
+    private let freshQuestions: NetworkQuestions
 
     package init(_ source: any NetworkSource, detectsVPN: Bool, probe: NetworkProbe?, time: TimeSource) {
         self.source = source
         self.detectsVPN = detectsVPN
         self.probe = probe
         self.time = time
+        queue = DispatchQueue(label: "simorgh.network.hub")
+        statusQuestions = NetworkQuestions(on: queue)
+        glanceQuestions = NetworkQuestions(on: queue)
+        freshQuestions = NetworkQuestions(on: queue)
     }
 
     // MARK: Watching
 
     package var isStarted: Bool { state.withLock { $0.isStarted } }
 
+    package var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Starts to watch; when it returns, the source has told what is so.
     package func start() {
         state.withLock { $0.isStarted = true }
-        settle()
+        queue.sync { settle(isOnQueue: true) }
     }
 
     package func stop() {
@@ -81,7 +96,7 @@ package final class NetworkHub: Sendable {
         settle()
     }
 
-    /// Watches until it is released, started or not.
+    /// Watches until it is released, started or not; from soon after the call on, which does not wait for the source.
     package func lease() {
         state.withLock { $0.leases += 1 }
         settle()
@@ -110,9 +125,13 @@ package final class NetworkHub: Sendable {
     }
 
     /// Starts or stops the source until it is as it is wanted: one thread at a time, and not under the lock.
-    private func settle() {
-        while let step = nextStep() {
+    ///
+    /// - Parameter isOnQueue: Whether nobody but the queue is held up; elsewhere nothing is started.
+    private func settle(isOnQueue: Bool = false) {
+        while let step = nextStep(isOnQueue: isOnQueue) {
             switch step {
+            case .startElsewhere:
+                return queue.async { [weak self] in self?.settle(isOnQueue: true) }
             case .start(let number):
                 let stop = source.watch { [weak self] status in self?.told(status, by: number) }
                 state.withLock { state in
@@ -129,11 +148,12 @@ package final class NetworkHub: Sendable {
         }
     }
 
-    private func nextStep() -> Step? {
+    private func nextStep(isOnQueue: Bool) -> Step? {
         let (step, probing): (Step?, Task<Void, Never>?) = state.withLock { state in
             guard !state.isPerforming else { return (nil, nil) }
             if !state.wantsWatch { state.gap = nil }
             guard state.wantsWatch != (state.stop != nil) else { return (nil, nil) }
+            guard isOnQueue || state.stop != nil else { return (.startElsewhere, nil) }
             state.isPerforming = true
             state.watch += 1
             defer { state.hasHeard = false }
@@ -144,6 +164,9 @@ package final class NetworkHub: Sendable {
         probing?.cancel()
         return step
     }
+
+    /// How often there was a way where there was none, or another, while it was watched.
+    package var arrivals: Int { state.withLock { $0.arrivals } }
 
     // MARK: What is so
 
@@ -168,13 +191,26 @@ package final class NetworkHub: Sendable {
         }
     }
 
-    /// What is known, or where nobody watches, what the source says at a glance: whether there is a network, and little else.
-    package var glance: NetworkStatus { knownStatus ?? adjusted(source.glance()) }
+    /// What is so now, as ``status``, which is asked for elsewhere.
+    package func awaitedStatus() async -> NetworkStatus {
+        if let knownStatus { return knownStatus }
+        return await statusQuestions.answer { self.status }
+    }
 
-    /// What the source says when asked, whatever was told last.
-    package var freshStatus: NetworkStatus { adjusted(source.current()) }
+    /// What is known, or where nobody watches, what the source says at a glance, elsewhere: whether there is a network, and
+    /// little else.
+    package func awaitedGlance() async -> NetworkStatus {
+        if let knownStatus { return knownStatus }
+        if let recent = source.recentGlance { return adjusted(recent) }
+        return await glanceQuestions.answer { self.secondGlance }
+    }
 
-    /// What the source says at a glance, whatever was told last.
+    /// What the source says when asked, elsewhere, whatever was told last.
+    package func awaitedFreshStatus() async -> NetworkStatus {
+        await freshQuestions.answer { self.adjusted(self.source.current()) }
+    }
+
+    /// What the source says at a glance, whatever was told last; it may block.
     package var secondGlance: NetworkStatus { adjusted(source.glance()) }
 
     /// What is known without asking; `nil` where nobody watches.
@@ -323,58 +359,4 @@ package final class NetworkHub: Sendable {
 
     /// How many listen.
     package var observerCount: Int { state.withLock { $0.observers.count } }
-
-    // MARK: Waiting
-
-    /// Waits for a way to the internet, and watches meanwhile.
-    ///
-    /// - Parameter limit: How long at most; `nil` for ever.
-    /// - Returns: Whether there is one; `false` when the time is up, the task cancelled or the monitor gone.
-    package func waitUntilConnected(_ limit: Duration?) async -> Bool {
-        lease()
-        defer { release() }
-        let deadline = limit.map { time.deadline(after: $0) }
-        // What had come may be gone before it is looked at: then the wait goes on.
-        while !status.isConnected {
-            guard !Task.isCancelled, !state.withLock({ $0.isClosed }) else { return false }
-            guard let deadline else {
-                await untilConnected()
-                continue
-            }
-            let left = deadline.remaining
-            guard left > .zero, await time.sleep(for: left, orUntil: { await self.untilConnected() }) else {
-                return false
-            }
-        }
-        return !Task.isCancelled
-    }
-
-    /// Returns when there is a way, the monitor is gone, or the task is cancelled.
-    private func untilConnected() async {
-        while true {
-            let heard = bell.count
-            if status.isConnected || state.withLock({ $0.isClosed }) { return }
-            do { try await bell.wait(after: heard) } catch { return }
-        }
-    }
-
-    /// How often there was a way where there was none, or another, while it was watched.
-    package var arrivals: Int { state.withLock { $0.arrivals } }
-
-    /// Waits until there is a way to the internet that was not there before, and watches meanwhile.
-    ///
-    /// Where the way that is there stays, it waits until the task is cancelled.
-    ///
-    /// - Parameter count: How many arrivals there were before; `nil` for those until now.
-    package func waitForArrival(after count: Int? = nil) async {
-        // Before it is watched for, so that a way that comes at once is one that came since.
-        let count = count ?? arrivals
-        lease()
-        defer { release() }
-        while true {
-            let heard = bell.count
-            if arrivals > count || state.withLock({ $0.isClosed }) { return }
-            do { try await bell.wait(after: heard) } catch { return }
-        }
-    }
 }

@@ -19,6 +19,8 @@ struct PathNetworkSource: NetworkSource {
     /// As long as an answer holds nobody waits for the monitors to tell.
     func glance() -> NetworkStatus { glances.status { current() } }
 
+    var recentGlance: NetworkStatus? { glances.recent }
+
     func current() -> NetworkStatus {
         let pair = PathPair()
         defer { pair.stop() }

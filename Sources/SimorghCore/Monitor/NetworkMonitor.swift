@@ -45,6 +45,9 @@ public final class NetworkMonitor: Sendable {
     deinit { hub.close() }
 
     /// Starts to watch; again is nothing.
+    ///
+    /// When it returns, the system has said what is so. Where that is silent, it is waited for, a second at most: call it
+    /// where that may be.
     public func startMonitoring() { hub.start() }
 
     /// Stops watching, so that nothing is left of it; streams stay, and hear on when it is started again.
@@ -78,14 +81,17 @@ public final class NetworkMonitor: Sendable {
     /// - Returns: The stream.
     public func detailedStatusStream() -> AsyncStream<NetworkStatus> { hub.statuses() }
 
+    /// All that is known, as ``currentStatus``; where it is asked for, the caller's thread is not held up.
+    package func awaitedStatus() async -> NetworkStatus { await hub.awaitedStatus() }
+
     /// What is known, or where it does not watch, what the system says at a glance: whether there is a network, and little
-    /// else.
-    package var glance: NetworkStatus { hub.glance }
+    /// else. The caller's thread is not held up.
+    package func awaitedGlance() async -> NetworkStatus { await hub.awaitedGlance() }
 
-    /// What the system says when asked, whatever is known.
-    package var freshStatus: NetworkStatus { hub.freshStatus }
+    /// What the system says when asked, whatever is known; the caller's thread is not held up.
+    package func awaitedFreshStatus() async -> NetworkStatus { await hub.awaitedFreshStatus() }
 
-    /// What the system says at a glance, whatever is known.
+    /// What the system says at a glance, whatever is known; it may block.
     package var secondGlance: NetworkStatus { hub.secondGlance }
 
     /// Waits until there is a way to the internet; started or not, it watches meanwhile.
@@ -102,7 +108,7 @@ public final class NetworkMonitor: Sendable {
     /// It is what reconnections wait for, started or not. Where nothing changes, it returns when the task is cancelled.
     public func waitForNewPath() async { await hub.waitForArrival() }
 
-    /// Watches as long as somebody holds what is returned, started or not.
+    /// Watches as long as somebody holds what is returned, started or not; begun elsewhere, so that nobody waits for it.
     package func lease() -> Lease { Lease(hub) }
 
     /// A reason to watch.

@@ -45,6 +45,8 @@ package struct KernelNetworkSource: NetworkSource {
         glances.status { ask { questions throws(NetlinkSocket.Failure) in try questions.outline() } }
     }
 
+    package var recentGlance: NetworkStatus? { glances.recent }
+
     private func ask(
         _ look: (NetlinkQuestions) throws(NetlinkSocket.Failure) -> NetworkPicture
     ) -> NetworkStatus {

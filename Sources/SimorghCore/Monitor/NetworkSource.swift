@@ -2,6 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// Where a ``NetworkMonitor`` has its knowledge from: the system, or in a test a script.
+///
+/// To ask it may block, where the system is silent; so may the beginning of a watch.
 package protocol NetworkSource: Sendable {
     /// What is so now, asked for once.
     func current() -> NetworkStatus
@@ -9,6 +11,9 @@ package protocol NetworkSource: Sendable {
     /// Whether there is a network now, as far as it is known a moment ago or by few questions: what the devices are may be
     /// left out.
     func glance() -> NetworkStatus
+
+    /// What a glance would tell, where that is known already; nobody is asked.
+    var recentGlance: NetworkStatus? { get }
 
     /// Tells what is so, soon after the call, and what has changed, until it is stopped.
     ///
@@ -21,6 +26,8 @@ package protocol NetworkSource: Sendable {
 
 extension NetworkSource {
     package func glance() -> NetworkStatus { current() }
+
+    package var recentGlance: NetworkStatus? { nil }
 }
 
 /// Stands in where nothing is known of the network.

@@ -93,6 +93,8 @@ public final class ScriptedNetwork: Sendable {
 
         func current() -> NetworkStatus { network.status }
 
+        var recentGlance: NetworkStatus? { network.status }
+
         func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
             let id = network.telling.withLock { _ in
                 let (id, status) = network.state.withLock { state in

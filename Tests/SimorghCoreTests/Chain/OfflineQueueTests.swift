@@ -344,7 +344,7 @@ struct OfflineQueueTests {
         #expect(network.watchers == 0)
         let task = Task { try await client.call(.get, "a").data() }
         try await waiting(1, in: client)
-        #expect(network.watchers == 1)
+        try await eventually { network.watchers == 1 }
         network.become(.connected(.wifi))
         _ = try await task.value
         try await eventually { network.watchers == 0 }

@@ -1,8 +1,10 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Dispatch
 import SimorghCore
 import Synchronization
+import TestSupport
 import Testing
 
 /// What may happen while a monitor begins to watch, or ends it.
@@ -11,7 +13,7 @@ struct NetworkHubTests {
     private let network = HookedSource()
 
     @Test("A way that comes after one watch was ended and before the next is begun is not missed")
-    func between() async {
+    func between() async throws {
         let monitor = NetworkMonitor(network)
         network.onStop { [network] in
             // It is wanted again, and the network is back, before there is a watch again.
@@ -21,10 +23,11 @@ struct NetworkHubTests {
         monitor.startMonitoring()
         #expect(!monitor.currentStatus.isConnected)
         monitor.stopMonitoring()
-        #expect(monitor.knownStatus?.isConnected == true)
+        // The next watch is begun elsewhere.
+        try await eventually { monitor.knownStatus?.isConnected == true }
         await network.mark?.arrived()
         network.keep(nil)
-        while monitor.knownStatus != nil, !Task.isCancelled { await Task.yield() }
+        try await eventually { monitor.knownStatus == nil }
     }
 
     @Test("A way that comes as soon as it is watched for is one that came since", arguments: [true, false])
@@ -33,6 +36,44 @@ struct NetworkHubTests {
         network.onWatch { [network] in network.become(.connected(.wifi)) }
         if isMarked { await monitor.pathMark().arrived() } else { await monitor.waitForNewPath() }
         #expect(monitor.connectivity == .connected(.wifi))
+    }
+
+    @Test("A watch that is long in coming holds up who starts it, and nobody else")
+    func slowWatch() async throws {
+        let monitor = NetworkMonitor(network)
+        let gate = DispatchSemaphore(value: 0)
+        network.onWatch { gate.wait() }
+        let mark = monitor.pathMark()
+        // It has told, and is not done.
+        try await eventually { monitor.knownStatus != nil }
+        gate.signal()
+        monitor.startMonitoring()
+        #expect(monitor.knownStatus?.isConnected == false)
+        withExtendedLifetime(mark) {}
+        monitor.stopMonitoring()
+    }
+
+    @Test("All who come before a question is asked sleep until it is answered, once")
+    func questions() async throws {
+        let queue = DispatchQueue(label: "simorgh.test")
+        let questions = NetworkQuestions(on: queue)
+        let asked = Counter()
+        // More than there are threads for tasks; none of them is held up.
+        queue.suspend()
+        let answers = (0..<100).map { _ in
+            Task {
+                await questions.answer {
+                    _ = asked.next()
+                    return NetworkStatus(.connected(.wifi))
+                }
+            }
+        }
+        try await eventually { questions.count == 100 }
+        queue.resume()
+        for answer in answers { #expect(await answer.value.type == .wifi) }
+        #expect(asked.count == 1)
+        let later = await questions.answer { NetworkStatus(.disconnected) }
+        #expect(!later.isConnected)
     }
 
     @Test("What a watch has told is not undone by the answer to a question that was asked before it")

@@ -36,7 +36,7 @@ struct PathReturnTests {
         }
         peer.drop()
         try await world.clock.sleeping()
-        #expect(network.watchers == 1)
+        try await eventually { network.watchers == 1 }
         world.clock.advance(by: .seconds(60))
         _ = try await world.server.request(at: 1)
         // The second attempt has failed; the path came meanwhile, and only the least of the wait is waited for.
@@ -100,6 +100,7 @@ struct PathReturnTests {
         let socket = socket(world)
         let listener = SubscriptionListener(payloads: socket.events("a"))
         #expect(try await listener.word(0) == "interrupted connectionFailed for 60 s")
+        try await eventually { network.watchers == 1 }
         try await world.clock.sleeping()
         world.clock.advance(by: .seconds(60))
         _ = try await world.server.request(at: 1)
@@ -146,7 +147,7 @@ struct PathReturnTests {
         options.reconnectDelay = .seconds(60)
         let read = events(transport, clock, options)
         try await clock.sleeping()
-        #expect(network.watchers == 1)
+        try await eventually { network.watchers == 1 }
         clock.advance(by: .seconds(60))
         try await eventually { transport.requestCount >= 2 }
         try await clock.sleeping(2)

@@ -15,7 +15,12 @@ struct DialReachTests {
     private final class Gone: NetworkSource {
         private let asked = Mutex<[Bool]>([])
 
+        private let watched = Mutex<[Bool]>([])
+
         var fromLoops: [Bool] { asked.withLock { $0 } }
+
+        /// Which watches were begun on an event loop.
+        var watchedFromLoops: [Bool] { watched.withLock { $0 } }
 
         func current() -> NetworkStatus {
             asked.withLock { $0.append(MultiThreadedEventLoopGroup.currentEventLoop != nil) }
@@ -23,6 +28,7 @@ struct DialReachTests {
         }
 
         func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
+            watched.withLock { $0.append(MultiThreadedEventLoopGroup.currentEventLoop != nil) }
             tell(NetworkStatus(.disconnected))
             return {}
         }
@@ -71,5 +77,30 @@ struct DialReachTests {
         #expect(error?.code == .notConnectedToInternet)
         #expect(network.fromLoops == [false])
         monitor.stopMonitoring()
+    }
+
+    @Test("Who waits for the network on a loop has it asked and watched elsewhere")
+    func waiting() async {
+        let network = Gone()
+        let monitor = NetworkMonitor(network)
+        let transport = NIOTransport()
+        var configuration = APIClient.Configuration()
+        configuration.networkMonitor = monitor
+        configuration.offlineQueue = OfflineQueue()
+        configuration.offlineQueue?.longestWait = .milliseconds(1)
+        let client = APIClient(configuration: configuration, transport: transport)
+        await #expect(throws: NetworkError.self) {
+            try await transport.withEventLoop {
+                let isOnLoop = MultiThreadedEventLoopGroup.currentEventLoop != nil
+                #expect(isOnLoop)
+                let mark = monitor.pathMark()
+                defer { withExtendedLifetime(mark) {} }
+                _ = await monitor.awaitedFreshStatus()
+                _ = await monitor.awaitedStatus()
+                try await client.call(.get, "http://known.example/").void()
+            }
+        }
+        #expect(!network.fromLoops.isEmpty && !network.fromLoops.contains(true))
+        #expect(!network.watchedFromLoops.isEmpty && !network.watchedFromLoops.contains(true))
     }
 }
