@@ -45,7 +45,17 @@ private final class PathPair: Sendable {
     private let tunnel = NWPathMonitor(requiredInterfaceType: .other)
     private let queue = DispatchQueue(label: "simorgh.network")
     private let first = DispatchSemaphore(value: 0)
-    private let paths = Mutex<(general: NWPath?, tunnel: NWPath?)>((nil, nil))
+    private let clock = TimeSource.system.stopwatch()
+    private let state = Mutex(State())
+
+    private struct State: Sendable {
+        var general: NWPath?
+        var tunnel: NWPath?
+        var settling = PathSettling()
+
+        /// What is so; `nil` where the system did not say yet.
+        var picture: PathPicture? { general.map { PathPicture(general: $0, tunnel: tunnel) } }
+    }
 
     /// Starts both, and waits until both have told, or long enough.
     ///
@@ -57,8 +67,7 @@ private final class PathPair: Sendable {
         general.start(queue: queue)
         tunnel.start(queue: queue)
         _ = first.wait(timeout: .now() + Self.patience)
-        let now = paths.withLock { $0 }
-        return now.general.map { PathReading(general: $0, tunnel: now.tunnel).status }
+        return state.withLock { $0 }.picture?.status
     }
 
     func stop() {
@@ -67,94 +76,74 @@ private final class PathPair: Sendable {
     }
 
     /// Both handlers run on one serial queue, and so one after the other.
-    private func take(general: NWPath? = nil, tunnel: NWPath? = nil, _ tell: (NetworkStatus) -> Void) {
-        let now = paths.withLock { paths in
-            paths.general = general ?? paths.general
-            paths.tunnel = tunnel ?? paths.tunnel
-            return paths
+    private func take(
+        general: NWPath? = nil, tunnel: NWPath? = nil, _ tell: @escaping @Sendable (NetworkStatus) -> Void
+    ) {
+        let now = clock.elapsed
+        let (step, isWhole): (PathSettling.Step, Bool) = state.withLock { state in
+            let isFirst = general != nil && state.general == nil || tunnel != nil && state.tunnel == nil
+            state.general = general ?? state.general
+            state.tunnel = tunnel ?? state.tunnel
+            let isConnected = state.general?.status == .satisfied
+            let step = state.settling.said(isConnected: isConnected, isFirst: isFirst, at: now)
+            return (step, state.general != nil && state.tunnel != nil)
         }
-        if let general = now.general { tell(PathReading(general: general, tunnel: now.tunnel).status) }
-        if now.general != nil, now.tunnel != nil { first.signal() }
+        perform(step, tell)
+        if isWhole { first.signal() }
+    }
+
+    private func perform(_ step: PathSettling.Step, _ tell: @escaping @Sendable (NetworkStatus) -> Void) {
+        switch step {
+        case .nothing: return
+        case .tell:
+            let now = state.withLock { $0 }
+            if let picture = now.picture { tell(picture.status) }
+        case .wait(let delay):
+            let nanoseconds = Int(delay / .nanoseconds(1))
+            queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
+                guard let self else { return }
+                let now = self.clock.elapsed
+                self.perform(self.state.withLock { $0.settling.asked(at: now) }, tell)
+            }
+        }
     }
 }
 
-/// Reads a status out of two paths.
-private struct PathReading {
-    let general: NWPath
-    let tunnel: NWPath?
-
-    var status: NetworkStatus {
-        let devices = Self.devices()
-        var interfaces: [NetworkInterface] = []
-        for interface in general.availableInterfaces + (tunnel?.availableInterfaces ?? [])
-        where !interfaces.contains(where: { $0.name == interface.name }) {
-            interfaces.append(
-                NetworkInterface(
-                    name: interface.name, kind: kind(of: interface), index: interface.index,
-                    addresses: devices[interface.name]?.addresses ?? []))
-        }
-        // A path that leads nowhere has no devices, though this machine may have a network without the internet.
-        for (name, device) in devices.sorted(by: { $0.key < $1.key })
-        where !interfaces.contains(where: { $0.name == name }) {
-            interfaces.append(
-                NetworkInterface(
-                    name: name, kind: NetworkInterface.Kind(ofAppleDevice: name, isOnPath: false), index: Int(if_nametoindex(name)),
-                    isRunning: device.isRunning, addresses: device.addresses))
-        }
-        var status = NetworkStatus(.disconnected)
-        status.interfaces = interfaces
-        // The system keeps tunnels of its own, which have no address but a link's: they are no VPN.
-        status.isVPNPresent = interfaces.contains { interface in
-            interface.kind == .vpn && interface.addresses.contains { NumericAddress($0)?.isLinkLocal == false }
-        }
-        status.isExpensive = general.isExpensive
-        status.isConstrained = general.isConstrained
-        guard general.status == .satisfied else { return status }
-        status.primaryInterface = general.availableInterfaces.first.flatMap { first in
-            interfaces.first { $0.name == first.name }
-        }
-        status.underlyingType = underlyingType
-        // The first is the one that packets take.
-        status.isVPNActive = status.primaryInterface?.kind == .vpn
-        status.isVPNPresent = status.isVPNPresent || status.isVPNActive
-        status.connectivity = .connected(status.isVPNActive ? .vpn : underlyingType)
-        status.supportsIPv4 = general.supportsIPv4
-        status.supportsIPv6 = general.supportsIPv6
-        status.gateways = general.gateways.compactMap { gateway in
+/// Reads two paths; what is made of them is the same on every platform.
+extension PathPicture {
+    fileprivate init(general: NWPath, tunnel: NWPath?) {
+        self.init()
+        devices = general.availableInterfaces.map { Device($0) }
+        tunnels = (tunnel?.availableInterfaces ?? []).map { Device($0) }
+        links = Self.links()
+        let types: [(NWInterface.InterfaceType, DeviceType)] = [
+            (.wiredEthernet, .ethernet), (.wifi, .wifi), (.cellular, .cellular),
+        ]
+        self.types = Set(types.filter { general.usesInterfaceType($0.0) }.map { $0.1 })
+        isSatisfied = general.status == .satisfied
+        isExpensive = general.isExpensive
+        isConstrained = general.isConstrained
+        supportsIPv4 = general.supportsIPv4
+        supportsIPv6 = general.supportsIPv6
+        gateways = general.gateways.compactMap { gateway in
             if case .hostPort(let host, _) = gateway { "\(host)" } else { nil }
         }
-        return status
     }
 
-    private var underlyingType: NetworkType {
-        if general.usesInterfaceType(.wiredEthernet) { return .ethernet }
-        if general.usesInterfaceType(.wifi) { return .wifi }
-        return general.usesInterfaceType(.cellular) ? .cellular : .other
-    }
-
-    private func kind(of interface: NWInterface) -> NetworkInterface.Kind {
-        switch interface.type {
-        case .wifi: .wifi
-        case .cellular: .cellular
-        case .wiredEthernet: .ethernet
-        case .loopback: .loopback
-        case .other: NetworkInterface.Kind(ofAppleDevice: interface.name, isOnPath: true)
-        @unknown default: .other
-        }
-    }
-
-    /// Each device by its name: whether packets can pass, and its addresses.
-    private static func devices() -> [String: (isRunning: Bool, addresses: [String])] {
+    private static func links() -> [String: Link] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [:] }
         defer { freeifaddrs(first) }
-        var devices: [String: (isRunning: Bool, addresses: [String])] = [:]
+        var links: [String: Link] = [:]
         var next = first
         while let entry = next {
             next = entry.pointee.ifa_next
             let name = String(cString: entry.pointee.ifa_name)
+            var link = links[name] ?? Link()
+            defer { links[name] = link }
+            if link.index == 0 { link.index = Int(if_nametoindex(name)) }
             // IFF_UP and IFF_RUNNING.
-            devices[name, default: (false, [])].isRunning = entry.pointee.ifa_flags & 0x41 == 0x41
+            link.isRunning = entry.pointee.ifa_flags & 0x41 == 0x41
             guard let address = entry.pointee.ifa_addr else { continue }
             let bytes: [UInt8]? =
                 switch CInt(address.pointee.sa_family) {
@@ -163,14 +152,29 @@ private struct PathReading {
                 default: nil
                 }
             guard let bytes, let text = NumericAddress(bytes)?.description else { continue }
-            devices[name, default: (false, [])].addresses.append(text)
+            link.addresses.append(text)
         }
-        return devices
+        return links
     }
 
     private static func bytes(of address: UnsafeMutablePointer<sockaddr>, at offset: Int, count: Int) -> [UInt8] {
         let start = UnsafeRawPointer(address) + offset
         return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+}
+
+extension PathPicture.Device {
+    fileprivate init(_ interface: NWInterface) {
+        let type: PathPicture.DeviceType =
+            switch interface.type {
+            case .wifi: .wifi
+            case .cellular: .cellular
+            case .wiredEthernet: .ethernet
+            case .loopback: .loopback
+            case .other: .other
+            @unknown default: .other
+            }
+        self.init(interface.name, type, index: interface.index)
     }
 }
 #endif

@@ -24,11 +24,15 @@ public final class DispatchQueue: DispatchObject, @unchecked Sendable {
     ) {}
     public class func concurrentPerform(iterations: Int, execute work: (Int) -> Void) { fatalError("a stub") }
     @preconcurrency public func async(execute work: @escaping @Sendable () -> Void) { fatalError("a stub") }
+    @preconcurrency public func asyncAfter(deadline: DispatchTime, execute work: @escaping @Sendable () -> Void) {
+        fatalError("a stub")
+    }
     public func sync<Result>(execute work: () throws -> Result) rethrows -> Result { fatalError("a stub") }
 }
 
 public enum DispatchTimeInterval: Equatable, Sendable {
     case milliseconds(Int)
+    case nanoseconds(Int)
 }
 
 public struct DispatchTime: Comparable, Sendable {
