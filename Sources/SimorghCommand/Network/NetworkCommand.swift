@@ -10,7 +10,8 @@ package struct NetworkCommand: AsyncParsableCommand {
         commandName: "network",
         abstract: "Tells what way this machine has to the internet, and whether a VPN carries it.",
         discussion: """
-            It asks the system and sends nothing. A VPN is active where packets to the internet go through its tunnel, and \
+            It asks the system and sends nothing: whether the internet answers, its reachability, stays unknown. Since when \
+            there is such a way is told as far as was watched: without --watch, since now. A VPN is active where packets to the internet go through its tunnel, and \
             present where its tunnel is up with an address. With --watch each change is told with its time, until the \
             command is interrupted or --count changes have been told: one of a device that packets do not take with \
             --json alone.

@@ -25,7 +25,7 @@ package struct NetworkPrinter: Sendable {
         let palette = console.outputPalette
         try console.say(palette.styled(Self.headline(status), status.isConnected ? .good : .bad))
         for (name, value) in Self.facts(status) where !value.isEmpty {
-            try console.say(palette.styled(Self.padded(name, 12), .key) + DisplayText.oneLine(value))
+            try console.say(palette.styled(Self.padded(name, 14), .key) + DisplayText.oneLine(value))
         }
         for interface in status.interfaces {
             let kind = interface.driver.map { "\(interface.kind.rawValue) (\($0))" } ?? interface.kind.rawValue
@@ -52,6 +52,7 @@ package struct NetworkPrinter: Sendable {
             status.gateways.isEmpty ? nil : "gateway " + status.gateways.joined(separator: " "),
             status.dnsServers.isEmpty ? nil : "DNS " + status.dnsServers.joined(separator: " "),
             status.isExpensive ? "expensive" : nil, status.isConstrained ? "constrained" : nil,
+            status.reachability == .unknown ? nil : status.reachability.rawValue,
         ]
         return ([headline] + facts.compactMap { $0 }).joined(separator: ", ")
     }
@@ -77,7 +78,9 @@ package struct NetworkPrinter: Sendable {
             ("DNS", status.dnsServers.joined(separator: " ")),
             ("expensive", status.isExpensive ? "yes" : ""),
             ("constrained", status.isConstrained ? "yes" : ""),
+            ("reachability", status.reachability.rawValue),
             ("known by", status.source.rawValue),
+            ("since", time(status.since)),
         ]
     }
 
@@ -91,7 +94,8 @@ package struct NetworkPrinter: Sendable {
             "ipv4": .bool(status.supportsIPv4), "ipv6": .bool(status.supportsIPv6),
             "dns": texts(status.dnsServers), "gateways": texts(status.gateways),
             "expensive": .bool(status.isExpensive), "constrained": .bool(status.isConstrained),
-            "source": .string(status.source.rawValue),
+            "reachability": .string(status.reachability.rawValue), "source": .string(status.source.rawValue),
+            "since": .string(time(status.since)),
             "interfaces": .array(
                 status.interfaces.map { interface in
                     .object([

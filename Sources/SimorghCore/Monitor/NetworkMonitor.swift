@@ -46,7 +46,7 @@ public final class NetworkMonitor: Sendable {
 
     /// Starts to watch; again is nothing.
     ///
-    /// When it returns, the system has said what is so. Where that is silent, it is waited for, a second at most: call it
+    /// When it returns, the system has said what is so. Where that is silent, it is waited for, some seconds at most: call it
     /// where that may be.
     public func startMonitoring() { hub.start() }
 

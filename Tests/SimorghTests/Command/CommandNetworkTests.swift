@@ -14,6 +14,8 @@ struct CommandNetworkTests {
         var type: String?
         var vpnActive: Bool
         var source: String
+        var reachability: String
+        var since: String
         var time: String?
         var interfaces: [Interface]
     }
@@ -29,9 +31,12 @@ struct CommandNetworkTests {
         #expect(text.status == 0)
         #expect(text.text.hasPrefix("connected through ") || text.text.hasPrefix("disconnected"))
         #expect(text.text.contains("\nVPN") && text.text.contains("  lo "))
+        #expect(text.text.contains("\nreachability  unknown\n") && text.text.contains("\nsince         2"))
         let json = try await CommandTool.run(["network", "--json"])
         let line = try JSONDecoder().decode(Line.self, from: json.output)
         #expect(line.interfaces.contains { $0.name == "lo" })
+        #expect(line.reachability == "unknown")
+        #expect(line.since.hasPrefix("2") && line.since.contains("T"))
         #expect(line.time == nil)
     }
 
@@ -41,6 +46,7 @@ struct CommandNetworkTests {
         #expect(outcome.status == 0)
         let line = try JSONDecoder().decode(Line.self, from: outcome.output)
         #expect(line.time?.contains("T") == true)
+        #expect(line.since.contains("T"))
     }
 
     @Test("Arguments that make no sense are refused", arguments: [["--count", "1"], ["--watch", "--count", "0"]])
@@ -71,6 +77,8 @@ struct CommandNetworkTests {
         #expect(
             line == "connected through cellular (cellular0), IPv4, gateway 192.0.2.1 fe80::1, DNS 192.0.2.53, expensive"
         )
+        status.reachability = .captivePortal
+        #expect(NetworkPrinter.news(status) == line + ", captivePortal")
         status.connectivity = .disconnected
         #expect(NetworkPrinter.news(status) == "disconnected")
     }
