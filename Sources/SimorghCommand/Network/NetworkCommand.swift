@@ -10,11 +10,11 @@ package struct NetworkCommand: AsyncParsableCommand {
         commandName: "network",
         abstract: "Tells what way this machine has to the internet, and whether a VPN carries it.",
         discussion: """
-            It asks the system and sends nothing: whether the internet answers, its reachability, stays unknown. Since when \
-            there is such a way is told as far as was watched: without --watch, since now. A VPN is active where packets to the internet go through its tunnel, and \
-            present where its tunnel is up with an address. With --watch each change is told with its time, until the \
-            command is interrupted or --count changes have been told: one of a device that packets do not take with \
-            --json alone.
+            It asks the system and sends nothing, so whether the internet answers, its reachability, stays unknown. Since \
+            when there is such a way is told as far as the command has watched. A VPN is active where packets to the \
+            internet go through its tunnel, and present where its tunnel is up with an address. With --watch each change \
+            is told with its time, until the command is interrupted or --count changes have been told: one of a device \
+            that packets do not take with --json alone.
 
               simorgh network
               simorgh network --watch --json
