@@ -4,7 +4,7 @@
 /// What the path monitors of Apple's systems tell at one moment, in words of no platform: what ``status`` is made of.
 package struct PathPicture: Hashable, Sendable {
     /// What the system calls a device.
-    package enum DeviceType: Hashable, Sendable, CaseIterable { case wifi, cellular, ethernet, loopback, other }
+    package enum DeviceType: Hashable, Sendable { case wifi, cellular, ethernet, loopback, other }
 
     /// A device that the system leads some path through.
     package struct Device: Hashable, Sendable {
