@@ -24,6 +24,7 @@ extension APIClient {
         var behaviour = WebSocketSession.Settings()
         behaviour.policy = options.reconnectPolicy
         behaviour.sendWhileReconnecting = options.sendWhileReconnecting
+        behaviour.pongTimeout = options.link.pongTimeout
         behaviour.paths = options.paths ?? configuration.pathWatch
         behaviour.desk = options.receivesInParts ? WebSocketPartsDesk() : nil
         behaviour.time = configuration.time

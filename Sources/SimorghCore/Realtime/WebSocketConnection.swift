@@ -137,8 +137,8 @@ public final class WebSocketConnection: Sendable {
 
     /// The messages, each in parts as they come, of any size: where ``WebSocketOptions/receivesInParts`` is set.
     ///
-    /// Nothing more is read from the server until a part was taken. A message that breaks off throws, and the next one is of
-    /// the connection that comes after. All that is given is read by one task; events are told as ever, but messages.
+    /// Nothing more is read from the server until a part was taken; at the end of a connection up to 2 MiB of what had come
+    /// are kept. A message that breaks off throws, and the next one is of the connection that comes after. All that is given is read by one task; events are told as ever, but messages.
     ///
     /// ```swift
     /// for try await message in connection.messagesInParts() {
@@ -193,6 +193,8 @@ public final class WebSocketConnection: Sendable {
 
     /// Sends one message in parts, each as soon as there is room for it; other messages wait until it is whole.
     ///
+    /// Where messages are to wait for a connection that comes back, one of which no part was asked for yet does.
+    ///
     /// - Parameters:
     ///   - parts: The parts; those of a text are UTF-8, and may be cut within a character.
     ///   - kind: Whether the message is text; bytes by default.
@@ -201,16 +203,19 @@ public final class WebSocketConnection: Sendable {
     public func send<Parts: AsyncSequence & Sendable>(
         _ parts: Parts, as kind: WebSocketMessage.Kind = .binary
     ) async throws where Parts.Element == Data {
-        try await session.standing().send(parts, as: kind)
+        try await session.send(parts, as: kind)
     }
 
     /// Sends a ping and waits for the answer.
     ///
     /// Pings that find out whether the connection lives are sent without being asked for: see
-    /// ``WebSocketOptions/pingInterval``.
+    /// ``WebSocketOptions/pingInterval``. The answer comes behind the messages that the server sent before it: who pings
+    /// in the loop that takes them, where the buffer suspends, may wait for what only that loop could take.
     ///
     /// - Returns: How long the answer took.
-    /// - Throws: ``WebSocketError``; a cancelled task throws ``WebSocketError/Code/cancelled`` at once.
+    /// - Throws: ``WebSocketError``; ``WebSocketError/Code/pongTimedOut`` where no answer came within
+    ///   ``WebSocketOptions/pongTimeout``, and the connection goes on. A cancelled task throws
+    ///   ``WebSocketError/Code/cancelled`` at once.
     @discardableResult
-    public func ping() async throws(WebSocketError) -> Duration { try await session.standing().ping() }
+    public func ping() async throws(WebSocketError) -> Duration { try await session.ping() }
 }

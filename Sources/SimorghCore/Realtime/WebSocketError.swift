@@ -14,7 +14,7 @@ public struct WebSocketError: Error, Sendable {
         public static let closed = Code(description: "closed")
         /// The connection broke off without a goodbye.
         public static let connectionLost = Code(description: "connectionLost")
-        /// No byte came within the time for the answer to a ping.
+        /// No byte came within the time for the answer to a ping; or, to one that somebody asked for, no answer.
         public static let pongTimedOut = Code(description: "pongTimedOut")
         /// The server did not say goodbye in return within the time for it.
         public static let closeTimedOut = Code(description: "closeTimedOut")

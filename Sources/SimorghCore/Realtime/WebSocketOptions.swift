@@ -27,6 +27,8 @@ public struct WebSocketOptions: Sendable {
     public var reconnectPolicy: WebSocketReconnectPolicy
 
     /// How long the server may be silent after a ping before the connection counts as lost, in seconds; 10 by default.
+    ///
+    /// So long, too, ``WebSocketConnection/ping()`` waits for its answer.
     public var pongTimeout: TimeInterval = 10
     /// How long the server may take to say goodbye in return, in seconds; 10 by default.
     public var closeTimeout: TimeInterval = 10

@@ -11,6 +11,8 @@ import Foundation
 
 /// Hands messages in parts from whoever reads a connection to whoever wants them: one part at a time, so that nothing more is
 /// read from the server until the last one was taken.
+///
+/// Where nobody can be waited for any more, what comes is kept within the slack of a ``WebSocketBacklog``.
 package final class WebSocketPartsDesk: Sendable {
     private enum Item: Sendable {
         case beginning(WebSocketMessage.Kind)
@@ -20,13 +22,17 @@ package final class WebSocketPartsDesk: Sendable {
         case broken(WebSocketError)
         /// It is over.
         case over(Result<Void, WebSocketError>)
+
+        var byteCount: Int { if case .part(let data) = self { data.count } else { 0 } }
     }
 
     private struct State {
-        var item: Item?
-        /// Why the message that `item` belongs to does not go on.
-        var broken: WebSocketError?
+        var items = ItemQueue<Item>()
+        /// The bytes of the parts that are kept.
+        var bytes = 0
         var end: Result<Void, WebSocketError>?
+        /// How many connections have stood.
+        var connections = 0
         /// Whether what was brought last is within a message.
         var isInMessage = false
         /// Whether nobody is waited for.
@@ -37,11 +43,25 @@ package final class WebSocketPartsDesk: Sendable {
         var reading = 0
 
         mutating func take() -> Item? {
-            if let item = item.take() { return item }
-            if let broken = broken.take() { return .broken(broken) }
+            if let item = items.popFirst() {
+                bytes -= item.byteCount
+                return item
+            }
             guard let end else { return nil }
             self.end = .success(())
             return .over(end)
+        }
+
+        /// Whether an item is kept, be it that nobody can be waited for.
+        func hasRoom(for item: Item) -> Bool {
+            if items.isEmpty { return true }
+            return isHurried && items.count < WebSocketBacklog.slack
+                && bytes + item.byteCount <= WebSocketBacklog.byteSlack
+        }
+
+        mutating func keep(_ item: Item) {
+            items.append(item)
+            bytes += item.byteCount
         }
     }
 
@@ -72,14 +92,14 @@ package final class WebSocketPartsDesk: Sendable {
             let heard = bell.count
             let isDone = state.withLock { state in
                 if state.isDropping { return true }
-                guard state.item == nil, state.broken == nil else {
+                guard state.hasRoom(for: item) else {
                     guard state.isHurried else { return false }
                     state.isDropping = true
-                    if state.isInMessage { state.broken = .closed }
+                    if state.isInMessage { state.keep(.broken(.closed)) }
                     state.isInMessage = false
                     return true
                 }
-                state.item = item
+                state.keep(item)
                 state.isInMessage = if case .end = item { false } else { true }
                 return true
             }
@@ -92,7 +112,7 @@ package final class WebSocketPartsDesk: Sendable {
         state.withLock { state in
             guard state.isInMessage else { return }
             state.isInMessage = false
-            state.broken = error
+            state.keep(.broken(error))
         }
         bell.ring()
     }
@@ -100,12 +120,29 @@ package final class WebSocketPartsDesk: Sendable {
     // MARK: The connection
 
     /// A link stands.
-    func resume() { state.withLock { ($0.isHurried, $0.isDropping) = (false, false) } }
+    func resume() {
+        state.withLock { state in
+            state.connections += 1
+            (state.isHurried, state.isDropping) = (false, false)
+        }
+    }
 
     /// Nobody is waited for any more until the next link stands.
     func hurry() {
         state.withLock { $0.isHurried = true }
         bell.ring()
+    }
+
+    /// As above, unless another link stands meanwhile, or this one does not yet.
+    ///
+    /// - Parameter number: How many links have stood when it is the last one.
+    func hurry(connection number: Int) {
+        let isMeant = state.withLock { state in
+            guard state.connections == number else { return false }
+            state.isHurried = true
+            return true
+        }
+        if isMeant { bell.ring() }
     }
 
     /// It is over, for whoever has taken all.
@@ -115,7 +152,7 @@ package final class WebSocketPartsDesk: Sendable {
     }
 
     /// A new life begins.
-    func begin() { state.withLock { $0 = State(reading: $0.reading) } }
+    func begin() { state.withLock { $0 = State(connections: $0.connections, reading: $0.reading) } }
 
     // MARK: Who wants messages
 

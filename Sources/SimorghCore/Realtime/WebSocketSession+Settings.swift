@@ -6,6 +6,8 @@ extension WebSocketSession {
     package struct Settings: Sendable {
         package var policy = WebSocketReconnectPolicy.default
         package var sendWhileReconnecting = WebSocketOptions.SendingWhileReconnecting.fail
+        /// How long the answer to a ping may take that somebody asked for.
+        package var pongTimeout = Duration.seconds(10)
         /// Who knows whether a way to the network has come back.
         package var paths: PathWatch?
         /// Where messages go in parts, and not to the observers.

@@ -69,6 +69,7 @@ final class ScriptedLink: WebSocketLink {
     where Parts.Element == Data {
         try await holdTurn()
         defer { turn.leave() }
+        try checkOpen()
         var bytes = Data()
         for try await part in parts { bytes.append(part) }
         try put(kind == .text ? .text(String(decoding: bytes, as: UTF8.self)) : .data(bytes))
@@ -91,10 +92,14 @@ final class ScriptedLink: WebSocketLink {
         }
     }
 
-    private func put(_ message: WebSocketMessage) throws(WebSocketError) {
+    private func checkOpen() throws(WebSocketError) {
         guard wire.closure == nil, wire.goodbye == nil else {
             throw WebSocketError(.closed, message: "the connection is closed", closeCode: wire.closure?.code)
         }
+    }
+
+    private func put(_ message: WebSocketMessage) throws(WebSocketError) {
+        try checkOpen()
         wire.put(message)
     }
 

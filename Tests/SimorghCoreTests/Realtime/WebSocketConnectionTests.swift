@@ -324,6 +324,20 @@ struct WebSocketConnectionTests {
         await #expect { try await ping.value } throws: { ($0 as? WebSocketError)?.isCancelled == true }
     }
 
+    @Test("A ping that nobody answers gives up in time, and the connection goes on")
+    func unansweredPing() async throws {
+        let (connection, peer, _) = try await world.connected(WebSocketWorld.options { $0.pongTimeout = 5 })
+        peer.answersPings = false
+        let ping = Task { try await connection.ping() }
+        try await world.clock.sleeping(forAtMost: .seconds(5))
+        world.clock.advance(by: .seconds(5))
+        #expect(await webSocketCode { _ = try await ping.value } == .pongTimedOut)
+        #expect(connection.state == .connected)
+        peer.answersPings = true
+        try await connection.ping()
+        #expect(world.clock.wakings.isEmpty)
+    }
+
     @Test("What is told to the client's observer names each change and its reason")
     func reports() async throws {
         let lines = Mutex<[String]>([])

@@ -56,18 +56,46 @@ struct WebSocketPartsTests {
         #expect(try await messages.next() == nil)
     }
 
-    @Test("Closing does not wait for one who takes nothing, and a message that was begun is cut")
+    @Test("Closing does not wait for one who takes nothing: a little is kept, and a message past that is cut")
     func close() async throws {
         let (connection, peer, _) = try await world.connected(options)
         for number in 0..<10 { peer.send("\(number)") }
+        peer.send(.data(Data(count: 3 * 1024 * 1024)))
+        peer.send("dropped")
         var messages = connection.messagesInParts().makeAsyncIterator()
         let first = try #require(try await messages.next())
         connection.close()
         try await connection.waitUntilClosed()
+        #expect(try await text(first) == "0")
+        for number in 1..<10 { #expect(try await text(try #require(try await messages.next())) == "\(number)") }
+        let last = try #require(try await messages.next())
         await #expect {
-            _ = try await text(first)
+            _ = try await text(last)
         } throws: { ($0 as? WebSocketError)?.code == .closed }
         #expect(try await messages.next() == nil)
+    }
+
+    @Test("Who sends in the middle of a message, over a connection that ended unnoticed, is not held up, and loses nothing")
+    func sending() async throws {
+        let (connection, peer, _) = try await world.connected(
+            WebSocketWorld.options {
+                $0.receivesInParts = true
+                $0.sendWhileReconnecting = .wait(upTo: .seconds(5))
+            })
+        var messages = connection.messagesInParts().makeAsyncIterator()
+        for text in ["one", "two", "three"] { peer.send(text) }
+        peer.drop()
+        let first = try #require(try await messages.next())
+        async let sent: Void = connection.sendText("late")
+        try await world.clock.sleeping(forAtMost: .seconds(1))
+        #expect(connection.state == .reconnecting(attempt: 1, delay: 1))
+        world.clock.advance(by: .seconds(1))
+        try await sent
+        #expect(try await world.server.peer(at: 1).receiveText() == "late")
+        #expect(try await text(first) == "one")
+        for word in ["two", "three"] {
+            #expect(try await text(try #require(try await messages.next())) == word)
+        }
     }
 
     @Test("Who waits for a message hears of a cancellation, and the next one gets the message")

@@ -109,6 +109,33 @@ struct WebSocketSendingTests {
         #expect(events.dropped == 0)
     }
 
+    @Test("So does a message in parts of which none was asked for yet")
+    func unnoticedEndOfParts() async throws {
+        let (connection, peer, events) = try await world.connected(
+            WebSocketWorld.options {
+                $0.sendWhileReconnecting = .wait(upTo: .seconds(5))
+                $0.buffer = WebSocketBuffer(events: 1, overflow: .suspend)
+            })
+        peer.send("held")
+        peer.drop()
+        let (parts, continuation) = AsyncStream.makeStream(of: Data.self)
+        continuation.yield(Data("late".utf8))
+        continuation.finish()
+        async let sent: Void = connection.send(parts, as: .text)
+        try await world.clock.sleeping(forAtMost: .seconds(1))
+        world.clock.advance(by: .seconds(1))
+        try await sent
+        let other = try await world.server.peer(at: 1)
+        #expect(try await other.receive() == .text("late"))
+        // One that loses its connection in the middle does not begin anew.
+        let broken = AsyncStream<Data>(unfolding: {
+            other.drop()
+            return nil
+        })
+        #expect(await webSocketCode { try await connection.send(broken) } == .closed)
+        withExtendedLifetime(events) {}
+    }
+
     @Test("It waits within its bound, too, and not at all where that is not asked for", arguments: [true, false])
     func unnoticedEndBound(waits: Bool) async throws {
         let (connection, peer, events) = try await world.connected(
