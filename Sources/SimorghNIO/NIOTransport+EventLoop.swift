@@ -18,7 +18,7 @@ extension NIOTransport {
     /// with an executor of its own; `Task { }` does not. Requests from there take an idle connection of the same loop
     /// where there is one, then any other, and dial on this loop. All is as correct on a connection of another loop, and
     /// costs what it costs elsewhere. A `WebSocketConnection` that is connected there lives on that loop, also when it
-    /// comes back.
+    /// comes back; so do subscriptions whose connection is first wanted there.
     ///
     /// The loop has other connections to serve, so nothing in `body` may block or compute for long: also the answers of
     /// these calls are decoded there. One loop is one thread; where a burst is worth more than one, divide it.
@@ -61,9 +61,9 @@ extension APIClient {
     /// ```
     /// What `body` awaits, and the child tasks it makes, run on that loop's thread, as far as they belong to no actor
     /// with an executor of its own; `Task { }` does not. A `WebSocketConnection` that is connected there lives on that
-    /// loop, also when it comes back. The loop has other connections to serve: nothing in `body` may block or compute for
-    /// long, and small answers are best, for they are decoded there, too. Where the client's transport is none of ours,
-    /// `body` runs as it would without.
+    /// loop, also when it comes back; so do subscriptions whose connection is first wanted there. The loop has other
+    /// connections to serve: nothing in `body` may block or compute for long, and small answers are best, for they are
+    /// decoded there, too. Where the client's transport is none of ours, `body` runs as it would without.
     ///
     /// - Parameter body: The calls.
     /// - Returns: What `body` returns.

@@ -137,8 +137,9 @@ public final class WebSocketConnection: Sendable {
 
     /// The messages, each in parts as they come, of any size: where ``WebSocketOptions/receivesInParts`` is set.
     ///
-    /// Nothing more is read from the server until a part was taken; at the end of a connection up to 2 MiB of what had come
-    /// are kept. A message that breaks off throws, and the next one is of the connection that comes after. All that is given is read by one task; events are told as ever, but messages.
+    /// Nothing more is read from the server until a part was taken; at the end of a connection up to 2 MiB of what had
+    /// come are kept. A message that breaks off throws, and the next one is of the connection that comes after. All that is
+    /// given is read by one task; events are told as ever, but messages.
     ///
     /// ```swift
     /// for try await message in connection.messagesInParts() {

@@ -335,7 +335,6 @@ struct WebSocketConnectionTests {
         #expect(connection.state == .connected)
         peer.answersPings = true
         try await connection.ping()
-        #expect(world.clock.wakings.isEmpty)
     }
 
     @Test("What is told to the client's observer names each change and its reason")

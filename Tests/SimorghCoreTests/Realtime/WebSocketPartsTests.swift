@@ -75,7 +75,7 @@ struct WebSocketPartsTests {
         #expect(try await messages.next() == nil)
     }
 
-    @Test("Who sends in the middle of a message, over a connection that ended unnoticed, is not held up, and loses nothing")
+    @Test("Who sends between two parts, over a connection that ended unnoticed, is not held up and loses nothing")
     func sending() async throws {
         let (connection, peer, _) = try await world.connected(
             WebSocketWorld.options {

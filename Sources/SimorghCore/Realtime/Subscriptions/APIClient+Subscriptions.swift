@@ -73,15 +73,21 @@ extension APIClient {
     private func subscriptionHub<Wire: SubscriptionProtocol>(
         _ wire: Wire, _ options: SubscriptionOptions
     ) -> SubscriptionHub<Wire> {
-        let configuration = configuration
+        let settings = settings
+        let configuration = settings.configuration
+        var executor: (@Sendable () -> (any TaskExecutor)?)?
+        if let transport = settings.transport as? any LoopTransport {
+            executor = { transport.callersExecutor }
+        }
         var options = options
         options.webSocket.clientPaths = configuration.pathWatch
         options.onState = { [self, observe = options.onState] state in
-            settings.observation.log?.write(state)
+            self.settings.observation.log?.write(state)
             observe?(state)
         }
-        return SubscriptionHub(wire, options: options, time: configuration.time, random: configuration.random) {
-            [self] router, options in
+        return SubscriptionHub(
+            wire, options: options, time: configuration.time, random: configuration.random, executor: executor
+        ) { [self] router, options in
             try await openWebSocket(
                 options.link, usesCredentials: options.allowsAuthentication, logged: .subscription
             ) {

@@ -6,11 +6,12 @@ import Synchronization
 extension SubscriptionHub {
     func open(_ number: Int, attempt: Int) {
         let outbox = HubOutbox()
-        state.withLock { state in
+        let executor = state.withLock { state in
             state.current = number
             state.connections[number] = Connection(outbox: outbox)
+            return state.executor
         }
-        let task = Task { [self] in
+        let task = Task(executorPreference: executor) { [self] in
             await run(number, attempt: attempt, outbox)
             remove(number)
         }
@@ -84,11 +85,13 @@ extension SubscriptionHub {
         do throws(WebSocketError) {
             while let message = try await link.receive() {
                 await hand(.received(number, message))
-                guard var sink = state.withLock({ $0.full.popLast() }) else { continue }
+                guard var sink = nextFull() else { continue }
                 put(.suspended(number))
                 while true {
                     await sink.room()
-                    guard let next = state.withLock({ $0.full.popLast() }) else { break }
+                    // Somebody may have begun to wait for an answer, or have it.
+                    if !Task.isCancelled, sink.space != .free { state.withLock { $0.full.append(sink) } }
+                    guard let next = nextFull() else { break }
                     sink = next
                 }
                 put(.resumed(number))
@@ -96,6 +99,17 @@ extension SubscriptionHub {
             lost(number, link, nil)
         } catch {
             lost(number, link, error)
+        }
+    }
+
+    /// Who has no room and is to be waited for: as long as somebody waits for an answer, only who has no slack either.
+    private func nextFull() -> (any SubscriptionSink)? {
+        while true {
+            let (next, isAsked) = state.withLock { state -> ((any SubscriptionSink)?, Bool) in
+                state.awaitedSink = state.full.popLast()
+                return (state.awaitedSink, !state.asking.isEmpty)
+            }
+            guard let sink = next, isAsked, sink.space == .slack else { return next }
         }
     }
 

@@ -62,8 +62,13 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         var status = SubscriptionState.idle
         var lastID = 0
         var sinks: [SubscriptionID: any SubscriptionSink] = [:]
-        /// Those whom the reader of the connection waits for.
+        /// Those whom the reader of the connection waits for, and the one among them whom it waits for now.
         var full: [any SubscriptionSink] = []
+        var awaitedSink: (any SubscriptionSink)?
+        /// Those who wait for an answer.
+        var asking: Set<SubscriptionID> = []
+        /// What keeps the connections on the event loop of who wanted them first.
+        var executor: (any TaskExecutor)?
         /// The connections that are not ended yet: that of now, and those that say goodbye.
         var connections: [Int: Connection] = [:]
         var current: Int?
@@ -79,14 +84,18 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
     let time: TimeSource
     let watch: Stopwatch
     let dial: Dial
+    /// Says what keeps the calling task on an event loop, where it is on one.
+    private let callersExecutor: (@Sendable () -> (any TaskExecutor)?)?
     let state = Mutex(State())
     /// Of whoever works the queue off, and nobody else.
     private let machine: Mutex<Machine>
 
     package init(
-        _ wire: Wire, options: SubscriptionOptions, time: TimeSource, random: RandomSource, dial: @escaping Dial
+        _ wire: Wire, options: SubscriptionOptions, time: TimeSource, random: RandomSource,
+        executor: (@Sendable () -> (any TaskExecutor)?)? = nil, dial: @escaping Dial
     ) {
         self.wire = wire
+        callersExecutor = executor
         self.options = options
         self.time = time
         self.dial = dial
@@ -106,20 +115,36 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
     package func subscribe(
         _ operation: Wire.Operation, isOneShot: Bool = false, _ sink: any SubscriptionSink
     ) -> SubscriptionID {
-        let id = state.withLock { state in
+        let executor = callersExecutor?()
+        let (id, awaited) = state.withLock { state -> (SubscriptionID, (any SubscriptionSink)?) in
             state.lastID += 1
             let id = SubscriptionID(state.lastID)
+            Self.stay(on: executor, &state)
             state.sinks[id] = sink
+            if isOneShot { state.asking.insert(id) }
             Self.append(.subscribe(id, operation, isOneShot: isOneShot), &state)
-            return id
+            return (id, isOneShot ? state.awaitedSink : nil)
         }
+        // It may be who asks that would have to make room, and cannot before the answer has come.
+        awaited?.hurry()
         work()
         return id
     }
 
+    private func want(_ input: Input) {
+        let executor = callersExecutor?()
+        state.withLock { Self.stay(on: executor, &$0) }
+        put(input)
+    }
+
+    /// Where nobody wanted a connection yet, it is for who wants it now.
+    private static func stay(on executor: (any TaskExecutor)?, _ state: inout State) {
+        if state.sinks.isEmpty, state.current == nil { state.executor = executor }
+    }
+
     package func unsubscribe(_ id: SubscriptionID) { put(.unsubscribe(id)) }
-    package func connect() { put(.connect) }
-    package func reconnect(isHeld: Bool = true) { put(.reconnect(isHeld: isHeld)) }
+    package func connect() { want(.connect) }
+    package func reconnect(isHeld: Bool = true) { want(.reconnect(isHeld: isHeld)) }
     /// Begins to end everything; ``ended()`` waits for it.
     package func disconnect() { put(.disconnect) }
     /// Ends a subscription, and everything where there is no other.
@@ -268,7 +293,12 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
             guard let sink = state.withLock({ $0.sinks[id] }), !sink.deliver(payload) else { return }
             state.withLock { $0.full.append(sink) }
         case .tell(let id, let notice): state.withLock { $0.sinks[id] }?.tell(notice)
-        case .end(let id, let error): state.withLock { $0.sinks.removeValue(forKey: id) }?.end(error)
+        case .end(let id, let error):
+            let sink = state.withLock { state in
+                state.asking.remove(id)
+                return state.sinks.removeValue(forKey: id)
+            }
+            sink?.end(error)
         case .close(let number, let code): close(number, code)
         case .drop(let number): drop(number)
         case .state(let status):

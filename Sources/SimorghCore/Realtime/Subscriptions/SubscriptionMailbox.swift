@@ -19,6 +19,10 @@ package final class SubscriptionMailbox: SubscriptionSink {
         var ending: Result<Void, SubscriptionError>?
         var waiter: CheckedContinuation<Void, Never>?
         var roomWaiters: [CheckedContinuation<Void, Never>] = []
+        /// Whether the next wait for room is none.
+        var isHurried = false
+        /// The bytes of the events that were kept when there was no room.
+        var excess = 0
     }
 
     private let state = Mutex(State())
@@ -78,6 +82,7 @@ package final class SubscriptionMailbox: SubscriptionSink {
                     return (state.waiter.take(), true, true)
                 }
             }
+            if overflow == .suspend, state.items.count >= capacity { state.excess += payload.message.byteCount }
             state.items.append(.payload(payload))
             let hasRoom = overflow != .suspend || state.items.count < capacity
             return (state.waiter.take(), hasRoom, false)
@@ -112,11 +117,32 @@ package final class SubscriptionMailbox: SubscriptionSink {
         }
     }
 
+    package var space: SubscriptionSpace {
+        state.withLock { state in
+            guard state.ending == nil, state.items.count >= capacity else { return .free }
+            let hasSlack =
+                state.items.count - capacity < WebSocketBacklog.slack && state.excess < WebSocketBacklog.byteSlack
+            return hasSlack ? .slack : .full
+        }
+    }
+
+    package func hurry() {
+        let waiters = state.withLock { state in
+            state.isHurried = state.roomWaiters.isEmpty
+            defer { state.roomWaiters = [] }
+            return state.roomWaiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
     package func room() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
-                    guard state.ending == nil, state.items.count >= capacity, !Task.isCancelled else { return true }
+                    guard state.ending == nil, state.items.count >= capacity, !Task.isCancelled, !state.isHurried else {
+                        state.isHurried = false
+                        return true
+                    }
                     state.roomWaiters.append(continuation)
                     return false
                 }
@@ -176,6 +202,7 @@ package final class SubscriptionMailbox: SubscriptionSink {
             }
             if let item = state.items.popFirst() {
                 guard state.items.count < capacity else { return (item, nil, []) }
+                state.excess = 0
                 defer { state.roomWaiters = [] }
                 return (item, nil, state.roomWaiters)
             }

@@ -8,6 +8,10 @@ public struct SubscriptionOptions: Sendable {
         /// The oldest are dropped; ``SubscriptionUpdate/missed(_:)`` tells how many. The default.
         case dropOldest
         /// Nothing more is read from the connection, for all of its subscribers, until there is room again.
+        ///
+        /// As long as somebody waits for what is asked once, a query or a publication, up to 2 MiB of events more are kept
+        /// for each: it may be asked in the very loop that would have to take them. An answer behind still more than that,
+        /// and the events of another subscription, do not come to that loop.
         case suspend
         /// The subscription ends in an error.
         case fail
