@@ -1,13 +1,18 @@
 // node's `ws`, asked as bench-websocket is: prints messages a second.
 //
-//     websocket_client.js URL SIZE IN-FLIGHT MESSAGES [--text]
+//     websocket_client.js URL SIZE IN-FLIGHT MESSAGES [--text|--cyrillic|--chinese]
 //
 // WS names the folder that `ws` is in; without it, node finds it where it finds any other.
 const WebSocket = require(process.env.WS || 'ws');
 
 const [url, size, inFlight, count] = [process.argv[2], ...process.argv.slice(3, 6).map(Number)];
-const isText = process.argv.includes('--text');
-const payload = isText ? 'x'.repeat(size) : Buffer.alloc(size, 'x');
+const phrases = {
+  '--text': 'x', '--cyrillic': 'Съешь же ещё этих мягких булок, ', '--chinese': '天地玄黃宇宙洪荒日月盈昃，',
+};
+const phrase = phrases[process.argv.slice(6).find((flag) => flag in phrases)];
+const length = phrase ? Buffer.byteLength(phrase) : 1;
+const payload = phrase
+  ? phrase.repeat(Math.floor(size / length)) + 'x'.repeat(size % length) : Buffer.alloc(size, 'x');
 const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: 2 ** 26 });
 
 function exchange(number) {
@@ -17,7 +22,7 @@ function exchange(number) {
     socket.removeAllListeners('message');
     socket.on('message', (data, isBinary) => {
       const message = isBinary ? data : data.toString();
-      if (message.length !== size) process.exit(1);
+      if (message.length !== payload.length) process.exit(1);
       received += 1;
       if (sent < number) {
         sent += 1;

@@ -1,6 +1,6 @@
 """Other WebSocket clients, asked as bench-websocket is: prints messages a second.
 
-    websocket_clients.py picows|aiohttp URL SIZE IN-FLIGHT MESSAGES [--text]
+    websocket_clients.py picows|aiohttp URL SIZE IN-FLIGHT MESSAGES [--text|--cyrillic|--chinese]
 """
 import asyncio
 import sys
@@ -9,12 +9,21 @@ import time
 import uvloop
 
 kind, url, size, in_flight, count = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:6])
-is_text = "--text" in sys.argv
+phrases = {"--text": "x", "--cyrillic": "Съешь же ещё этих мягких булок, ", "--chinese": "天地玄黃宇宙洪荒日月盈昃，"}
+phrase = next((phrases[flag] for flag in sys.argv[6:] if flag in phrases), None)
+is_text = phrase is not None
+if is_text:
+    length = len(phrase.encode())
+    words = phrase * (size // length) + "x" * (size % length)
+    expected = len(words)
+else:
+    expected = size
 
 
 async def with_picows():
     from picows import WSListener, WSMsgType, ws_connect
-    payload, opcode = b"x" * size, WSMsgType.TEXT if is_text else WSMsgType.BINARY
+    payload = words.encode() if is_text else b"x" * size
+    opcode = WSMsgType.TEXT if is_text else WSMsgType.BINARY
 
     class Client(WSListener):
         def start(self, number):
@@ -29,7 +38,7 @@ async def with_picows():
 
         def on_ws_frame(self, transport, frame):
             text = frame.get_payload_as_utf8_text() if is_text else frame.get_payload_as_bytes()
-            assert len(text) == size
+            assert len(text) == expected
             self.received += 1
             if self.left > 0:
                 self.left -= 1
@@ -49,7 +58,7 @@ async def with_picows():
 
 async def with_aiohttp():
     import aiohttp
-    payload = "x" * size if is_text else b"x" * size
+    payload = words if is_text else b"x" * size
     async with aiohttp.ClientSession() as session:
         async with session.ws_connect(url, max_msg_size=2**26, compress=0) as socket:
             send = socket.send_str if is_text else socket.send_bytes
@@ -60,7 +69,7 @@ async def with_aiohttp():
                     sent += 1
                 for _ in range(number):
                     message = await socket.receive()
-                    assert len(message.data) == size
+                    assert len(message.data) == expected
                     if sent < number:
                         await send(payload)
                         sent += 1

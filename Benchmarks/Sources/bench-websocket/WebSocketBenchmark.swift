@@ -8,9 +8,9 @@ import SimorghNIO
 
 /// How fast messages go to an echoing server and back over one WebSocket, and what connections cost that rest.
 ///
-///     bench-websocket echo URL SIZE IN-FLIGHT MESSAGES [--text] [--loop] [--deflate] [--connection]
-///     bench-websocket idle URL CONNECTIONS
-///     bench-websocket crowd URL CONNECTIONS MESSAGES
+///     bench-websocket echo URL SIZE IN-FLIGHT MESSAGES [--text|--cyrillic|--chinese] [--loop] [--deflate] [--connection]
+///     bench-websocket idle URL CONNECTIONS [--connection]
+///     bench-websocket crowd URL CONNECTIONS MESSAGES [--connection]
 ///
 /// `--loop` keeps the task on the connection's event loop (`withEventLoop`), `--connection` takes a `WebSocketConnection`
 /// in place of the link below it. echo prints messages a second; idle prints the bytes of memory of a connection; crowd
@@ -25,6 +25,10 @@ struct WebSocketBenchmark {
             exit(2)
         }
         switch arguments[1] {
+        case "idle" where flags.contains("--connection"):
+            try await Connections.idle(arguments[2], Int(arguments[3]) ?? 0)
+        case "crowd" where flags.contains("--connection"):
+            try await Connections.crowd(arguments[2], Int(arguments[3]) ?? 0, Int(arguments[4]) ?? 0)
         case "idle": try await idle(arguments[2], Int(arguments[3]) ?? 0)
         case "crowd": try await crowd(arguments[2], Int(arguments[3]) ?? 0, Int(arguments[4]) ?? 0)
         default:
@@ -46,12 +50,22 @@ struct WebSocketBenchmark {
         let count: Int
         let flags: Set<String>
 
+        /// So many bytes, or text of so many bytes; the other clients' programs know the same phrases.
+        private var message: WebSocketMessage {
+            if flags.contains("--cyrillic") { return .text(text("Съешь же ещё этих мягких булок, ")) }
+            if flags.contains("--chinese") { return .text(text("天地玄黃宇宙洪荒日月盈昃，")) }
+            return flags.contains("--text") ? .text(text("x")) : .data(Data(repeating: 0x78, count: size))
+        }
+
+        private func text(_ phrase: String) -> String {
+            let count = phrase.utf8.count
+            return String(repeating: phrase, count: size / count) + String(repeating: "x", count: size % count)
+        }
+
         func echo() async throws {
             guard !flags.contains("--connection") else { return try await echoOverConnection() }
             let link = try await WebSocketBenchmark.open(url, compressed: flags.contains("--deflate"))
-            let message: WebSocketMessage =
-                flags.contains("--text")
-                ? .text(String(repeating: "x", count: size)) : .data(Data(repeating: 0x78, count: size))
+            let message = message
             try await WebSocketBenchmark.exchange(link, message, inFlight, max(inFlight, count / 10))
             let clock = ContinuousClock()
             let time = try await clock.measure {
@@ -67,9 +81,7 @@ struct WebSocketBenchmark {
             var options = WebSocketOptions()
             options.sendBufferSize = 8 * 1024 * 1024
             if flags.contains("--deflate") { options.compression = .deflate }
-            let message: WebSocketMessage =
-                flags.contains("--text")
-                ? .text(String(repeating: "x", count: size)) : .data(Data(repeating: 0x78, count: size))
+            let message = message
             let client = APIClient(transport: NIOTransport.shared)
             let connection = try client.webSocketConnection(Place(baseURLString: url), options: options)
             var events = connection.events().makeAsyncIterator()
@@ -100,7 +112,7 @@ struct WebSocketBenchmark {
         }
     }
 
-    private struct Place: WebSocketRouter {
+    struct Place: WebSocketRouter {
         let baseURLString: String
     }
 
@@ -135,7 +147,7 @@ struct WebSocketBenchmark {
         }
     }
 
-    private static var residentBytes: Int {
+    static var residentBytes: Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
         return (Int(text.split(separator: " ").dropFirst().first ?? "0") ?? 0) * 4096
     }

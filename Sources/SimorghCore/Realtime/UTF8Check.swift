@@ -27,13 +27,18 @@ package struct UTF8Check: Sendable, Hashable {
         }
         guard let base = bytes.baseAddress else { return true }
         while offset < count {
-            // Most text is ASCII for long stretches.
+            // Most text is ASCII for long stretches, or for none.
             offset = Self.skipASCII(base, offset, count)
+            if offset >= 3, offset &+ 16 <= count {
+                guard let end = Self.skipBlocks(base, offset, count) else { return false }
+                offset = end
+                continue
+            }
             while offset &+ 4 <= count {
                 let length = Self.character(base + offset)
                 guard length > 0 else { return false }
                 offset &+= length
-                if length == 1 { break }
+                if length == 1 || offset &+ 16 <= count { break }
             }
             // Near the end the character may be cut: byte by byte.
             guard offset &+ 4 > count else { continue }
@@ -62,6 +67,64 @@ package struct UTF8Check: Sendable, Hashable {
             offset &+= 8
         }
         return offset
+    }
+
+    private typealias Block = SIMD16<UInt8>
+    private typealias Marks = SIMDMask<SIMD16<Int8>>
+
+    /// Looks at sixteen bytes at a time, until sixteen are ASCII or there are fewer.
+    ///
+    /// - Parameters:
+    ///   - base: The bytes.
+    ///   - start: Where a character begins, with three bytes before it and sixteen from there on.
+    ///   - count: How many bytes there are.
+    /// - Returns: Where the first character begins that was not looked at to its end; `nil` where the bytes are no text.
+    private static func skipBlocks(_ base: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
+        var offset = start
+        var wrong = Marks(repeating: false)
+        repeat {
+            wrong = wrong .| Self.wrong(base + offset)
+            offset &+= 16
+        } while offset &+ 16 <= count && !isASCII(base + offset)
+        let words = unsafeBitCast(wrong, to: SIMD2<UInt64>.self)
+        guard words.x | words.y == 0 else { return nil }
+        if base.load(fromByteOffset: offset &- 1, as: UInt8.self) >= 0xC0 { return offset &- 1 }
+        if base.load(fromByteOffset: offset &- 2, as: UInt8.self) >= 0xE0 { return offset &- 2 }
+        if base.load(fromByteOffset: offset &- 3, as: UInt8.self) >= 0xF0 { return offset &- 3 }
+        return offset
+    }
+
+    @inline(__always)
+    private static func isASCII(_ bytes: UnsafeRawPointer) -> Bool {
+        let words = bytes.loadUnaligned(as: SIMD2<UInt64>.self)
+        return (words.x | words.y) & 0x8080_8080_8080_8080 == 0
+    }
+
+    /// Which of sixteen bytes cannot follow the three before each of them.
+    @inline(__always)
+    private static func wrong(_ bytes: UnsafeRawPointer) -> Marks {
+        let this = bytes.loadUnaligned(as: Block.self)
+        let one = (bytes - 1).loadUnaligned(as: Block.self)
+        let two = (bytes - 2).loadUnaligned(as: Block.self)
+        let three = (bytes - 3).loadUnaligned(as: Block.self)
+        // What goes on with a character stands where one goes on, and nowhere else.
+        let isLater: Marks = (this .>= Block(repeating: 0x80)) .& (this .< Block(repeating: 0xC0))
+        let isSecond: Marks = one .>= Block(repeating: 0xC0)
+        let isThird: Marks = two .>= Block(repeating: 0xE0)
+        let isFourth: Marks = three .>= Block(repeating: 0xF0)
+        var wrong: Marks = isLater .^ (isSecond .| isThird .| isFourth)
+        // Nothing begins with these.
+        let isShort: Marks = (this .== Block(repeating: 0xC0)) .| (this .== Block(repeating: 0xC1))
+        let isBeyond: Marks = this .>= Block(repeating: 0xF5)
+        wrong = wrong .| isShort .| isBeyond
+        // Overlong forms, halves of a surrogate pair, and what lies beyond the last character.
+        let isHigh: Marks = this .>= Block(repeating: 0xA0)
+        let isMiddle: Marks = this .>= Block(repeating: 0x90)
+        wrong = wrong .| ((one .== Block(repeating: 0xE0)) .& .!isHigh)
+        wrong = wrong .| ((one .== Block(repeating: 0xED)) .& isHigh)
+        wrong = wrong .| ((one .== Block(repeating: 0xF0)) .& .!isMiddle)
+        wrong = wrong .| ((one .== Block(repeating: 0xF4)) .& isMiddle)
+        return wrong
     }
 
     /// The length of the character that begins here, where there are four bytes to look at; 0 for none.

@@ -15,6 +15,12 @@ struct UTF8CheckTests {
         return check.isComplete
     }
 
+    /// The bytes at which the rules change.
+    private static let telling: [UInt8] = [
+        0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xF5,
+        0xFF,
+    ]
+
     @Test("Every character is text, however it is cut")
     func characters() {
         for value in stride(from: UInt32(0), through: 0x10FFFF, by: 7) {
@@ -57,6 +63,52 @@ struct UTF8CheckTests {
             let before = prefix + bytes.dropLast()
             #expect(before.withUnsafeBytes { check.take($0) })
             #expect(!bytes.suffix(1).withUnsafeBytes { check.take($0) })
+        }
+    }
+
+    @Test(
+        "Long text of any script is text wherever it is cut, and one wrong byte is found wherever it stands",
+        arguments: [
+            "Съешь же ещё этих мягких булок, ", "天地玄黃宇宙洪荒日月盈昃，辰宿列張。", "𝄞𝄢 and 😀, ", "naïve façade – ",
+        ])
+    func long(phrase: String) {
+        let bytes = Array(String(repeating: phrase, count: 4).utf8)
+        for start in 0..<20 {
+            // Each place of a character in a block.
+            let text = Array(repeating: UInt8(0x61), count: start) + bytes
+            #expect(Self.isText([text[...]]))
+            for cut in text.indices { #expect(Self.isText([text[..<cut], text[cut...]])) }
+        }
+        for place in bytes.indices {
+            for wrong in Self.telling {
+                var other = bytes
+                other[place] = wrong
+                let isText = String(validating: other, as: UTF8.self) != nil
+                guard Self.isText([other[...]]) != isText else { continue }
+                Issue.record("\(wrong) at \(place) makes \(isText ? "" : "no ")text")
+                return
+            }
+        }
+    }
+
+    @Test("A long random text with wrong bytes is judged as the standard library does", arguments: 1...8)
+    func blocks(seed: UInt64) {
+        var random = SeededNumbers(seed)
+        let alphabet = [
+            "я", "天", "𝄞", "a", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{10000}", "\u{10FFFF}", "ascii only, and long ",
+        ]
+        for _ in 0..<1000 {
+            var bytes = (0..<Int.random(in: 20...200, using: &random)).flatMap { _ in
+                Array(alphabet[Int.random(in: 0..<alphabet.count, using: &random)].utf8)
+            }
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                bytes[place] = Self.telling[Int.random(in: 0..<Self.telling.count, using: &random)]
+            }
+            let cut = Int.random(in: 0...bytes.count, using: &random)
+            let isText = String(validating: bytes, as: UTF8.self) != nil
+            #expect(Self.isText([bytes[...]]) == isText)
+            #expect(Self.isText([bytes[..<cut], bytes[cut...]]) == isText)
         }
     }
 

@@ -34,6 +34,21 @@ struct NotedPlace: WebSocketRouter {
     }
 }
 
+/// A subscription to what that server sends, as text.
+struct NotedNews: SubscriptionRouter {
+    typealias Event = String
+
+    let place: NotedPlace
+
+    var baseURLString: String { place.baseURLString }
+    var path: String { place.path }
+    var subscribeMessage: some Encodable { ["topic": "news"] }
+
+    func decodeEvent(from message: WebSocketMessage, using decoder: JSONDecoder) throws -> String? {
+        String(decoding: message.bytes, as: UTF8.self)
+    }
+}
+
 /// A link, and where it was read.
 final class NotedLink: LoopLink {
     let loops = NotedLoops()

@@ -134,6 +134,37 @@ struct WebSocketLoopTests {
         try await group.shutdownGracefully()
     }
 
+    @Test("A subscription that is first wanted there is opened there, and opened there again when it comes back")
+    func subscription() async throws {
+        let peer = try await WebSocketPeer(onOpen: { channel, number in
+            channel.writeAndFlush(ByteBuffer(bytes: WebSocketPeer.frame(1, [0x30 + UInt8(number)]))).whenComplete { _ in
+                if number == 1 { channel.close(promise: nil) }
+            }
+        })
+        let (transport, group) = Self.transport(loops: 3)
+        let client = APIClient(transport: transport)
+        let place = NotedPlace(port: peer.port)
+        let (there, texts) = try await transport.withEventLoop {
+            var options = SubscriptionOptions()
+            options.webSocket.reconnectPolicy = WebSocketReconnectPolicy(maximumAttempts: 3, initialDelay: 0.001)
+            options.webSocket.closeTimeout = 0.01
+            options.unsubscribeTimeout = .milliseconds(10)
+            let news = try client.subscription(NotedNews(place: place), options: options)
+            var texts: [String] = []
+            for try await text in news.events() {
+                texts.append(text)
+                if text == "2" { break }
+            }
+            await news.disconnect()
+            return (NotedLoops.here, texts)
+        }
+        #expect(texts.last == "2")
+        // When it was made, and for each of its two links.
+        #expect(there != nil && place.loops.seen.count >= 3)
+        #expect(place.loops.seen.allSatisfy { $0 == there })
+        try await group.shutdownGracefully()
+    }
+
     /// Connects from wherever the calling task is kept, and says where that is.
     @concurrent
     private static func connect(_ session: WebSocketSession?) async -> ObjectIdentifier? {

@@ -1,0 +1,84 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import SimorghNIO
+
+/// Many connections as users have them: each a `WebSocketConnection` with a stream of its events.
+enum Connections {
+    private struct Open: Sendable {
+        let connection: WebSocketConnection
+        let events: WebSocketEvents
+    }
+
+    private static func open(_ client: APIClient, _ url: String) async throws -> Open {
+        let connection = try client.webSocketConnection(WebSocketBenchmark.Place(baseURLString: url))
+        let events = connection.events()
+        connection.connect()
+        try await connection.waitUntilConnected()
+        return Open(connection: connection, events: events)
+    }
+
+    private static func connect(_ url: String, _ count: Int) async throws -> [Open] {
+        let client = APIClient(transport: NIOTransport.shared)
+        var all: [Open] = []
+        while all.count < count {
+            let wave = min(100, count - all.count)
+            try await withThrowingTaskGroup(of: Open.self) { group in
+                for _ in 0..<wave { group.addTask { try await open(client, url) } }
+                for try await one in group { all.append(one) }
+            }
+        }
+        return all
+    }
+
+    /// Prints what a connection that rests costs.
+    static func idle(_ url: String, _ count: Int) async throws {
+        // The first ones pay for what all share.
+        let first = try await connect(url, 200)
+        let before = WebSocketBenchmark.residentBytes
+        let others = try await connect(url, count - first.count)
+        let after = WebSocketBenchmark.residentBytes
+        print("\(first.count + others.count) open, \((after - before) / max(others.count, 1)) bytes each")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for one in others.prefix(1000) { group.addTask { try await one.connection.ping() } }
+            try await group.waitForAll()
+        }
+        let pinged = WebSocketBenchmark.residentBytes
+        print("1000 pinged, \((pinged - before) / max(others.count, 1)) bytes each")
+        await close(first + others)
+    }
+
+    /// Prints how many messages a second all of them together send and get back.
+    static func crowd(_ url: String, _ count: Int, _ messages: Int) async throws {
+        let all = try await connect(url, count)
+        let message = WebSocketMessage.data(Data(repeating: 0x78, count: 32))
+        let time = try await ContinuousClock().measure {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for one in all { group.addTask { try await exchange(one, message, messages) } }
+                try await group.waitForAll()
+            }
+        }
+        print("\(Int(Double(count * messages) / (time / .seconds(1)))) messages a second over \(count) connections")
+        await close(all)
+    }
+
+    private static func exchange(_ one: Open, _ message: WebSocketMessage, _ count: Int) async throws {
+        var left = count
+        guard left > 0 else { return }
+        try await one.connection.send(message)
+        for try await event in one.events {
+            guard case .message(let back) = event else { continue }
+            guard back.byteCount == message.byteCount else { exit(1) }
+            left -= 1
+            guard left > 0 else { return }
+            try await one.connection.send(message)
+        }
+    }
+
+    private static func close(_ all: [Open]) async {
+        for one in all { one.connection.close() }
+        for one in all { _ = try? await one.connection.waitUntilClosed() }
+    }
+}
