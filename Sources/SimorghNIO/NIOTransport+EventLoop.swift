@@ -39,7 +39,8 @@ extension NIOTransport {
     /// ```swift
     /// group.addTask(executorPreference: transport.nextTaskExecutor()) { try await client.get("users") }
     /// ```
-    /// - Returns: The executor; it works as long as the loop does, and keeps no connection open.
+    /// - Returns: The executor, which keeps no connection open; where its loop was shut down, tasks run as they would
+    ///   without it.
     public func nextTaskExecutor() -> any TaskExecutor { pool.nextExecutor() }
 }
 

@@ -7,12 +7,26 @@ import Synchronization
 /// Runs the tasks that prefer it on an event loop, between the loop's other work.
 ///
 /// A task that sends from here finds its connection on its own thread: the request is written at once, and the answer
-/// resumes the task without waking anybody.
+/// resumes the task without waking anybody. When the loop was shut down, they run where others do: a task that is never
+/// resumed would keep whoever waits for it for ever.
 final class LoopExecutor: TaskExecutor {
     private struct State: Sendable {
         var jobs: [UnownedJob] = []
         /// Whether ``drain()`` has been asked for and has not run out of jobs.
         var isScheduled = false
+        /// What hears of the loop's end; `nil` where nothing does, or not yet.
+        var watch: NIOScheduledCallback?
+        var isWatched = false
+        /// Whether the loop takes nothing any more.
+        var hasEnded = false
+    }
+
+    /// Hears of the end of a loop by being taken off it.
+    private struct Watch: NIOScheduledCallbackHandler, Sendable {
+        let over: @Sendable (_ hasEnded: Bool) -> Void
+
+        func handleScheduledCallback(eventLoop: some EventLoop) { over(false) }
+        func didCancelScheduledCallback(eventLoop: some EventLoop) { over(true) }
     }
 
     /// After so many rounds of jobs that made others, the loop looks at its sockets.
@@ -30,6 +44,8 @@ final class LoopExecutor: TaskExecutor {
         self.lane = lane
     }
 
+    deinit { state.withLock { $0.watch }?.cancel() }
+
     /// Whether a job of this executor is what the loop does now; asked on the loop.
     ///
     /// It is not while a connection's handler runs, even if that calls somebody's code, which must not begin to write in
@@ -38,12 +54,35 @@ final class LoopExecutor: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let isFirst = state.withLock { state in
+        let (isFirst, isWatched, hasEnded) = state.withLock { state -> (Bool, Bool, Bool) in
+            guard !state.hasEnded else { return (false, true, true) }
             state.jobs.append(job)
-            defer { state.isScheduled = true }
-            return !state.isScheduled
+            defer { (state.isScheduled, state.isWatched) = (true, true) }
+            return (!state.isScheduled, state.isWatched, false)
         }
+        if hasEnded { return globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+        if !isWatched { watch() }
         if isFirst { loop.execute { self.drain(round: 0) } }
+    }
+
+    /// Has the loop tell when it ends, or in a year to be asked again: it says nothing to who gives it work then.
+    private func watch() {
+        let watch = try? loop.scheduleCallback(
+            at: .now() + .hours(365 * 24), handler: Watch { [weak self] in self?.watched(hasEnded: $0) })
+        state.withLock { state in
+            if state.isWatched { state.watch = watch }
+        }
+    }
+
+    private func watched(hasEnded: Bool) {
+        let jobs = state.withLock { state -> [UnownedJob] in
+            (state.watch, state.isWatched) = (nil, false)
+            guard hasEnded else { return [] }
+            state.hasEnded = true
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+        for job in jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
     }
 
     /// Runs the jobs that are there; those that come meanwhile are for the next round.

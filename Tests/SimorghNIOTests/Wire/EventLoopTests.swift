@@ -44,6 +44,24 @@ struct EventLoopTests {
         MultiThreadedEventLoopGroup.currentEventLoop.map { ObjectIdentifier($0) }
     }
 
+    @Test("A task whose loop was shut down while it waited goes on elsewhere, and one that begins then does, too")
+    func ended() async throws {
+        let (transport, group) = Self.transport(loops: 1)
+        let executor = transport.nextTaskExecutor()
+        let (signal, continuation) = AsyncStream.makeStream(of: Void.self)
+        let task = Task(executorPreference: executor) {
+            let before = Self.here
+            for await _ in signal {}
+            return [before != nil, Self.here == nil]
+        }
+        // Whatever has been given to the loop by now is done before it ends.
+        try await group.shutdownGracefully()
+        continuation.finish()
+        #expect(await task.value == [true, true])
+        #expect(await Task(executorPreference: executor) { Self.here == nil }.value)
+        withExtendedLifetime(transport) {}
+    }
+
     @Test("The body, what it awaits and its child tasks run on one loop of the transport's group")
     func whichThread() async throws {
         let server = try await Self.echo()
