@@ -65,7 +65,8 @@ extension WebSocketSession {
     package func ping() async throws(WebSocketError) -> Duration {
         let link = try await standing()
         let (time, limit) = (settings.time, settings.pongTimeout)
-        let answer = await withTaskGroup(of: Result<Duration, WebSocketError>.self) { group in
+        typealias Answer = Result<Duration, WebSocketError>
+        let answer: Answer = await withTaskGroup(of: Answer.self) { group in
             group.addTask {
                 do throws(WebSocketError) {
                     return .success(try await link.ping())

@@ -67,10 +67,14 @@ final class LoopExecutor: TaskExecutor {
 
     /// Has the loop tell when it ends, or in a year to be asked again: it says nothing to who gives it work then.
     private func watch() {
-        let watch = try? loop.scheduleCallback(
-            at: .now() + .hours(365 * 24), handler: Watch { [weak self] in self?.watched(hasEnded: $0) })
-        state.withLock { state in
-            if state.isWatched { state.watch = watch }
+        do {
+            let watch = try loop.scheduleCallback(
+                at: .now() + .hours(365 * 24), handler: Watch { [weak self] in self?.watched(hasEnded: $0) })
+            state.withLock { state in
+                if state.isWatched { state.watch = watch }
+            }
+        } catch {
+            watched(hasEnded: true)
         }
     }
 
