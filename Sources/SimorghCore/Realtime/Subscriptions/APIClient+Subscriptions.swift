@@ -75,10 +75,6 @@ extension APIClient {
     ) -> SubscriptionHub<Wire> {
         let settings = settings
         let configuration = settings.configuration
-        var executor: (@Sendable () -> (any TaskExecutor)?)?
-        if let transport = settings.transport as? any LoopTransport {
-            executor = { transport.callersExecutor }
-        }
         var options = options
         options.webSocket.clientPaths = configuration.pathWatch
         options.onState = { [self, observe = options.onState] state in
@@ -86,7 +82,8 @@ extension APIClient {
             observe?(state)
         }
         return SubscriptionHub(
-            wire, options: options, time: configuration.time, random: configuration.random, executor: executor
+            wire, options: options, time: configuration.time, random: configuration.random,
+            loops: settings.transport as? any LoopTransport
         ) { [self] router, options in
             try await openWebSocket(
                 options.link, usesCredentials: options.allowsAuthentication, logged: .subscription

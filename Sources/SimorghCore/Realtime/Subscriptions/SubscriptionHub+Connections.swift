@@ -85,13 +85,13 @@ extension SubscriptionHub {
         do throws(WebSocketError) {
             while let message = try await link.receive() {
                 await hand(.received(number, message))
-                guard var sink = nextFull() else { continue }
+                guard var sink = nextFull(number) else { continue }
                 put(.suspended(number))
                 while true {
                     await sink.room()
                     // Somebody may have begun to wait for an answer, or have it.
                     if !Task.isCancelled, sink.space != .free { state.withLock { $0.full.append(sink) } }
-                    guard let next = nextFull() else { break }
+                    guard let next = nextFull(number) else { break }
                     sink = next
                 }
                 put(.resumed(number))
@@ -103,11 +103,12 @@ extension SubscriptionHub {
     }
 
     /// Who has no room and is to be waited for: as long as somebody waits for an answer, only who has no slack either.
-    private func nextFull() -> (any SubscriptionSink)? {
+    private func nextFull(_ number: Int) -> (any SubscriptionSink)? {
         while true {
             let (next, isAsked) = state.withLock { state -> ((any SubscriptionSink)?, Bool) in
-                state.awaitedSink = state.full.popLast()
-                return (state.awaitedSink, !state.asking.isEmpty)
+                let next = state.full.popLast()
+                state.connections[number]?.awaited = next
+                return (next, !state.asking.isEmpty)
             }
             guard let sink = next, isAsked, sink.space == .slack else { return next }
         }

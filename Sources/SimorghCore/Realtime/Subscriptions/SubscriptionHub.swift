@@ -43,6 +43,8 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         var reaper: Task<Void, Never>?
         /// Whether code of the user's is at work on it, which may not look at its cancellation.
         var isForeign = true
+        /// Who keeps its reader waiting for room.
+        var awaited: (any SubscriptionSink)?
     }
 
     struct Waiter {
@@ -62,9 +64,8 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         var status = SubscriptionState.idle
         var lastID = 0
         var sinks: [SubscriptionID: any SubscriptionSink] = [:]
-        /// Those whom the reader of the connection waits for, and the one among them whom it waits for now.
+        /// Those whom the reader of the connection waits for.
         var full: [any SubscriptionSink] = []
-        var awaitedSink: (any SubscriptionSink)?
         /// Those who wait for an answer.
         var asking: Set<SubscriptionID> = []
         /// What keeps the connections on the event loop of who wanted them first.
@@ -84,18 +85,18 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
     let time: TimeSource
     let watch: Stopwatch
     let dial: Dial
-    /// Says what keeps the calling task on an event loop, where it is on one.
-    private let callersExecutor: (@Sendable () -> (any TaskExecutor)?)?
+    /// Knows what keeps the calling task on an event loop, where it is on one.
+    private let loops: (any LoopTransport)?
     let state = Mutex(State())
     /// Of whoever works the queue off, and nobody else.
     private let machine: Mutex<Machine>
 
     package init(
         _ wire: Wire, options: SubscriptionOptions, time: TimeSource, random: RandomSource,
-        executor: (@Sendable () -> (any TaskExecutor)?)? = nil, dial: @escaping Dial
+        loops: (any LoopTransport)? = nil, dial: @escaping Dial
     ) {
         self.wire = wire
-        callersExecutor = executor
+        self.loops = loops
         self.options = options
         self.time = time
         self.dial = dial
@@ -115,24 +116,24 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
     package func subscribe(
         _ operation: Wire.Operation, isOneShot: Bool = false, _ sink: any SubscriptionSink
     ) -> SubscriptionID {
-        let executor = callersExecutor?()
-        let (id, awaited) = state.withLock { state -> (SubscriptionID, (any SubscriptionSink)?) in
+        let executor = loops?.callersExecutor
+        let (id, awaited) = state.withLock { state -> (SubscriptionID, [any SubscriptionSink]) in
             state.lastID += 1
             let id = SubscriptionID(state.lastID)
             Self.stay(on: executor, &state)
             state.sinks[id] = sink
             if isOneShot { state.asking.insert(id) }
             Self.append(.subscribe(id, operation, isOneShot: isOneShot), &state)
-            return (id, isOneShot ? state.awaitedSink : nil)
+            return (id, isOneShot ? state.connections.values.compactMap(\.awaited) : [])
         }
         // It may be who asks that would have to make room, and cannot before the answer has come.
-        awaited?.hurry()
+        for sink in awaited { sink.hurry() }
         work()
         return id
     }
 
     private func want(_ input: Input) {
-        let executor = callersExecutor?()
+        let executor = loops?.callersExecutor
         state.withLock { Self.stay(on: executor, &$0) }
         put(input)
     }
