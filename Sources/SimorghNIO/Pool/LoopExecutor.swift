@@ -69,7 +69,7 @@ final class LoopExecutor: TaskExecutor {
     private func watch() {
         do {
             let watch = try loop.scheduleCallback(
-                at: .now() + .hours(365 * 24), handler: Watch { [weak self] in self?.watched(hasEnded: $0) })
+                in: .hours(365 * 24), handler: Watch { [weak self] in self?.watched(hasEnded: $0) })
             state.withLock { state in
                 if state.isWatched { state.watch = watch }
             }
