@@ -70,7 +70,7 @@ struct DownloadBoard: Sendable {
     /// Says where a file is.
     private func tell(_ end: DownloadProgress) async {
         guard lines == nil, end.isCompleted, let file = end.localURL?.path else { return }
-        try? await output.write { console throws(OutputFailure) in try console.say(DisplayText.oneLine(file)) }
+        try? await output.say(DisplayText.oneLine(file))
     }
 
     private func draw(_ ids: [UUID], of manager: DownloadManager) async {

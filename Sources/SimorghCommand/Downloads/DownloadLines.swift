@@ -23,8 +23,7 @@ package struct DownloadLines: Sendable {
     ///   - progress: How far it is.
     ///   - task: The download; `nil` where it is in the list no longer.
     package func tell(_ progress: DownloadProgress, _ task: DownloadTask?) async {
-        let line = Self.json(progress, task).description
-        try? await console.write { console throws(OutputFailure) in try console.say(line) }
+        try? await console.say(Self.json(progress, task).description)
     }
 
     /// One line's object; what is not known is `null`.

@@ -38,7 +38,7 @@ package struct NetworkCommand: AsyncParsableCommand {
         guard watch || count == nil else { throw CommandFailure.usage("--count is for --watch") }
         let printer = NetworkPrinter(isJSON: json, console: .standard)
         let monitor = NetworkMonitor()
-        guard watch else { return try printer.show(monitor.currentStatus) }
+        guard watch else { return try await printer.show(monitor.currentStatus) }
         monitor.startMonitoring()
         var told = 0
         var last: String?
@@ -47,7 +47,7 @@ package struct NetworkCommand: AsyncParsableCommand {
             // A line that says what the last one did says nothing.
             guard json || news != last else { continue }
             last = news
-            try printer.tell(status, at: status.told)
+            try await printer.tell(status, at: status.told)
             told += 1
             if told == count { return }
         }

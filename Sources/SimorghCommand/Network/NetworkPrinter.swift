@@ -12,36 +12,42 @@ package import Foundation
 /// Writes what is known of the network, for people or for programs.
 package struct NetworkPrinter: Sendable {
     package let isJSON: Bool
-    package let console: Console
+    private let output: ConsoleQueue
 
     package init(isJSON: Bool, console: Console) {
         self.isJSON = isJSON
-        self.console = console
+        output = ConsoleQueue(console)
     }
 
-    /// Writes all that is known.
-    package func show(_ status: NetworkStatus) throws(OutputFailure) {
-        if isJSON { return try console.say(Self.json(status, at: nil).description) }
+    /// Writes all that is known, and returns when it is written.
+    package func show(_ status: NetworkStatus) async throws(OutputFailure) {
+        if isJSON { return try await output.say(Self.json(status, at: nil).description) }
+        try await output.write { console throws(OutputFailure) in try Self.show(status, console) }
+    }
+
+    private static func show(_ status: NetworkStatus, _ console: Console) throws(OutputFailure) {
         let palette = console.outputPalette
-        try console.say(palette.styled(Self.headline(status), status.isConnected ? .good : .bad))
-        for (name, value) in Self.facts(status) where !value.isEmpty {
-            try console.say(palette.styled(Self.padded(name, 14), .key) + DisplayText.oneLine(value))
+        try console.say(palette.styled(headline(status), status.isConnected ? .good : .bad))
+        for (name, value) in facts(status) where !value.isEmpty {
+            try console.say(palette.styled(padded(name, 14), .key) + DisplayText.oneLine(value))
         }
         for interface in status.interfaces {
             let kind = interface.driver.map { "\(interface.kind.rawValue) (\($0))" } ?? interface.kind.rawValue
             let columns = [
-                Self.padded(interface.name, 16), Self.padded(kind, 20), interface.isRunning ? "up    " : "down  ",
+                padded(interface.name, 16), padded(kind, 20), interface.isRunning ? "up    " : "down  ",
             ]
             let line = "  " + columns.joined() + interface.addresses.joined(separator: " ")
             try console.say(palette.styled(DisplayText.oneLine(line), interface.isRunning ? .strong : .faint))
         }
     }
 
-    /// Writes one line of a change, with its time.
-    package func tell(_ status: NetworkStatus, at date: Date) throws(OutputFailure) {
-        if isJSON { return try console.say(Self.json(status, at: date).description) }
-        let time = console.outputPalette.styled(Self.time(date), .faint)
-        try console.say("\(time)  \(DisplayText.oneLine(Self.news(status)))")
+    /// Writes one line of a change, with its time, and returns when it is written.
+    package func tell(_ status: NetworkStatus, at date: Date) async throws(OutputFailure) {
+        if isJSON { return try await output.say(Self.json(status, at: date).description) }
+        try await output.write { console throws(OutputFailure) in
+            let time = console.outputPalette.styled(Self.time(date), .faint)
+            try console.say("\(time)  \(DisplayText.oneLine(Self.news(status)))")
+        }
     }
 
     /// What a line of a change tells, by which it is known from the one before.

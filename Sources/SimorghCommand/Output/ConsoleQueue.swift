@@ -26,4 +26,19 @@ package final class ConsoleQueue: Sendable {
         }
         try outcome.get()
     }
+
+    /// Writes a line to standard output, when all before has been written.
+    ///
+    /// - Parameter line: The line, without its end.
+    /// - Throws: ``OutputFailure``.
+    package func say(_ line: String) async throws(OutputFailure) {
+        try await write { console throws(OutputFailure) in try console.say(line) }
+    }
+
+    /// Writes a line to standard error, when all before has been written; if that fails there is nobody to tell.
+    ///
+    /// - Parameter line: The line, without its end.
+    package func note(_ line: String) async {
+        try? await write { console throws(OutputFailure) in console.note(line) }
+    }
 }

@@ -28,6 +28,7 @@ final class WebSocketPrinter: Sendable {
     }
 
     private let console: Console
+    private let output: ConsoleQueue
     private let settings: WebSocketArguments.Settings
     private let isVerbose: Bool
     private struct State {
@@ -40,17 +41,18 @@ final class WebSocketPrinter: Sendable {
 
     init(console: Console, settings: WebSocketArguments.Settings, isVerbose: Bool) {
         self.console = console
+        output = ConsoleQueue(console)
         self.settings = settings
         self.isVerbose = isVerbose
     }
 
-    /// Shows an event.
+    /// Shows an event, and returns when that is written.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - connection: Whose it is.
     /// - Throws: ``OutputFailure``.
-    func show(_ event: WebSocketEvent, of connection: WebSocketConnection) throws {
+    func show(_ event: WebSocketEvent, of connection: WebSocketConnection) async throws {
         switch event {
         case .connected:
             state.withLock { $0.hasConnected = true }
@@ -58,25 +60,25 @@ final class WebSocketPrinter: Sendable {
             let name = connection.subprotocol
             if settings.isJSON {
                 let url = Redaction.shown(url: connection.url)
-                return try say(Line(event: "connected", url: url, subprotocol: name, compressed: isCompressed))
+                return try await say(Line(event: "connected", url: url, subprotocol: name, compressed: isCompressed))
             }
             let more = (name.map { ", subprotocol \($0)" } ?? "") + (isCompressed ? ", permessage-deflate" : "")
-            note("connected to \(Redaction.shown(url: connection.url))\(more)")
-        case .message(let message): try show(message)
+            await note("connected to \(Redaction.shown(url: connection.url))\(more)")
+        case .message(let message): try await show(message)
         case .reconnecting(let attempt, let delay):
             let reason = connection.lastFailure?.message ?? "the connection was lost"
             if settings.isJSON {
-                return try say(Line(event: "reconnecting", attempt: attempt, delay: delay, reason: reason))
+                return try await say(Line(event: "reconnecting", attempt: attempt, delay: delay, reason: reason))
             }
             let wait = DisplayText.milliseconds(.seconds(delay))
-            console.note(
+            await output.note(
                 "simorgh: \(DisplayText.oneLine(reason)); connecting again in \(wait) (attempt \(attempt))")
         case .disconnected(let code, let reason):
             let text = "\(code)\(reason.isEmpty ? "" : " \(DisplayText.oneLine(reason))")"
             if settings.isJSON {
-                try say(Line(event: "disconnected", code: code.rawValue, reason: reason))
+                try await say(Line(event: "disconnected", code: code.rawValue, reason: reason))
             } else if state.withLock({ $0.hasConnected }) {
-                note("disconnected: \(text)")
+                await note("disconnected: \(text)")
             }
             if ![.normal, .goingAway, .noStatusReceived].contains(code) {
                 state.withLock {
@@ -84,8 +86,8 @@ final class WebSocketPrinter: Sendable {
                 }
             }
         case .pong:
-            if settings.isJSON { return try say(Line(event: "pong")) }
-            if settings.pingInterval == nil, isVerbose { note("pong") }
+            if settings.isJSON { return try await say(Line(event: "pong")) }
+            if settings.pingInterval == nil, isVerbose { await note("pong") }
         }
     }
 
@@ -95,30 +97,32 @@ final class WebSocketPrinter: Sendable {
     }
 
     /// Tells something besides the messages.
-    func note(_ text: String) {
-        console.note(console.errorPalette.styled("* ", .faint) + DisplayText.oneLine(text))
+    func note(_ text: String) async {
+        await output.note(console.errorPalette.styled("* ", .faint) + DisplayText.oneLine(text))
     }
 
-    private func show(_ message: WebSocketMessage) throws {
+    private func show(_ message: WebSocketMessage) async throws {
         switch message {
         case .text(let text):
-            if settings.isJSON { return try say(Line(event: "message", text: text)) }
-            try console.say(shown(text))
+            if settings.isJSON { return try await say(Line(event: "message", text: text)) }
+            try await output.say(shown(text))
         case .data(let data):
-            if settings.isJSON { return try say(Line(event: "message", data: data)) }
-            guard !settings.isBinary || console.isOutputTerminal else { return try console.output.write(data) }
+            if settings.isJSON { return try await say(Line(event: "message", data: data)) }
+            guard !settings.isBinary || console.isOutputTerminal else {
+                return try await output.write { console throws(OutputFailure) in try console.output.write(data) }
+            }
             let start = data.prefix(32).map { byte in
                 let digits = String(byte, radix: 16)
                 return digits.count == 1 ? "0" + digits : digits
             }
-            note("\(data.count) bytes: \(start.joined(separator: " "))\(data.count > 32 ? " …" : "")")
+            await note("\(data.count) bytes: \(start.joined(separator: " "))\(data.count > 32 ? " …" : "")")
         }
     }
 
-    private func say(_ line: Line) throws {
+    private func say(_ line: Line) async throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        try console.say(String(decoding: try encoder.encode(line), as: UTF8.self))
+        try await output.say(String(decoding: try encoder.encode(line), as: UTF8.self))
     }
 
     /// A text as it may be shown: raw in a pipe, without control characters on a terminal.

@@ -100,7 +100,7 @@ package struct SubscribeCommand: AsyncParsableCommand {
             payload: try Self.json(try payload.map { try SecretText.read($0, of: "--payload") }, of: "--payload"),
             event: event, apiKey: try apiKey.map { try SecretText.read($0, of: "--api-key") },
             bearer: request.bearer, unsubscribe: try Self.json(unsubscribe, of: "--unsubscribe"), count: count,
-            isJSON: json, console: .standard)
+            isJSON: json, output: ConsoleQueue(.standard))
         let language = `protocol`
         if language.showsBearerItself { request.credential = nil }
         try await RequestExchange(request: request, console: .standard).run { client in

@@ -21,7 +21,7 @@ struct SubscribeRun: Sendable {
     let unsubscribe: JSON?
     let count: Int?
     let isJSON: Bool
-    let console: Console
+    let output: ConsoleQueue
 
     func start(_ language: SubscriptionLanguage, _ client: APIClient) async throws {
         switch language {
@@ -109,7 +109,9 @@ struct SubscribeRun: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (name, updates) in streams {
                     group.addTask {
-                        for try await update in updates where try show(update, of: name, counter) { return }
+                        for try await update in updates {
+                            if try await show(update, of: name, counter) { return }
+                        }
                     }
                 }
                 while try await group.next() != nil {
@@ -123,34 +125,34 @@ struct SubscribeRun: Sendable {
     }
 
     /// Shows one thing; whether it was the last.
-    private func show(_ update: SubscriptionUpdate<JSON>, of name: String, _ counter: EventCount) throws -> Bool {
+    private func show(_ update: SubscriptionUpdate<JSON>, of name: String, _ counter: EventCount) async throws -> Bool {
         switch update {
         case .event(let event):
             guard counter.take() else { return true }
-            try console.say((isJSON ? ["subscription": .string(name), "event": event] : event).description)
+            try await output.say((isJSON ? ["subscription": .string(name), "event": event] : event).description)
             return counter.isOver
-        case .subscribed: try tell("subscribed", name, "subscribed to \(name)")
-        case .resumed: try tell("resumed", name, "subscribed to \(name) again")
+        case .subscribed: try await tell("subscribed", name, "subscribed to \(name)")
+        case .resumed: try await tell("resumed", name, "subscribed to \(name) again")
         case .interrupted(let error, let wait):
             let text = "\(error.message); connecting again in \(DisplayText.milliseconds(wait))"
             let seconds = JSON.number(JSON.Number(wait / .seconds(1)))
-            try tell(
+            try await tell(
                 "interrupted", name, text,
                 ["error": .string(error.code.description), "reason": .string(error.message), "retryAfter": seconds])
         case .missed(let number):
-            try tell(
+            try await tell(
                 "missed", name, "\(number) events of \(name) were missed",
                 ["count": .number(JSON.Number(Int64(number)))])
         }
         return false
     }
 
-    private func tell(_ change: String, _ name: String, _ text: String, _ details: [String: JSON] = [:]) throws {
+    private func tell(_ change: String, _ name: String, _ text: String, _ details: [String: JSON] = [:]) async throws {
         if isJSON {
             let members: [String: JSON] = ["subscription": .string(name), "change": .string(change)]
-            try console.say(JSON.object(members.merging(details) { first, _ in first }).description)
+            try await output.say(JSON.object(members.merging(details) { first, _ in first }).description)
         } else if change != "subscribed" {
-            console.note("simorgh: \(DisplayText.oneLine(text))")
+            await output.note("simorgh: \(DisplayText.oneLine(text))")
         }
     }
 

@@ -16,16 +16,19 @@ extension RequestExchange {
     /// - Parameter framing: How they are framed; as the answer's media type says by default.
     /// - Throws: ``CommandFailure``.
     package func runStream(_ framing: StreamFraming?) async throws {
+        let output = ConsoleQueue(console)
         try await run { client in
             do {
                 let response = try await streamingCall(client, accept: framing?.accepted).stream()
                 switch framing ?? StreamFraming(contentType: response.headers[.contentType]) {
                 case .lines:
-                    for try await line in response.lines() { try console.say(shown(line)) }
+                    for try await line in response.lines() { try await output.say(shown(line)) }
                 case .sse:
                     let events = response.chunks.serverSentEvents()
-                    for try await event in framing == nil ? response.serverSentEvents() : events { try show(event) }
-                case .ndjson: try await printRecords(response)
+                    for try await event in framing == nil ? response.serverSentEvents() : events {
+                        try await show(event, output)
+                    }
+                case .ndjson: try await printRecords(response, output)
                 }
             } catch let error as NetworkError {
                 throw CommandFailure(error)
@@ -49,12 +52,13 @@ extension RequestExchange {
             console.note(
                 "simorgh: \(DisplayText.oneLine(reason)); connecting again in \(DisplayText.milliseconds(delay))")
         }
+        let output = ConsoleQueue(console)
         try await run { [options] client in
             // The user's limit is one for all connections and the waits between them.
             let call = try streamingCall(client, accept: nil).with { $0.timeouts.total = nil }
             try await within(request.timeout) {
                 do {
-                    for try await event in call.eventSource(options) { try show(event) }
+                    for try await event in call.eventSource(options) { try await show(event, output) }
                 } catch let error as NetworkError {
                     throw CommandFailure(error)
                 }
@@ -81,7 +85,7 @@ extension RequestExchange {
         try call(client, accept: accept).with { $0.acceptableStatusCodes = .success }
     }
 
-    private func printRecords(_ response: StreamingResponse) async throws {
+    private func printRecords(_ response: StreamingResponse, _ output: ConsoleQueue) async throws {
         var records = RecordIterator(response.chunks, JSONLinesParser(limit: 1024 * 1024))
         while let record = try await records.next() {
             let text = String(decoding: record.bytes, as: UTF8.self)
@@ -90,16 +94,16 @@ extension RequestExchange {
                     .brokenResponse,
                     "line \(record.number) is no JSON: \(DisplayText.oneLine(String(text.prefix(200))))")
             }
-            try console.say(shown(text.trimmingSuffix("\r")))
+            try await output.say(shown(text.trimmingSuffix("\r")))
         }
     }
 
-    private func show(_ event: ServerSentEvent) throws {
+    private func show(_ event: ServerSentEvent, _ output: ConsoleQueue) async throws {
         if request.isVerbose {
             let id = event.id.isEmpty ? "" : " \(DisplayText.oneLine(event.id))"
-            console.note("* event \(DisplayText.oneLine(event.event))\(id)")
+            await output.note("* event \(DisplayText.oneLine(event.event))\(id)")
         }
-        try console.say(shown(event.data))
+        try await output.say(shown(event.data))
     }
 
     /// A text as it may be shown: as it was read in a pipe, where only bytes that are no UTF-8 are replaced, and without

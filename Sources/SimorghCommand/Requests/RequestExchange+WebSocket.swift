@@ -69,7 +69,7 @@ extension RequestExchange {
                 do throws(WebSocketError) {
                     for try await event in events {
                         do {
-                            try printer.show(event, of: connection)
+                            try await printer.show(event, of: connection)
                         } catch {
                             throw WebSocketError(.cancelled, message: "\(error)", underlying: error)
                         }
@@ -95,7 +95,7 @@ extension RequestExchange {
                     while true {
                         try await Task.sleep(for: interval)
                         guard let time = try? await connection.ping() else { continue }
-                        printer.note("pong after \(DisplayText.milliseconds(time))")
+                        await printer.note("pong after \(DisplayText.milliseconds(time))")
                     }
                 }
             }

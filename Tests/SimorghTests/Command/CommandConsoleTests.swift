@@ -4,6 +4,8 @@
 import Foundation
 import Simorgh
 import SimorghCommand
+import SimorghTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -14,42 +16,116 @@ struct CommandConsoleTests {
         let received: Int
     }
 
-    @Test("A reader who takes nothing keeps only those waiting who write, and gets whole lines in their order")
-    func fullPipe() async throws {
-        var ends: [CInt] = [0, 0]
-        let outcome = pipe(&ends)
-        try #require(outcome == 0)
-        let (reader, writer) = (ends[0], ends[1])
-        defer { for end in [reader, writer] { close(end) } }
-        let console = Console(environment: [:], output: Descriptor(writer), error: Descriptor(writer))
-        let lines = DownloadLines(ConsoleQueue(console))
+    private struct Change: Decodable { let gateways: [String] }
+
+    /// Something that writes for programs.
+    enum Writer: CaseIterable {
+        case downloads, network
+    }
+
+    /// A pipe that is closed with the test.
+    private final class ConsolePipe: Sendable {
+        let reader: CInt
+        let writer: CInt
+
+        init() throws {
+            var ends: [CInt] = [0, 0]
+            let outcome = pipe(&ends)
+            try #require(outcome == 0)
+            reader = ends[0]
+            writer = ends[1]
+        }
+
+        var console: Console {
+            Console(environment: [:], output: Descriptor(writer), error: Descriptor(writer))
+        }
+
+        deinit { for end in [reader, writer] { close(end) } }
+    }
+
+    @Test(
+        "A reader who takes nothing keeps only those waiting who write, and gets whole lines in their order",
+        arguments: Writer.allCases)
+    func fullPipe(writer: Writer) async throws {
+        let pipe = try ConsolePipe()
+        let lines = DownloadLines(ConsoleQueue(pipe.console))
+        let printer = NetworkPrinter(isJSON: true, console: pipe.console)
         // More than any pipe holds, from more than there are threads in the pool.
         let (tellers, steps) = (64, 100)
-        let begun = Kept(0)
+        let begun = Mutex(0)
         let received = try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<tellers {
                 group.addTask {
-                    begun.change { $0 += 1 }
+                    begun.withLock { $0 += 1 }
                     let id = UUID()
                     for step in 0..<steps {
-                        let progress = DownloadProgress(
-                            taskId: id, state: .downloading, downloadedBytes: Int64(step), totalBytes: nil)
-                        await lines.tell(progress, nil)
+                        switch writer {
+                        case .downloads:
+                            let progress = DownloadProgress(
+                                taskId: id, state: .downloading, downloadedBytes: Int64(step), totalBytes: nil)
+                            await lines.tell(progress, nil)
+                        case .network:
+                            var status = NetworkStatus(.connected(.wifi))
+                            status.gateways = [id.uuidString, "\(step)"]
+                            try await printer.tell(status, at: Date())
+                        }
                     }
                 }
             }
-            try await eventually { begun.value == tellers }
-            let received = try await FileQueue.run { try Self.drained(reader, lines: tellers * steps) }
+            try await eventually { begun.withLock { $0 } == tellers }
+            let received = try await FileQueue.run { [reader = pipe.reader] in
+                try Self.drained(reader, lines: tellers * steps)
+            }
             try await group.waitForAll()
             return received
         }
         var last: [String: Int] = [:]
         for text in received.split(separator: UInt8(ascii: "\n")) {
-            let line = try JSONDecoder().decode(Line.self, from: Data(text))
-            #expect(line.received == last[line.id, default: -1] + 1)
-            last[line.id] = line.received
+            let (id, step) =
+                switch writer {
+                case .downloads: try Self.download(text)
+                case .network: try Self.change(text)
+                }
+            #expect(step == last[id, default: -1] + 1)
+            last[id] = step
         }
         #expect(last.count == tellers && last.values.allSatisfy { $0 == steps - 1 })
+    }
+
+    private static func download(_ text: ArraySlice<UInt8>) throws -> (String, Int) {
+        let line = try JSONDecoder().decode(Line.self, from: Data(text))
+        return (line.id, line.received)
+    }
+
+    private static func change(_ text: ArraySlice<UInt8>) throws -> (String, Int) {
+        let gateways = try JSONDecoder().decode(Change.self, from: Data(text)).gateways
+        let (id, step) = (try #require(gateways.first), try #require(gateways.last.flatMap { Int($0) }))
+        return (id, step)
+    }
+
+    @Test("Streams that nobody reads let others ask meanwhile, and bring all their lines in the end")
+    func fullPipeOfStreams() async throws {
+        let (streams, lines) = (16, 5000)
+        try await LoopbackServer.with { server in
+            let asked = Mutex(0)
+            server.on(.get, "/s") { _ in
+                asked.withLock { $0 += 1 }
+                return .text(String(repeating: "a line of a stream\n", count: lines), contentType: "text/plain")
+            }
+            let pipe = try ConsolePipe()
+            let exchange = RequestExchange(
+                request: RequestDescription(method: .get, url: server.url + "/s"), console: pipe.console)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<streams { group.addTask { try await exchange.runStream(.lines) } }
+                // Each fills the pipe alone: whoever waited on a thread of the pool would leave none for the next.
+                try await eventually { asked.withLock { $0 } == streams }
+                let received = try await FileQueue.run { [reader = pipe.reader] in
+                    try Self.drained(reader, lines: streams * lines)
+                }
+                try await group.waitForAll()
+                #expect(received.split(separator: UInt8(ascii: "\n")).allSatisfy { $0.count == 18 })
+            }
+        }
     }
 
     /// No more comes.
