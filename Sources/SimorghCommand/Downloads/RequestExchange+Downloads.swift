@@ -22,7 +22,10 @@ extension RequestExchange {
             }
             let manager: DownloadManager
             do throws(DownloadError) {
-                manager = try DownloadManager(config: job.config, client: client)
+                // It reads the journal of each that an earlier run left.
+                manager = try await FileQueue.run { () throws(DownloadError) in
+                    try DownloadManager(config: job.config, client: client)
+                }
             } catch {
                 throw CommandFailure(error)
             }
@@ -44,18 +47,18 @@ extension RequestExchange {
             for await tasks in manager.taskLists where !tasks.contains(where: { given.contains($0.id) }) { break }
         }
         // What an earlier run completed before it was killed.
-        let done = job.continues ? manager.tasks.filter { $0.state == .completed } : []
+        let done = Self.byURL(job.continues ? manager.tasks.filter { $0.state == .completed } : [])
+        var begun = Self.byURL(left)
         var ids: [UUID] = []
         var asked: Set<String> = []
-        // The same URL twice is one file.
-        for request in job.requests where asked.insert(request.url).inserted {
+        for request in job.requests {
+            let url = DownloadHost.normalised(request.url)
+            // The same URL twice is one file, in whatever way it is written.
+            guard asked.insert(url).inserted else { continue }
             do throws(DownloadError) {
-                if let task = done.last(where: { $0.url.absoluteString == request.url }),
-                    try await Self.isThere(task, request)
-                {
+                if let task = done[url]?.last, try await Self.isThere(task, request) {
                     ids.append(task.id)
-                } else if let index = left.firstIndex(where: { $0.url.absoluteString == request.url }) {
-                    let task = left.remove(at: index)
+                } else if let task = begun.removeValue(forKey: url)?.first {
                     ids.append(task.id)
                     // What an earlier run asked for does not bind this one.
                     try manager.core.revise(task.id, moves: true) { $0 = request }
@@ -80,6 +83,11 @@ extension RequestExchange {
         }
         if let first { throw CommandFailure(first.status) }
         guard last.count == ids.count else { throw CommandFailure(.failure, "not all of the files are there") }
+    }
+
+    /// Downloads by what no two have that are under way.
+    private static func byURL(_ tasks: [DownloadTask]) -> [String: [DownloadTask]] {
+        Dictionary(grouping: tasks) { DownloadHost.normalised($0.url.absoluteString) }
     }
 
     /// Whether the file of a download that is complete is still the one that was asked for.

@@ -88,16 +88,16 @@ struct CommandDownloadTests {
         Scenario(name: "segments, changed", query: "", size: 24_000_000, changed: 24_000_000, segments: 4),
     ]
 
-    private static func file(_ name: String, _ query: String, _ size: Int) throws -> String {
+    static func file(_ name: String, _ query: String, _ size: Int) throws -> String {
         "\(try Witness.downloads.url)/file/\(name)?size=\(size)&\(query)"
     }
 
-    private static func hash(_ size: Int, seed: Int = 1) async throws -> String {
+    static func hash(_ size: Int, seed: Int = 1) async throws -> String {
         let url = try Witness.downloads.url + "/sha256?size=\(size)&seed=\(seed)"
         return try await String(decoding: APIClient().call(.get, url).data(), as: UTF8.self)
     }
 
-    private static func hash(of path: String) throws -> String? {
+    static func hash(of path: String) throws -> String? {
         guard DownloadDisk.exists(path) else { return nil }
         return try DownloadDisk.digest(of: path, .sha256).map { String($0.description.dropFirst("sha-256=".count)) }
     }
