@@ -158,9 +158,29 @@ package enum DownloadDisk {
     }
 
     /// Whether two files have the same bytes.
-    package static func isSame(_ first: String, _ second: String) throws(DownloadError) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - first: The one.
+    ///   - second: The other.
+    ///   - isOver: Whether nobody wants to know any more; asked now and then.
+    /// - Returns: Whether they have.
+    /// - Throws: ``DownloadError``; ``DownloadError/cancelled`` where nobody wants to know.
+    package static func isSame(
+        _ first: String, _ second: String, unless isOver: () -> Bool = { false }
+    ) throws(DownloadError) -> Bool {
         guard let length = length(of: first), length == self.length(of: second) else { return false }
-        return try digest(of: first, .sha256) == digest(of: second, .sha256)
+        let other = try PartialFile(reading: second)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceBytes, alignment: 4096)
+        defer { buffer.deallocate() }
+        var isSame = true
+        try pieces(of: try PartialFile(reading: first)) { piece, offset throws(DownloadError) in
+            if isOver() { throw .cancelled }
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[..<piece.count])
+            guard let left = piece.baseAddress, let right = rest.baseAddress else { return true }
+            isSame = try other.read(into: rest, at: offset) == piece.count && memcmp(left, right, piece.count) == 0
+            return isSame
+        }
+        return isSame
     }
 
     private static func isLinked(_ first: String, _ second: String) -> Bool {
@@ -180,7 +200,10 @@ package enum DownloadDisk {
         try remove(new)
         do throws(DownloadError) {
             let (source, copy) = (try PartialFile(reading: old), try PartialFile(new))
-            try pieces(of: source) { piece, offset throws(DownloadError) in try copy.write([Data(piece)], at: offset) }
+            try pieces(of: source) { piece, offset throws(DownloadError) in
+                try copy.write([Data(piece)], at: offset)
+                return true
+            }
             if lasts { try copy.sync() }
         } catch {
             // Half a copy helps nobody.
@@ -194,20 +217,27 @@ package enum DownloadDisk {
         of path: String, _ algorithm: DownloadDigest.Algorithm
     ) throws(DownloadError) -> DownloadDigest? {
         var hasher = DownloadHasher([algorithm])
-        try pieces(of: try PartialFile(reading: path)) { piece, _ throws(DownloadError) in hasher.update(piece) }
+        try pieces(of: try PartialFile(reading: path)) { piece, _ throws(DownloadError) in
+            hasher.update(piece)
+            return true
+        }
         return hasher.digests.first
     }
 
+    /// How many bytes are looked at at a time.
+    private static let pieceBytes = 1024 * 1024
+
+    /// Reads a file from its beginning, until `body` says that it was enough.
     private static func pieces(
-        of file: PartialFile, _ body: (UnsafeRawBufferPointer, Int64) throws(DownloadError) -> Void
+        of file: PartialFile, _ body: (UnsafeRawBufferPointer, Int64) throws(DownloadError) -> Bool
     ) throws(DownloadError) {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024 * 1024, alignment: 4096)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceBytes, alignment: 4096)
         defer { buffer.deallocate() }
         var offset: Int64 = 0
         while true {
             let count = try file.read(into: buffer, at: offset)
             guard count > 0 else { return }
-            try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]), offset)
+            guard try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]), offset) else { return }
             offset += Int64(count)
         }
     }

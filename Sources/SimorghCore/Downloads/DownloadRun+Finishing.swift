@@ -63,8 +63,10 @@ extension DownloadRun {
         let (partial, journal, corrupt) = (partial, journal, folder.corrupt)
         try await FileQueue.run { () throws(DownloadError) in
             if let entity { try journal.append(.entity(entity), isSynced: true) }
-            // Only a copy: the lane goes on with the same file. What cannot be copied is not kept.
-            try? DownloadDisk.copy(partial, to: corrupt)
+            // What cannot be kept is written over.
+            guard (try? DownloadDisk.take(partial, as: corrupt)) != nil else { return }
+            // Its old name is another file's from now on, of which the journal will tell.
+            DownloadDisk.syncFolder(of: partial)
         }
     }
 
@@ -96,7 +98,8 @@ extension DownloadRun {
     private func place(_ entity: DownloadEntity?, _ length: Int64) async throws -> String {
         let (partial, target, collision) = (partial, folder.target(for: request), request.collision)
         let (log, url) = (around.log, entity?.url ?? request.url)
-        return try await FileQueue.run { [journal, folder] () throws(DownloadError) in
+        let isStopped = DownloadCore.Flag()
+        let work = { @Sendable [journal, folder] () throws(DownloadError) -> String in
             let (known, asked) = (journal.journal.name, journal.journal.beginning.request)
             let isExact = asked.isNameExact
             var name = known ?? Self.name(asked.fileName, isExact, url)
@@ -120,7 +123,9 @@ extension DownloadRun {
                 while try !DownloadDisk.move(partial, toFree: path) {
                     guard collision != .fail else { throw .fileExists(path) }
                     // The name that the type gave is known only now.
-                    if collision == .skipIfSame, try DownloadDisk.isSame(partial, path) {
+                    if collision == .skipIfSame,
+                        try DownloadDisk.isSame(partial, path, unless: { isStopped.isSet })
+                    {
                         try DownloadDisk.remove(partial)
                         return path
                     }
@@ -132,6 +137,11 @@ extension DownloadRun {
             }
             DownloadDisk.syncFolder(target)
             return path
+        }
+        return try await withTaskCancellationHandler {
+            try await FileQueue.run(work)
+        } onCancel: {
+            isStopped.set()
         }
     }
 }

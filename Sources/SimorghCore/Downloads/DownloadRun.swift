@@ -104,8 +104,10 @@ package struct DownloadRun: Sendable {
             // A cancelled task meets all sorts of errors.
             let stop: DownloadStop = Task.isCancelled ? .stopped : DownloadStop(error)
             // Beside somebody's own files nothing is left that holds nothing.
-            await FileQueue.run { [partial] in
+            await FileQueue.run { [partial, corrupt = folder.corrupt] in
                 if DownloadDisk.length(of: partial) == 0 { try? DownloadDisk.remove(partial) }
+                // What nobody can use takes no room that is lacking.
+                if case .diskFull = stop { try? DownloadDisk.remove(corrupt) }
             }
             throw stop
         }
@@ -118,30 +120,14 @@ package struct DownloadRun: Sendable {
         var mismatches = 0
         var crumbs = 0
         if let finished = try await placed() { return finished }
-        let target = folder.target(for: request)
         let journal = journal
-        let lane = try await FileQueue.run { [partial, time, digests] () throws(DownloadError) in
-            try DownloadDisk.makeFolder(target)
-            let file = try PartialFile(partial)
-            // What was noted and never synced is believed where it can be made to last now: a disk that failed meanwhile
-            // says so here, and once.
-            let lasts = (try? file.sync()) != nil
-            journal.adopt(lasts ? file.marker : nil)
-            if !lasts { try journal.append(.ranges(journal.journal.ranges.ends)) }
-            // Only what both the journal and the file know of is there.
-            var ranges = journal.journal.ranges
-            if ranges.end > file.length {
-                ranges.cut(at: file.length)
-                try journal.append(.ranges(ranges.ends))
-            }
-            let algorithms = Set((digests + (journal.journal.entity?.digests ?? [])).map(\.algorithm))
-            return DownloadLane(file, journal, hashing: algorithms, time: time)
-        }
+        var lane = try await openLane()
         while true {
             try Task.checkCancellation()
             let known = journal.journal
             if !isFresh, let entity = known.entity, let total = entity.total, known.ranges.covers(total) {
                 if let finished = try await finish(lane, entity, total, &mismatches) { return finished }
+                lane = try await openLane()
                 isFresh = true
                 continue
             }
@@ -154,6 +140,7 @@ package struct DownloadRun: Sendable {
                 case .complete:
                     let total = known.entity?.total ?? known.ranges.prefix
                     if let finished = try await finish(lane, known.entity, total, &mismatches) { return finished }
+                    lane = try await openLane()
                     isFresh = true
                 case .existing(let finished): return finished
                 case .stream(let stream):
@@ -177,6 +164,7 @@ package struct DownloadRun: Sendable {
                         finished.isConfirmed = isConfirmed
                         return finished
                     }
+                    lane = try await openLane()
                     isFresh = true
                 }
             } catch DownloadStop.changed(let reason) {
@@ -185,6 +173,28 @@ package struct DownloadRun: Sendable {
                 guard restarts < 2 else { throw DownloadStop.failed(.entityChanged(reason)) }
                 isFresh = true
             }
+        }
+    }
+
+    /// Opens the file, or begins it, with what is there of it.
+    private func openLane() async throws -> DownloadLane {
+        let target = folder.target(for: request)
+        return try await FileQueue.run { [journal, partial, time, digests] () throws(DownloadError) in
+            try DownloadDisk.makeFolder(target)
+            let file = try PartialFile(partial)
+            // What was noted and never synced is believed where it can be made to last now: a disk that failed meanwhile
+            // says so here, and once.
+            let lasts = (try? file.sync()) != nil
+            journal.adopt(lasts ? file.marker : nil)
+            if !lasts { try journal.append(.ranges(journal.journal.ranges.ends)) }
+            // Only what both the journal and the file know of is there.
+            var ranges = journal.journal.ranges
+            if ranges.end > file.length {
+                ranges.cut(at: file.length)
+                try journal.append(.ranges(ranges.ends))
+            }
+            let algorithms = Set((digests + (journal.journal.entity?.digests ?? [])).map(\.algorithm))
+            return DownloadLane(file, journal, hashing: algorithms, time: time)
         }
     }
 

@@ -108,6 +108,50 @@ struct DownloadDigestFlowTests {
         await place.end(manager)
     }
 
+    @Test("What does not fit is set aside as it is, without a copy, and the next one begins a file of its own")
+    func setsAside() async throws {
+        let place = DownloadPlace()
+        let bytes = DownloadPlace.bytes(100_000)
+        let origin = FakeOrigin(bytes)
+        origin.change { $0.isHeld = true }
+        let manager = try place.manager(origin)
+        var request = DownloadRequest(url: DownloadPlace.url)
+        request.digest = DownloadDigest("sha-256=" + String(repeating: "00", count: 32))
+        let id = try manager.enqueue(request)
+        for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
+        let folder = DownloadFolder(in: place.folder.path, id: id)
+        let partial = folder.partial(for: request)
+        let number = try #require(DownloadDisk.number(of: partial))
+        // The first comes to its end, and there is no second.
+        origin.change { state in
+            state.isHeld = false
+            state.fault = .always(404)
+        }
+        #expect(await manager.progress(for: id).last()?.error == .httpStatus(404))
+        #expect(DownloadDisk.number(of: folder.corrupt) == number)
+        #expect(try Array(Data(contentsOf: URL(filePath: folder.corrupt))) == bytes)
+        #expect(!DownloadDisk.exists(partial))
+        await place.end(manager)
+    }
+
+    @Test("What was set aside is kept as long as its room is not needed")
+    func makesRoom() async throws {
+        let place = DownloadPlace()
+        let bytes = DownloadPlace.bytes(100_000)
+        let origin = FakeOrigin(bytes)
+        let manager = try place.manager(origin)
+        var request = DownloadRequest(url: DownloadPlace.url)
+        request.digest = DownloadDigest("sha-256=" + String(repeating: "00", count: 32))
+        let last = try #require(await manager.download(request).last())
+        let corrupt = DownloadFolder(in: place.folder.path, id: last.taskId).corrupt
+        #expect(DownloadDisk.exists(corrupt))
+        manager.updateConfiguration { $0.minFreeDiskSpace = .max / 2 }
+        try manager.resume(id: last.taskId)
+        for await state in manager.states(for: last.taskId) where state == .waitingForSpace { break }
+        #expect(!DownloadDisk.exists(corrupt))
+        await place.end(manager)
+    }
+
     @Test("One that is the same by the server's hash is not fetched again; one of the same length is")
     func skips() async throws {
         let place = DownloadPlace()

@@ -151,6 +151,21 @@ struct DownloadFilesTests {
         try file.write([Data()], at: 0)
     }
 
+    @Test("Two files are the same by all their bytes, and who wants to know no more gets no answer")
+    func same() throws {
+        try DownloadDisk.makeFolder(place.folder.path)
+        let (first, second) = (place.folder.path + "/first", place.folder.path + "/second")
+        var bytes = DownloadPlace.bytes(2 * 1024 * 1024 + 5)
+        for path in [first, second] { try Data(bytes).write(to: URL(filePath: path)) }
+        #expect(try DownloadDisk.isSame(first, second))
+        #expect(throws: DownloadError.cancelled) { try DownloadDisk.isSame(first, second, unless: { true }) }
+        bytes[bytes.count - 1] ^= 1
+        try Data(bytes).write(to: URL(filePath: second))
+        #expect(try !DownloadDisk.isSame(first, second))
+        try Data(bytes.dropLast()).write(to: URL(filePath: second))
+        #expect(try !DownloadDisk.isSame(first, second, unless: { true }))
+    }
+
     @Test("A name that is taken is not taken away")
     func names() throws {
         try DownloadDisk.makeFolder(place.folder.path)
