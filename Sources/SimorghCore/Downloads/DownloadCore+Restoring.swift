@@ -46,6 +46,9 @@ extension DownloadCore {
             let (left, right) = ($0.1.journal.beginning, $1.1.journal.beginning)
             return (left.position, left.id.uuidString) < (right.position, right.id.uuidString)
         }
+        // Nothing runs yet.
+        DownloadFolder.sweep(
+            found.filter { $0.1.journal.state != .completed }.map { ($0.0, $0.1.journal.beginning.request) })
         let effects = state.withLock { state in
             for (folder, journal) in found { restore(folder, journal, &state) }
             return turns(&state)

@@ -57,7 +57,11 @@ extension DownloadCore {
             guard DownloadHost.isValid(request.url) else { throw .invalidURL(request.url) }
             try check(mirrors: request)
             let (before, now) = (entry.folder.partial(for: old), entry.folder.partial(for: request))
-            if before != now { try takePart(before, as: now, into: entry.folder.target(for: request)) }
+            if before != now {
+                try takePart(before, as: now, into: entry.folder.target(for: request))
+                // A process that ended in the middle of this left half a copy, of which no journal knows.
+                DownloadFolder.sweep([(entry.folder, request)])
+            }
             do throws(DownloadError) {
                 if try exchange(id, old, for: request, isSynced: before != now) { return }
             } catch {

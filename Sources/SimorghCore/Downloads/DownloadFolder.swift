@@ -30,6 +30,19 @@ package struct DownloadFolder: Sendable, Hashable {
         return "\(Self.path(of: destination))/.\(id.uuidString.lowercased()).simorgh"
     }
 
+    /// Removes what an earlier process left half copied beside the partial files of downloads.
+    ///
+    /// - Parameter downloads: Downloads that nobody else has, and of which nothing runs.
+    package static func sweep(_ downloads: [(folder: DownloadFolder, request: DownloadRequest)]) {
+        var names: [String: Set<String>] = [:]
+        for (folder, request) in downloads where request.destination != nil {
+            let partial = folder.partial(for: request)
+            guard let slash = partial.lastIndex(of: "/") else { continue }
+            names[String(partial[..<slash]), default: []].insert(String(partial[partial.index(after: slash)...]))
+        }
+        for (target, names) in names { DraftFiles.sweep(target, ofOwn: names) }
+    }
+
     /// The folder that the file comes into.
     package func target(for request: DownloadRequest) -> String {
         request.destination.map(Self.path) ?? path

@@ -52,6 +52,19 @@ package enum DraftFiles {
         }
     }
 
+    /// Removes the drafts of files that nobody but the caller writes, of whatever age; what cannot be removed stays.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - files: The names of the files that they are drafts of.
+    package static func sweep(_ folder: String, ofOwn files: Set<String>) {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
+        for name in names where isDraft(name, of: nil) {
+            guard files.contains(String(Substring(name.utf8.dropLast(mark.utf8.count + digits + 5)))) else { continue }
+            unlink("\(folder)/\(name)")
+        }
+    }
+
     /// Whether a name is one that ``name(for:)`` makes.
     private static func isDraft(_ name: String, of file: String?) -> Bool {
         let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

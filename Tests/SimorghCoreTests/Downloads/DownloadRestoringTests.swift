@@ -114,6 +114,34 @@ struct DownloadRestoringTests {
         #expect(request.headers.isEmpty && request.authorization == nil)
     }
 
+    @Test("Half a copy that the end of a process left beside a part goes, and nobody else's does")
+    func halfCopies() async throws {
+        let place = DownloadPlace()
+        let origin = FakeOrigin(DownloadPlace.bytes(200_000))
+        origin.change { $0.breaksAfter = 100_000 }
+        let (old, new) = (place.folder.appendingPathComponent("old"), place.folder.appendingPathComponent("new"))
+        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        request.destination = old
+        let first = try place.manager(origin) { $0.retryPolicy = .none }
+        let id = try #require(await first.download(request).last()).taskId
+        await place.end(first)
+        let folder = DownloadFolder(in: place.folder.path, id: id)
+        let drafts = try [old, new].map { target in
+            try DownloadDisk.makeFolder(target.path)
+            request.destination = target
+            return DraftFiles.name(for: folder.partial(for: request))
+        }
+        let other = DraftFiles.name(for: old.path + "/notes")
+        for path in drafts + [other] { try Data("half".utf8).write(to: URL(filePath: path)) }
+        let second = try place.manager(origin)
+        #expect(!DownloadDisk.exists(drafts[0]) && DownloadDisk.exists(drafts[1]))
+        request.destination = new
+        try second.core.revise(id, moves: true) { $0 = request }
+        #expect(!DownloadDisk.exists(drafts[1]) && DownloadDisk.exists(other))
+        #expect(DownloadDisk.length(of: folder.partial(for: request)) == 100_000)
+        await place.end(second)
+    }
+
     @Test("A folder that was moved meanwhile has the file in its new place")
     func moves() async throws {
         let place = DownloadPlace()
