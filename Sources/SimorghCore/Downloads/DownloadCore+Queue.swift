@@ -62,6 +62,7 @@ extension DownloadCore {
                 progress: DownloadProgress(taskId: task.id, state: .queued, downloadedBytes: 0, totalBytes: nil),
                 origin: DownloadHost.origin(of: request.url))
             entry.refresh()
+            state.order.append(task.id, state.nextOrder)
             state.nextOrder += 1
             state.entries[task.id] = entry
             hub.tell(.added(entry.task))
@@ -122,12 +123,14 @@ extension DownloadCore {
         perform(try outcome.get())
     }
 
-    var ids: [UUID] { state.withLock { $0.entries.values.sorted { $0.order < $1.order }.map(\.task.id) } }
+    var ids: [UUID] { state.withLock { $0.order.ids } }
 
     /// One of ``tasks``.
     package func task(_ id: UUID) -> DownloadTask? { state.withLock { $0.entries[id]?.task } }
 
-    var tasks: [DownloadTask] { state.withLock { $0.entries.values.sorted { $0.order < $1.order }.map(\.task) } }
+    var tasks: [DownloadTask] {
+        state.withLock { state in state.order.ids.compactMap { state.entries[$0]?.task } }
+    }
 }
 
 extension DownloadCore.State {

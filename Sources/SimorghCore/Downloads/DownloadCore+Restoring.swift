@@ -105,6 +105,7 @@ extension DownloadCore {
         if new == .failed { entry.error = .transport(.unknown, known.message ?? "it failed") }
         entry.refresh()
         if new == .completed { entry.task.fileName = task.fileName }
+        state.order.append(folder.id, state.nextOrder)
         state.nextOrder += 1
         state.entries[folder.id] = entry
         budgets.change(folder.id, to: request.maximumBytesPerSecond)

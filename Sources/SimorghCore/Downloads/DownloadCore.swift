@@ -17,6 +17,8 @@ import Foundation
 package final class DownloadCore: Sendable {
     struct State {
         var entries: [UUID: DownloadEntry] = [:]
+        /// Those of the entries, in the order in which they were asked for.
+        var order = DownloadOrder()
         var scheduler: DownloadScheduler
         var config: DownloadManagerConfig
         var nextOrder = 0
@@ -137,6 +139,7 @@ package final class DownloadCore: Sendable {
             case .tell: tell(id, &state)
             case .discard, .forget:
                 guard let entry = state.entries.removeValue(forKey: id) else { continue }
+                state.order.remove(entry.order)
                 state.scheduler.remove(id)
                 effects.append(action == .discard ? .discard(entry) : .forget(entry))
                 hub.tell(.removed(id: id))

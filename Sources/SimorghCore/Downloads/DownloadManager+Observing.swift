@@ -14,6 +14,8 @@ extension DownloadManager {
     public var tasks: [DownloadTask] { core.tasks }
 
     /// The list of downloads, now and whenever it is another; a slow reader gets the newest.
+    ///
+    /// One of more than 4096 downloads comes at most ten times a second.
     public var taskLists: DownloadTaskLists { DownloadTaskLists(core: core) }
 
     /// What happens from now on; a reader who is more than 1024 events behind loses the oldest.
@@ -27,13 +29,14 @@ extension DownloadManager {
     /// How far a download is: now, and then at most ten times a second.
     ///
     /// - Parameter id: The download.
-    /// - Returns: Progress; the last says how it ended. Nothing where there is no such download.
+    /// - Returns: Progress; the last says how it ended. Nothing where there is no such download. Where the manager is closed before
+    ///   the end, the last says how far it was, and its state is not final: the next manager of the folder goes on.
     public func progress(for id: UUID) -> AsyncStream<DownloadProgress> { core.progress(id) {} }
 
     /// How a download stands: now, and whenever that changes.
     ///
     /// - Parameter id: The download.
-    /// - Returns: States; the last is how it ended.
+    /// - Returns: States; the last is how it ended, or how it stood when the manager was closed.
     public func states(for id: UUID) -> DownloadStates { DownloadStates(core: core, id: id) }
 }
 
@@ -53,6 +56,12 @@ public struct DownloadTaskLists: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let core: DownloadCore
         private var seen: Int?
+        /// When the last list was made, where it was a long one.
+        private var made: Stopwatch?
+
+        /// How long a list is that costs too much to be made whenever something happens.
+        private static let long = 4096
+        private static let pause: Duration = .milliseconds(100)
 
         init(core: DownloadCore) { self.core = core }
 
@@ -62,11 +71,16 @@ public struct DownloadTaskLists: AsyncSequence, Sendable {
         /// - Returns: The list.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> [DownloadTask]? {
             if let seen {
-                do { try await core.hub.list.wait(after: seen) } catch { return nil }
+                do {
+                    try await core.hub.list.wait(after: seen)
+                    if let made { try await core.time.sleep(for: Self.pause - made.elapsed) }
+                } catch { return nil }
             }
             guard !core.hub.isClosed else { return nil }
             seen = core.hub.list.count
-            return core.tasks
+            let tasks = core.tasks
+            made = tasks.count > Self.long ? core.time.stopwatch() : nil
+            return tasks
         }
     }
 }
