@@ -3,8 +3,6 @@
 
 import Foundation
 import SimorghCore
-import SimorghTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -32,57 +30,5 @@ struct DownloadOrderTests {
         }
         for (number, _) in model { order.remove(number) }
         #expect(order.ids.isEmpty)
-    }
-
-    @Test("A reader of a long list gets one of many changes, and the newest")
-    func coalesces() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
-        origin.change { $0.isHeld = true }
-        let clock = TestClock()
-        var client = APIClient.Configuration()
-        client.time = clock.timeSource
-        let count = 4200
-        let manager = try place.manager(origin, client: client) { config in
-            config.maxConcurrentDownloads = 1
-            config.maxQueueSize = count
-        }
-        let requests = try (0..<count).map { number in
-            DownloadRequest(url: try #require(URL(string: "https://origin.test/\(number)")))
-        }
-        let ids = manager.enqueueBatch(requests).ids
-        #expect(ids.count == count && manager.tasks.map(\.id) == ids)
-        // How many of each list are paused.
-        let told = Mutex<[Int]>([])
-        let reader = Task {
-            for await tasks in manager.taskLists {
-                told.withLock { $0.append(tasks.count { $0.state == .paused }) }
-            }
-        }
-        try await eventually { told.withLock { $0.count } == 1 }
-        for id in ids[1...300] { manager.pause(id: id) }
-        try await clock.sleeping(forAtMost: .milliseconds(100))
-        for id in ids[301...600] { manager.pause(id: id) }
-        #expect(told.withLock { $0 } == [0])
-        clock.advance(by: .milliseconds(100))
-        try await eventually { told.withLock { $0.count } > 1 }
-        #expect(told.withLock { $0 } == [0, 600])
-        reader.cancel()
-        await reader.value
-        await place.end(manager)
-    }
-
-    @Test("Who reads how far one is when the manager is closed hears that last, and that it has not ended")
-    func closed() async throws {
-        let place = DownloadPlace()
-        let (manager, id) = try await place.begun(FakeOrigin(DownloadPlace.bytes(100_000)))
-        let progress = manager.progress(for: id)
-        let states = manager.states(for: id)
-        async let last = progress.reduce(nil as DownloadProgress?) { $1 }
-        async let state = states.reduce(nil as DownloadState?) { $1 }
-        await place.end(manager)
-        let end = try #require(await last)
-        #expect(!end.state.isFinal && end.downloadedBytes > 0)
-        #expect(await state == .downloading)
     }
 }

@@ -10,7 +10,7 @@ import Testing
 struct DownloadStressTests {
     @Test(
         "Two thousand files with priorities, failures and pauses by chance: all right at the end",
-        arguments: [11] as [UInt64])
+        arguments: [11, 23, 47] as [UInt64])
     func thousands(seed: UInt64) async throws {
         let place = DownloadPlace()
         let count = 2000

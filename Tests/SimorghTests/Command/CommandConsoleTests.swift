@@ -99,7 +99,8 @@ struct CommandConsoleTests {
 
     private static func change(_ text: ArraySlice<UInt8>) throws -> (String, Int) {
         let gateways = try JSONDecoder().decode(Change.self, from: Data(text)).gateways
-        let (id, step) = (try #require(gateways.first), try #require(gateways.last.flatMap { Int($0) }))
+        let id = try #require(gateways.first)
+        let step = try #require(gateways.last.flatMap { Int($0) })
         return (id, step)
     }
 
