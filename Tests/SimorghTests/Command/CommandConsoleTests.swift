@@ -18,6 +18,14 @@ struct CommandConsoleTests {
 
     private struct Change: Decodable { let gateways: [String] }
 
+    private final class Count: Sendable {
+        private let count = Mutex(0)
+
+        var value: Int { count.withLock { $0 } }
+
+        func add() { count.withLock { $0 += 1 } }
+    }
+
     /// Something that writes for programs.
     enum Writer: CaseIterable {
         case downloads, network
@@ -52,11 +60,11 @@ struct CommandConsoleTests {
         let printer = NetworkPrinter(isJSON: true, console: pipe.console)
         // More than any pipe holds, from more than there are threads in the pool.
         let (tellers, steps) = (64, 100)
-        let begun = Mutex(0)
+        let begun = Count()
         let received = try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<tellers {
                 group.addTask {
-                    begun.withLock { $0 += 1 }
+                    begun.add()
                     let id = UUID()
                     for step in 0..<steps {
                         switch writer {
@@ -72,7 +80,7 @@ struct CommandConsoleTests {
                     }
                 }
             }
-            try await eventually { begun.withLock { $0 } == tellers }
+            try await eventually { begun.value == tellers }
             let received = try await FileQueue.run { [reader = pipe.reader] in
                 try Self.drained(reader, lines: tellers * steps)
             }
@@ -108,9 +116,9 @@ struct CommandConsoleTests {
     func fullPipeOfStreams() async throws {
         let (streams, lines) = (16, 5000)
         try await LoopbackServer.with { server in
-            let asked = Mutex(0)
+            let asked = Count()
             server.on(.get, "/s") { _ in
-                asked.withLock { $0 += 1 }
+                asked.add()
                 return .text(String(repeating: "a line of a stream\n", count: lines), contentType: "text/plain")
             }
             let pipe = try ConsolePipe()
@@ -119,7 +127,7 @@ struct CommandConsoleTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<streams { group.addTask { try await exchange.runStream(.lines) } }
                 // Each fills the pipe alone: whoever waited on a thread of the pool would leave none for the next.
-                try await eventually { asked.withLock { $0 } == streams }
+                try await eventually { asked.value == streams }
                 let received = try await FileQueue.run { [reader = pipe.reader] in
                     try Self.drained(reader, lines: streams * lines)
                 }
