@@ -82,8 +82,8 @@ struct DownloadPaceTests {
         let (manager, id) = try await place.begun(FakeOrigin(DownloadPlace.bytes(100_000)))
         let progress = manager.progress(for: id)
         let states = manager.states(for: id)
-        async let last = progress.reduce(nil as DownloadProgress?) { $1 }
-        async let state = states.reduce(nil as DownloadState?) { $1 }
+        async let last = progress.last()
+        async let state = states.last()
         await place.end(manager)
         let end = try #require(await last)
         #expect(!end.state.isFinal && end.downloadedBytes > 0)
