@@ -11,6 +11,9 @@ extension APIClient {
     /// ```
     /// The session's limits of time and its fields become the client's; see ``APIClient/Configuration/take(_:)``.
     ///
+    /// A background session carries files alone: every call of a client over one fails with ``UnsupportedByURLSession``.
+    /// `DownloadManagerConfig.backgroundSessionIdentifier` hands downloads to such a session, on Apple's systems.
+    ///
     /// - Parameters:
     ///   - configuration: The session's configuration.
     ///   - configurationDelegate: Asked about certificates, and told of metrics, where the platform does so.

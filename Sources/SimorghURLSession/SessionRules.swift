@@ -35,6 +35,16 @@ enum SessionRules {
         if Task.isCancelled || options.scope?.isCancelled == true { throw .cancelled(phase: .queue) }
     }
 
+    /// Checks a session.
+    ///
+    /// - Parameter seat: The session.
+    /// - Throws: That it carries no requests.
+    static func check(_ seat: SessionSeat) throws(TransportError) {
+        try refuse(
+            "configuration", seat.isBackground,
+            "a background session carries files alone; DownloadManager has one, by its backgroundSessionIdentifier")
+    }
+
     private static func refuse(
         _ option: String, _ isAsked: Bool, _ reason: String
     ) throws(TransportError) {

@@ -8,6 +8,8 @@ final class SessionSeat: Sendable {
     let session: URLSession
     let delegate: SessionDelegate
     let qos: DispatchQoS
+    /// Whether it is the system's, for files alone: such a session traps where it is given bytes to send.
+    let isBackground: Bool
     /// Kept here, as the operation queue over it does not.
     private let queue: DispatchQueue
 
@@ -24,6 +26,7 @@ final class SessionSeat: Sendable {
         queue.underlyingQueue = self.queue
         delegate = SessionDelegate(users)
         self.qos = qos
+        isBackground = configuration.identifier != nil
         session = URLSession(configuration: own, delegate: delegate, delegateQueue: queue)
     }
 

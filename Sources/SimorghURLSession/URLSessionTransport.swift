@@ -23,7 +23,8 @@ public final class URLSessionTransport: Transport {
     /// Creates a transport with a session of its own.
     ///
     /// - Parameters:
-    ///   - configuration: The session's; its cache, cookies and credentials are not used.
+    ///   - configuration: The session's; its cache, cookies and credentials are not used. With one of a background session,
+    ///     which carries files alone, every request is refused.
     ///   - delegate: Asked about certificates, and told of metrics, where the platform does so; kept until the last request
     ///     is over.
     ///   - qos: How urgent the session's work is.
@@ -60,6 +61,7 @@ public final class URLSessionTransport: Transport {
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let clock = SessionClock(request.options.timeouts)
         try SessionRules.check(request)
+        _ = try seat()
         var outgoing: URLRequest
         do {
             outgoing = try URLRequest(head: request.head)
@@ -74,7 +76,13 @@ public final class URLSessionTransport: Transport {
         }
         let upload = try await SessionUpload(request.body, by: clock)
         let exchange = SessionExchange(request, upload, clock, bufferBound: maximumBufferedBytes)
+        // That of now: reading the body may have taken a while.
+        return try await exchange.response(to: outgoing, over: seat())
+    }
+
+    private func seat() throws(TransportError) -> SessionSeat {
         let seat = current.withLock { $0 }
-        return try await exchange.response(to: outgoing, over: seat)
+        try SessionRules.check(seat)
+        return seat
     }
 }

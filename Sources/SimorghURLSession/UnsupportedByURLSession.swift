@@ -5,7 +5,7 @@
 ///
 /// The cause of a `TransportError`. The engine of `import Simorgh` can do all of it.
 public struct UnsupportedByURLSession: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The option that was set, by its name in `TransportOptions` or `RequestBody`.
+    /// The option that was set, by its name in `TransportOptions` or `RequestBody`; `configuration` for the session's own.
     public let option: String
     /// Why it cannot be done.
     public let reason: String

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Foundation
 import SimorghCore
 import SimorghURLSession
 import TestSupport
@@ -34,5 +35,14 @@ struct ConformanceTests {
         let names = Set(TransportCase.all.map(\.name))
         #expect(names.count == TransportCase.all.count)
         #expect(names.isSuperset(of: Self.impossible.keys))
+    }
+
+    @Test("The module's page says how many cases there are")
+    func count() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+            .appending(path: "Sources/SimorghURLSession/SimorghURLSession.docc/SimorghURLSession.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        #expect(text.contains("suite of \(TransportCase.all.count) cases"))
     }
 }

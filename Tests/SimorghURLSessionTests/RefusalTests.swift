@@ -8,6 +8,10 @@ import SimorghURLSession
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @Suite("What URLSession cannot do is refused", .timeLimit(.minutes(5)))
 struct RefusalTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -34,6 +38,32 @@ struct RefusalTests {
         #expect((error?.underlying as? UnsupportedByURLSession)?.option == example.testDescription)
         #expect(error?.requestMayHaveBeenSent == false)
         #expect(server.requests.isEmpty)
+    }
+
+    /// A configuration that names a session of the system.
+    private static var background: URLSessionConfiguration {
+        #if canImport(FoundationNetworking)
+        // The function that makes one is not there; what it is known by is.
+        let configuration = URLSessionConfiguration.default
+        configuration.identifier = "simorgh.refused"
+        return configuration
+        #else
+        return .background(withIdentifier: "simorgh.refused")
+        #endif
+    }
+
+    @Test("A background session, which carries files alone, is refused before anything leaves, until there is another")
+    func background() async throws {
+        let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
+        let request = TransportRequest(
+            head: HTTPRequest(method: .post, scheme: "http", authority: server.authority, path: "/"), body: .text("a"))
+        let transport = URLSessionTransport(configuration: Self.background)
+        let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
+        #expect((error?.underlying as? UnsupportedByURLSession)?.option == "configuration")
+        #expect(error?.requestMayHaveBeenSent == false)
+        #expect(server.requests.isEmpty)
+        transport.updateConfiguration(.default)
+        #expect(try await transport.send(request).head.status.code == 204)
     }
 
     @Test("A reader who falls behind by more than the bound is told, where the session cannot wait")

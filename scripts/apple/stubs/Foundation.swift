@@ -240,6 +240,7 @@ open class OperationQueue: NSObject {
 open class URLSessionConfiguration: NSObject, @unchecked Sendable {
     open class var `default`: URLSessionConfiguration { fatalError("a stub") }
     open class func background(withIdentifier identifier: String) -> URLSessionConfiguration { fatalError("a stub") }
+    open var identifier: String? { nil }
     open var sessionSendsLaunchEvents: Bool { get { true } set {} }
     open var isDiscretionary: Bool { get { true } set {} }
     open var urlCache: URLCache? { get { nil } set {} }
