@@ -25,6 +25,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 sys.dont_write_bytecode = True
+from looks import colours, large, ordered, previews
 from strangers import strangers
 
 PROGRAM, PICTURES = sys.argv[1], pathlib.Path(sys.argv[2])
@@ -52,10 +53,10 @@ class Playground:
         assert line.startswith("Playground: http://"), f"it said {line!r}"
         self.url = line.split(": ", 1)[1].strip()
 
-    def second(self):
-        """What comes of another one at the same port."""
+    def second(self, **settings):
+        """What comes of another one at the same port, or with other settings."""
         with tempfile.TemporaryDirectory() as folder:
-            environment = dict(self.environment, PLAYGROUND_WORLD_PORT="0", PLAYGROUND_FOLDER=folder)
+            environment = dict(self.environment, PLAYGROUND_WORLD_PORT="0", PLAYGROUND_FOLDER=folder, **settings)
             return subprocess.run([PROGRAM], env=environment, capture_output=True, text=True, timeout=PATIENCE)
 
     def kill(self):
@@ -218,11 +219,9 @@ def same_bytes(person, playground, name):
 def downloads(person, playground):
     names = ["report.pdf", "film.mp4", "song.mp3", "feather.png", "valleys.gif", "birds.svg", "archive.zip"]
     person.tab("downloads")
-    for box in person.all("#files input"):
-        box.click()
-    Select(person.one("#priority")).select_by_visible_text("high")
-    person.press("#catalogue button")
+    ordered(person, "report.pdf")
     person.wait(lambda: len(person.all("#downloads-list > li")) == len(names), "all downloads")
+    assert "(critical)" in row(person, "report.pdf").text and "(low)" in row(person, "archive.zip").text
     person.wait(lambda: state(person, "film.mp4") == "downloading", "the film to begin")
     bar = lambda: int(row(person, "film.mp4").find_element(By.CSS_SELECTOR, ".bar").get_attribute("data-parts"))
     person.wait(lambda: bar() >= 2, "two parts of the film in the bar")
@@ -230,8 +229,11 @@ def downloads(person, playground):
     person.wait(lambda: state(person, "film.mp4") == "paused", "the film to pause")
     # The others go on; in the picture stand those that were asked for first.
     person.wait(lambda: state(person, "song.mp3") == "completed", "the song to be complete")
-    person.driver.execute_script("arguments[0].scrollIntoView({ block: 'end' })", row(person, "report.pdf"))
+    person.driver.execute_script("arguments[0].scrollIntoView({ block: 'end' })", row(person, "film.mp4"))
     person.picture("downloads")
+    person.wait(lambda: state(person, "report.pdf") == "completed", "the one in a hurry to be complete")
+    begun = person.driver.execute_script("return begun")
+    assert "archive.zip" not in begun[:begun.index("report.pdf")], f"one in a hurry waited for a batch: {begun}"
     do(person, "film.mp4", "resume")
     person.wait(lambda: state(person, "film.mp4") in ("queued", "downloading"), "the film to go on")
     person.press("#restart")
@@ -264,7 +266,8 @@ def downloads(person, playground):
         lambda: person.driver.execute_script("return document.querySelector('#preview video').currentTime") > 0.5,
         "the film to be played")
     person.picture("film")
-    # What is there already is not fetched while it is in the list; an address that is none says so.
+    previews(person, playground, lambda name: do(person, name, "preview"))
+    large(person, playground, lambda name: state(person, name), PATIENCE)
     person.press("#clear")
     person.wait(lambda: not person.all("#downloads-list > li"), "the list to be empty")
 
@@ -315,10 +318,7 @@ def keys_and_sizes(person):
     assert person.driver.switch_to.active_element.get_attribute("id") == "tab-network"
     person.driver.switch_to.active_element.send_keys(Keys.HOME)
     assert person.one("#posts").is_displayed()
-    person.driver.execute_cdp_cmd(
-        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
-    person.press("#tab-subscription")
-    person.picture("dark")
+    colours(person)
     person.driver.set_window_size(390, 844)
     for name in [tab.get_attribute("aria-controls") for tab in person.all("[role=tab]")]:
         person.press(f"#tab-{name}")
@@ -344,6 +344,9 @@ def main():
         try:
             second = playground.second()
             assert second.returncode == 1 and "in use" in second.stderr, f"a taken port is not told: {second}"
+            for port in ("abc", "70000", "-1", " 80"):
+                other = playground.second(PLAYGROUND_PORT=port)
+                assert other.returncode == 1 and f"PLAYGROUND_PORT={port} is no port" in other.stderr, f"{port}: {other}"
             person = Person(playground)
             labels(person)
             for name, use in [

@@ -18,7 +18,7 @@ struct Playground {
     }
 
     private static func run() async throws {
-        let settings = PlaygroundSettings(ProcessInfo.processInfo.environment)
+        let settings = try PlaygroundSettings(ProcessInfo.processInfo.environment)
         let world = try await World(port: settings.worldPort)
         let desk = try Desk(world, folder: settings.folder)
         var logger = Logger(label: "playground")

@@ -14,12 +14,30 @@ struct PlaygroundSettings: Sendable {
     /// Whether the folder goes with the process.
     let isTemporary: Bool
 
-    init(_ environment: [String: String]) {
-        port = environment["PLAYGROUND_PORT"].flatMap { Int($0) } ?? 0
-        worldPort = environment["PLAYGROUND_WORLD_PORT"].flatMap { Int($0) } ?? 0
-        isTemporary = environment["PLAYGROUND_FOLDER"] == nil
+    /// What a variable says that cannot be had, in words for who set it.
+    struct Refused: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Reads the settings; a variable that is empty is none.
+    ///
+    /// - Parameter environment: The variables.
+    /// - Throws: ``Refused``, where a port is none.
+    init(_ environment: [String: String]) throws {
+        let variables = environment.filter { !$0.value.isEmpty }
+        port = try Self.port("PLAYGROUND_PORT", in: variables)
+        worldPort = try Self.port("PLAYGROUND_WORLD_PORT", in: variables)
+        isTemporary = variables["PLAYGROUND_FOLDER"] == nil
         folder =
-            environment["PLAYGROUND_FOLDER"].map { URL(fileURLWithPath: $0, isDirectory: true) }
+            variables["PLAYGROUND_FOLDER"].map { URL(fileURLWithPath: $0, isDirectory: true) }
             ?? FileManager.default.temporaryDirectory.appendingPathComponent("simorgh-playground-\(UUID().uuidString)")
+    }
+
+    private static func port(_ name: String, in variables: [String: String]) throws -> Int {
+        guard let text = variables[name] else { return 0 }
+        guard let number = UInt16(text) else {
+            throw Refused(description: "\(name)=\(text) is no port: say a number up to 65535, or 0 for a free one")
+        }
+        return Int(number)
     }
 }
