@@ -13,11 +13,11 @@ struct ConnectionsPageTests {
         .deletingLastPathComponent().appending(
             path: "Sources/SimorghCore/SimorghCore.docc/Connections.md")
 
-    private static func seconds(_ duration: Duration?) -> String {
+    static func seconds(_ duration: Duration?) -> String {
         duration.map { "\($0.components.seconds) s" } ?? "off"
     }
 
-    private static func bytes(_ count: Int) -> String {
+    static func bytes(_ count: Int) -> String {
         count >= 1024 * 1024 ? "\(count / 1024 / 1024) MiB" : "\(count / 1024) KiB"
     }
 
