@@ -16,6 +16,11 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
 
+    /// Cancels what is on its way.
+    func cancelAll() {
+        for exchange in exchanges.withLock({ $0 }).values { exchange.cancel() }
+    }
+
     func exchange(of task: URLSessionTask) -> SessionExchange? {
         exchanges.withLock { $0[task.taskIdentifier] }
     }

@@ -50,7 +50,8 @@ public final class URLSessionTransport: Transport {
             seat = SessionSeat(configuration, before.delegate.users, before.qos)
             return before
         }
-        if cancelling { before.session.invalidateAndCancel() }
+        // Not by invalidating the session, which traps where a request begins on it just then. It ends with its last task.
+        if cancelling { before.delegate.cancelAll() }
     }
 
     /// Sends a request.

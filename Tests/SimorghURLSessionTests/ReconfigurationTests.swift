@@ -1,0 +1,58 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghURLSession
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("A session that is changed while it works", .timeLimit(.minutes(5)))
+struct ReconfigurationTests {
+    private static func request(_ server: RawServer, _ path: String) -> TransportRequest {
+        TransportRequest(head: HTTPRequest(method: .get, scheme: "http", authority: server.authority, path: path))
+    }
+
+    @Test("What is on its way is cancelled where that is asked for, and what comes later goes out")
+    func cancels() async throws {
+        let silent = try await RawServer { _ in [] }
+        let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
+        let transport = URLSessionTransport()
+        let waiting = Task { _ = try await transport.send(Self.request(silent, "/")) }
+        try await eventually { silent.requests.count == 1 }
+        transport.updateConfiguration(.default, cancelling: true)
+        let error = await #expect(throws: TransportError.self) { try await waiting.value }
+        #expect(error?.code == .cancelled)
+        #expect(try await transport.send(Self.request(server, "/")).head.status.code == 204)
+    }
+
+    @Test("Requests that begin while it is changed again and again are sent or cancelled, and the process lives on")
+    func races() async throws {
+        let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
+        let transport = URLSessionTransport()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    for _ in 0..<10 {
+                        do {
+                            _ = try await transport.send(Self.request(server, "/\(number)"))
+                        } catch {
+                            #expect(error.code == .cancelled, "\(error)")
+                        }
+                    }
+                }
+            }
+            group.addTask {
+                for _ in 0..<20 {
+                    transport.updateConfiguration(.default, cancelling: true)
+                    await Task.yield()
+                }
+            }
+        }
+    }
+}
