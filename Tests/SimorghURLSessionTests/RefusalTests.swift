@@ -41,7 +41,7 @@ struct RefusalTests {
     }
 
     /// A configuration that names a session of the system.
-    private static var background: URLSessionConfiguration {
+    private static var named: URLSessionConfiguration {
         #if canImport(FoundationNetworking)
         // The function that makes one is not there; what it is known by is.
         let configuration = URLSessionConfiguration.default
@@ -57,7 +57,7 @@ struct RefusalTests {
         let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
         let request = TransportRequest(
             head: HTTPRequest(method: .post, scheme: "http", authority: server.authority, path: "/"), body: .text("a"))
-        let transport = URLSessionTransport(configuration: Self.background)
+        let transport = URLSessionTransport(configuration: Self.named)
         let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
         #expect((error?.underlying as? UnsupportedByURLSession)?.option == "configuration")
         #expect(error?.requestMayHaveBeenSent == false)
