@@ -38,7 +38,7 @@ package struct FileOutput: ~Copyable {
             descriptor = try Self.open(place, O_WRONLY | O_CLOEXEC, named: path)
             return
         }
-        let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? ""
+        let folder = place.utf8.lastIndex(of: UInt8(ascii: "/")).map { "\(place[..<$0])/" } ?? ""
         let temporary = folder + ".simorgh-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
         temporaryPath = temporary
         let opened = try Self.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, named: path)

@@ -50,7 +50,7 @@ package struct ConnectionDescription: Sendable, Equatable {
     /// The proxy's URL with the name and the password in it.
     private func proxyURL(_ proxy: String) -> String {
         guard let proxyUser else { return proxy }
-        let parts = proxyUser.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = proxyUser.cut(at: ":", atMost: 1).map(String.init)
         let user = parts.map { PercentEncoding.encoded($0, keeping: .unreserved) }.joined(separator: ":")
         let bare = proxy.firstRange(of: "://").map { ($0.lowerBound, $0.upperBound) }
         guard let (end, start) = bare else { return "http://\(user)@\(proxy)" }

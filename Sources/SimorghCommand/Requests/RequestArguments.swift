@@ -149,12 +149,12 @@ package struct RequestArguments: ParsableArguments {
 
     /// A field; what is wrong is told by its place, since its text may be a credential.
     static func field(_ text: String, at index: Int) throws(CommandFailure) -> HTTPField {
-        guard let colon = text.firstIndex(of: ":") else {
+        guard let halves = text[...].halves(at: ":") else {
             throw .usage("-H takes 'Name: value': header \(index + 1) has no colon")
         }
         do {
-            let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            return try HeaderRules.field(name: String(text[..<colon]), value: String(value))
+            let value = halves.behind.drop { $0 == " " || $0 == "\t" }
+            return try HeaderRules.field(name: String(halves.before), value: String(value))
         } catch {
             throw .usage(error.message)
         }
@@ -163,10 +163,10 @@ package struct RequestArguments: ParsableArguments {
     static func items(_ texts: [String], of option: String) throws(CommandFailure) -> [QueryItem] {
         var items: [QueryItem] = []
         for (index, text) in texts.enumerated() {
-            guard let mark = text.firstIndex(of: "=") else {
+            guard let halves = text[...].halves(at: "=") else {
                 throw .usage("\(option) takes NAME=VALUE: number \(index + 1) has no equals sign")
             }
-            items.append(QueryItem(name: String(text[..<mark]), value: String(text[text.index(after: mark)...])))
+            items.append(QueryItem(name: String(halves.before), value: String(halves.behind)))
         }
         return items
     }

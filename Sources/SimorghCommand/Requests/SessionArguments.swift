@@ -72,9 +72,10 @@ package struct SessionArguments: ParsableArguments {
             return nil
         }
         let text = try SecretText.read(user, of: "--user")
-        guard let colon = text.firstIndex(of: ":") else { throw .usage("--user takes NAME:PASSWORD, and has no colon") }
-        let name = String(text[..<colon])
-        let password = String(text[text.index(after: colon)...])
+        guard let halves = text[...].halves(at: ":") else {
+            throw .usage("--user takes NAME:PASSWORD, and has no colon")
+        }
+        let (name, password) = (String(halves.before), String(halves.behind))
         return digest ? .digest(username: name, password: password) : .basic(username: name, password: password)
     }
 }

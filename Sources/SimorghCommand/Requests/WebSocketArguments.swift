@@ -113,10 +113,10 @@ package struct WebSocketArguments: ParsableArguments {
         }
         if let bearer { request.credential = .bearer(try SecretText.read(bearer, of: "--bearer")) }
         if let user {
-            let parts = try SecretText.read(user, of: "--user").split(
-                separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2 else { throw .usage("--user takes NAME:PASSWORD, and has no colon") }
-            request.credential = .basic(username: String(parts[0]), password: String(parts[1]))
+            guard let halves = try SecretText.read(user, of: "--user")[...].halves(at: ":") else {
+                throw .usage("--user takes NAME:PASSWORD, and has no colon")
+            }
+            request.credential = .basic(username: String(halves.before), password: String(halves.behind))
         }
         try connection.apply(to: &request)
         request.isVerbose = verbose

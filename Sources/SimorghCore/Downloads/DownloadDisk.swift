@@ -32,8 +32,8 @@ package enum DownloadDisk {
         var status = statvfs()
         while statvfs(path, &status) != 0 {
             // What is not there yet will be where its folder is.
-            guard let slash = path.lastIndex(of: "/"), path != "/" else { return nil }
-            path = slash == path.startIndex ? "/" : String(path[..<slash])
+            guard let folder = path.before(last: "/"), path != "/" else { return nil }
+            path = folder.isEmpty ? "/" : String(folder)
         }
         let (bytes, overflows) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
         return overflows ? .max : Int64(clamping: bytes)
@@ -44,8 +44,8 @@ package enum DownloadDisk {
         var path = path
         var status = stat()
         while stat(path, &status) != 0 {
-            guard let slash = path.lastIndex(of: "/"), path != "/" else { return nil }
-            path = slash == path.startIndex ? "/" : String(path[..<slash])
+            guard let folder = path.before(last: "/"), path != "/" else { return nil }
+            path = folder.isEmpty ? "/" : String(folder)
         }
         return UInt64(truncatingIfNeeded: status.st_dev)
     }
@@ -76,7 +76,7 @@ package enum DownloadDisk {
 
     /// Sees to it that the name of a file outlives a power cut.
     package static func syncFolder(of path: String) {
-        if let slash = path.lastIndex(of: "/") { syncFolder(String(path[..<slash])) }
+        if let folder = path.before(last: "/") { syncFolder(String(folder)) }
     }
 
     /// The length of a regular file that is no link; `nil` where there is none.

@@ -12,9 +12,12 @@ package enum LogFilePath {
     /// - Returns: A path; `nil` where none is named, or a bare name with nowhere to put it.
     package static func path(in environment: [String: String]) -> String? {
         guard let name = environment[variable], !name.isEmpty else { return nil }
-        guard !name.contains("/") else { return name }
+        guard isBare(name) else { return name }
         return caches(environment).map { "\($0)/\(name)" }
     }
+
+    /// Whether a name has no folder.
+    package static func isBare(_ name: String) -> Bool { name.before(last: "/") == nil }
 
     #if canImport(Darwin)
     private static func caches(_ environment: [String: String]) -> String? {

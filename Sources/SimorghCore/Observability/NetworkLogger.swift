@@ -26,10 +26,9 @@ public final class NetworkLogger: Sendable {
     /// The logger that an environment asks for.
     package static func logger(in environment: [String: String]) -> NetworkLogger {
         guard let path = LogFilePath.path(in: environment) else { return NetworkLogger() }
-        if environment[LogFilePath.variable]?.contains("/") == false, let slash = path.lastIndex(of: "/") {
+        if environment[LogFilePath.variable].map(LogFilePath.isBare) == true, let folder = path.before(last: "/") {
             // The folder for caches is the user's, who may have had no use for it yet.
-            try? FileManager.default.createDirectory(
-                atPath: String(path[..<slash]), withIntermediateDirectories: true)
+            try? FileManager.default.createDirectory(atPath: String(folder), withIntermediateDirectories: true)
         }
         let isJSON = path.hasSuffix(".json") || path.hasSuffix(".jsonl")
         return NetworkLogger([.logger(), .file(path, format: isJSON ? .json : .line)])

@@ -29,4 +29,9 @@ extension String {
     package func cut(at separator: Unicode.Scalar, atMost cuts: Int = .max, keepsEmpty: Bool = true) -> [Substring] {
         self[...].cut(at: separator, atMost: cuts, keepsEmpty: keepsEmpty)
     }
+
+    /// What stands before the last byte of one kind, such as the folder of a path; `nil` where there is none.
+    package func before(last separator: Unicode.Scalar) -> Substring? {
+        utf8.lastIndex(of: UInt8(ascii: separator)).map { self[..<$0] }
+    }
 }

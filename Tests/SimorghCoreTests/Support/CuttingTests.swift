@@ -27,6 +27,20 @@ struct CuttingTests {
         #expect("abc"[...].halves(at: "=")?.before == nil)
     }
 
+    @Test(
+        "A path's folder ends at the last slash, whatever the file's name begins with",
+        arguments: [
+            ("/a/\(mark)b", "/a"), ("/\(mark)b", ""), ("a/\(mark)b/c", "a/\(mark)b"), ("/a/", "/a"), ("a", nil),
+            ("", nil),
+        ] as [(String, String?)])
+    func folder(path: String, folder: String?) { #expect(path.before(last: "/").map { String($0) } == folder) }
+
+    @Test("A log's name with a folder is a path, whatever its file's name begins with")
+    func logFile() {
+        let home = ["HOME": "/home/zal", "SIMORGH_LOG_FILE": "logs/\(Self.mark)net"]
+        #expect(LogFilePath.path(in: home) == "logs/\(Self.mark)net")
+    }
+
     @Test("A quote ends no word of a shell's, whatever stands behind it")
     func quoting() {
         let quoted = ShellQuoting.quoted("a'\(Self.mark); b")

@@ -32,6 +32,22 @@ struct CommandArgumentsTests {
         #expect(request == expected)
     }
 
+    @Test("A name ends at its colon or its equals sign, whatever the value begins with")
+    func marked() throws {
+        let request = try description([
+            "https://a.example/", "-H", "X-A:\u{301}1", "--query", "a=\u{301}b", "--user", "zal:\u{301}pw:",
+        ])
+        #expect(request.fields.map(\.value) == ["\u{301}1"])
+        #expect(request.query == [QueryItem("a", "\u{301}b")])
+        #expect(request.credential == .basic(username: "zal", password: "\u{301}pw:"))
+        let socket = try WebSocketArguments.parse(["wss://a.example/", "--user", "zal:\u{301}pw:"]).description()
+        #expect(socket.credential == request.credential)
+        var connection = ConnectionDescription()
+        connection.proxy = "http://proxy.example:3128"
+        connection.proxyUser = "zal:\u{301}pw"
+        #expect(connection.route([:]).proxy == .url("http://zal:%CC%81pw@proxy.example:3128"))
+    }
+
     @Test(
         "A version of HTTP is chosen as curl's is",
         arguments: [

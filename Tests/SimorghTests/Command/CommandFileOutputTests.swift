@@ -52,6 +52,16 @@ struct CommandFileOutputTests {
         #expect(try folder.names.isEmpty)
     }
 
+    @Test("A file is written in its own folder, whatever its name begins with")
+    func marked() throws {
+        let folder = try Folder()
+        let output = try FileOutput(folder.path + "/\u{301}out")
+        #expect(try folder.names.count == 1)
+        try output.write(Data("text".utf8))
+        try output.commit()
+        #expect(try folder.read("\u{301}out") == "text")
+    }
+
     @Test("A link stays one, and a file keeps its mode")
     func linkAndMode() throws {
         let folder = try Folder()

@@ -52,12 +52,11 @@ final class BlobDraft: Sendable {
     ///
     /// - Returns: Whether the blob is there now.
     func move(to path: String) -> Bool {
-        guard let slash = path.lastIndex(of: "/") else { return false }
-        let folder = String(path[..<slash])
+        guard let folder = path.before(last: "/") else { return false }
         if rename(self.path, path) != 0 {
             // The first file of its folder.
             guard errno == ENOENT else { return false }
-            mkdir(folder, 0o700)
+            mkdir(String(folder), 0o700)
             guard rename(self.path, path) == 0 else { return false }
         }
         return true
