@@ -77,7 +77,7 @@ extension Call {
         var request = try description.request(settings, base.url, accept: decoding.accept)
         guard !Task.isCancelled else { throw CancellationError() }
         request.options.scope = client.scope
-        if let observeUpload { request.options.progress = UploadMeter(observeUpload) }
+        if let observe = observer(of: request, record) { request.options.progress = UploadMeter(observe) }
         if let observeInterim { request.options.informational = observeInterim }
         record?.started(request)
         if !settings.isPlain || record != nil {
@@ -87,6 +87,17 @@ extension Call {
         }
         if let deadline { request.options.timeouts.shorten(to: deadline.remaining) }
         return request
+    }
+
+    /// Whom to tell how far the body has come: the caller, the log, or both; `nil` for nobody.
+    private func observer(
+        of request: TransportRequest, _ record: CallRecord?
+    ) -> (@Sendable (UploadProgress) -> Void)? {
+        guard let log = record?.uploadLog(request) else { return observeUpload }
+        return { [observeUpload] progress in
+            observeUpload?(progress)
+            log.note(progress)
+        }
     }
 
     /// What the call's steps share from now on.

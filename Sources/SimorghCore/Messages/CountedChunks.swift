@@ -40,6 +40,16 @@ extension RequestBody {
     /// So much of a body in memory is counted at a time, in bytes.
     private static let slice = 64 * 1024
 
+    /// Whether it goes in more than one piece, so that there is something to count: what is read as it is sent, and many
+    /// bytes.
+    package var isCountable: Bool {
+        switch content {
+        case .empty, .encodable, .pieces: false
+        case .bytes(let bytes): bytes.count > Self.slice
+        case .chunks: true
+        }
+    }
+
     /// The same body, its bytes counted as they are taken.
     ///
     /// - Parameters:

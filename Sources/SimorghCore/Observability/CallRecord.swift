@@ -61,6 +61,16 @@ package final class CallRecord: CallWatcher {
         observation.report { .started(context($0)) }
     }
 
+    /// What writes how far the body of the call has come.
+    ///
+    /// - Parameter request: The call's request.
+    /// - Returns: `nil` where the log tells nothing of it, or there is nothing to tell before the end.
+    package func uploadLog(_ request: TransportRequest) -> UploadLog? {
+        guard let log = observation.log, log.tellsBodies, request.body.isCountable else { return nil }
+        let url = Redactor(log.rules, request).url(request.urlString)
+        return UploadLog(log, call: id, url: url, observation.time.stopwatch())
+    }
+
     /// The call has its value.
     ///
     /// - Parameters:

@@ -1,0 +1,77 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Logging
+import SimorghCore
+import SimorghTesting
+import Testing
+
+/// What the log tells of a body that is on its way.
+@Suite("The log of an upload", .timeLimit(.minutes(5)))
+struct UploadLogTests {
+    private let box = LogBox()
+    private let clock = TestClock()
+
+    private func client(_ level: LogLevel) -> APIClient {
+        APIClient.scripted(ScriptedTransport { _ in .json(["ok": true]) }) {
+            $0.time = clock.timeSource
+            $0.logLevel = level
+            $0.logger = NetworkLogger([.logger(box.logger)])
+        }
+    }
+
+    /// Pieces of ten bytes, each a tenth of a second after the one before.
+    private func body(_ pieces: Int, length: Int64? = nil) -> RequestBody {
+        .stream(length: length) { [clock] in
+            let left = Kept(pieces)
+            return AsyncThrowingStream<Data, any Error>(unfolding: { () async throws -> Data? in
+                clock.advance(by: .milliseconds(100))
+                guard left.value > 0 else { return nil }
+                left.change { $0 -= 1 }
+                return Data(count: 10)
+            })
+        }
+    }
+
+    /// What stands beside each entry about progress.
+    private var told: [Logger.Metadata] {
+        zip(box.texts, box.data).filter { $0.0 == "upload progress" }.map { $0.1 }
+    }
+
+    private func values(_ name: String) -> [String] { told.map { $0[name].map { "\($0)" } ?? "" } }
+
+    @Test("Verbose tells how far it is, four times a second at most, and its end", arguments: [Int64?.some(80), nil])
+    func paced(length: Int64?) async throws {
+        try await client(.verbose).call(.put, "x", query: ["token": "s3cret"], body: body(8, length: length)).void()
+        #expect(values("bytes") == ["10", "40", "70", "80"])
+        let total = length == nil ? "unknown" : "80"
+        #expect(values("total") == [total, total, total, "80"])
+        #expect(Set(values("url")) == ["https://api.test/x?token=[hidden]"])
+        #expect(Set(values("call")).count == 1 && !values("call").contains(""))
+    }
+
+    @Test("Whoever watches the upload is told all of it, whatever the log leaves out")
+    func besideObserver() async throws {
+        let progress = ProgressLog()
+        try await client(.verbose).upload(body(8), to: "x").uploadProgress(delegate: progress).void()
+        #expect(progress.all.map(\.sent) == [10, 20, 30, 40, 50, 60, 70, 80, 80])
+        #expect(values("bytes") == ["10", "40", "70", "80"])
+    }
+
+    @Test("Bytes in memory that take more than one piece are told of as well")
+    func inMemory() async throws {
+        try await client(.verbose).call(.put, "x", body: .bytes(Data(count: 300_000))).void()
+        #expect(values("bytes") == ["65536", "300000"])
+    }
+
+    @Test("A body that goes in one piece is told of by its request alone, and no other level tells of progress")
+    func silent() async throws {
+        try await client(.verbose).call(.put, "x", body: .text("short")).void()
+        #expect(box.texts == ["request", "response"])
+        for level in LogLevel.allCases where level < .verbose {
+            try await client(level).call(.put, "x", body: body(3)).void()
+        }
+        #expect(told.isEmpty)
+    }
+}
