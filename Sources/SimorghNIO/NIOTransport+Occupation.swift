@@ -7,6 +7,7 @@ extension NIOTransport: BusyTransport {
     package var occupation: TransportOccupation {
         let statistics = statistics
         return TransportOccupation(
-            carrying: statistics.leased, opening: statistics.dialling, waiting: statistics.waiting)
+            carrying: statistics.leased, opening: statistics.dialling, waiting: statistics.waiting,
+            upgraded: pool.upgraded.value)
     }
 }

@@ -15,10 +15,13 @@ package struct TransportOccupation: Sendable, Hashable {
     package var opening: Int
     /// How many requests wait for one.
     package var waiting: Int
+    /// How many have left HTTP for a WebSocket, or ask to.
+    package var upgraded: Int
 
-    package init(carrying: Int, opening: Int, waiting: Int) {
+    package init(carrying: Int, opening: Int, waiting: Int, upgraded: Int) {
         self.carrying = carrying
         self.opening = opening
         self.waiting = waiting
+        self.upgraded = upgraded
     }
 }

@@ -19,6 +19,8 @@ final class ConnectionPool: Sendable {
     /// The hosts that take requests over HTTP/1.1 alone, though they speak HTTP/2.
     let http1Hosts = HostMemory()
     let dialler: Dialler
+    /// The connections that are none of the pool's.
+    let upgraded = UpgradeCount()
     private let machine: Mutex<Machine>
     /// One for each event loop of the group.
     private let executors: [LoopExecutor]

@@ -89,6 +89,7 @@ final class UpgradeExchange<Value: Sendable>: CancellationScope.Member, TimedWai
     /// The connection stands, and this is its loop.
     private func ask(_ connection: WireConnection) {
         let channel = connection.channel
+        pool.upgraded.add(channel)
         let isOver = state.withLock { state in
             if !state.isOver { state.channel = channel }
             return state.isOver

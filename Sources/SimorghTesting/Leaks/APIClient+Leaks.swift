@@ -4,11 +4,11 @@
 public import SimorghCore
 
 extension APIClient: LeakWatched, NumberedLeftovers {
-    /// What the client's transport holds: of the engine the connections that carry something or are being opened, and the
-    /// requests that wait for one; of a transport of this kit what that tells itself.
+    /// What the client's transport holds: of the engine the connections that carry something or are being opened, the
+    /// requests that wait for one, and the WebSockets; of a transport of this kit what that tells itself.
     ///
-    /// A connection that idles is no leak. The pool knows of no WebSockets; a ``MockServer`` does. What others do on the same
-    /// transport is counted, too, so a client that is watched has one of its own. Of any other transport nothing is known.
+    /// A connection that idles is no leak. What others do on the same transport is counted, too, so a client that is
+    /// watched has one of its own. Of any other transport nothing is known.
     public var leftovers: [String] { numberedLeftovers.map(\.name) }
 
     package var numberedLeftovers: [Leftover] {
@@ -17,7 +17,7 @@ extension APIClient: LeakWatched, NumberedLeftovers {
         guard let occupation = (transport as? any BusyTransport)?.occupation else { return [] }
         let counts = [
             ("a connection in use", occupation.carrying), ("a connection that is being opened", occupation.opening),
-            ("a request that waits for a connection", occupation.waiting),
+            ("a request that waits for a connection", occupation.waiting), ("a WebSocket", occupation.upgraded),
         ]
         return counts.flatMap { name, count in (0..<max(0, count)).map { _ in Leftover(name: name) } }
     }

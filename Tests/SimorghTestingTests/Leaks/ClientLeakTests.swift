@@ -10,6 +10,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ClientLeakTests {
+    private struct Live: WebSocketRouter {
+        var path: String { "/live" }
+    }
+
     @Test("A streamed answer that is held keeps a connection of the engine, and is a leak; one that idles is none")
     func connections() async throws {
         try await MockServer.with { server in
@@ -24,6 +28,25 @@ struct ClientLeakTests {
             try await expectNoLeaks(in: client, within: .seconds(3600)) {
                 let whole = try await client.call(.get, "whole").data()
                 #expect(whole == Data("whole".utf8))
+            }
+        }
+    }
+
+    @Test("A WebSocket of the engine is a leak until it is closed")
+    func webSockets() async throws {
+        try await MockServer.with { server in
+            server.on(.get, "/live", .webSocket { socket in while try await socket.receive() != nil {} })
+            let client = APIClient.scripted(NIOTransport(), baseURL: server.url)
+            let error = await #expect(throws: LeakedResources.self) {
+                try await expectNoLeaks(in: client, within: .zero) {
+                    let socket = try client.webSocketConnection(Live())
+                    try await socket.open()
+                    return socket
+                }
+            }
+            #expect(error?.leftovers == ["a WebSocket"])
+            try await expectNoLeaks(in: client, within: .seconds(3600)) {
+                try await client.withWebSocket(Live()) { try await $0.sendText("hello") }
             }
         }
     }
