@@ -4,6 +4,8 @@
 import Foundation
 
 /// The rules of HAR 1.2 for what must be there, of which type: by the specification's tables, in words of our own.
+///
+/// They know of nothing else, which the published schema lets pass; `HARWitnessTests` ask that one.
 enum HARSchema {
     private indirect enum Rule: Sendable {
         case text, number, count, date
