@@ -21,7 +21,9 @@ struct HARWitnessTests {
         return outcome.text
     }
 
-    @Test("A session with every kind of exchange is a HAR file", arguments: [RedactionRules.standard, RedactionRules.none])
+    @Test(
+        "A session with every kind of exchange is a HAR file",
+        arguments: [RedactionRules.standard, RedactionRules.none])
     func session(rules: RedactionRules) async throws {
         let recorder = HARRecorder(redaction: rules)
         var configuration = APIClient.Configuration()
