@@ -57,22 +57,13 @@ struct TracingTests {
         }
     }
 
-    /// Answers over a connection that a script has none of.
-    private struct Connected: Transport {
-        let applicationProtocol: String
-
-        func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-            TransportResponse(
-                head: HTTPResponse(status: .ok),
-                connection: ConnectionInfo(
-                    id: 3, applicationProtocol: applicationProtocol, localAddress: nil,
-                    remoteAddress: "[2001:db8::1]:443", tlsVersion: "TLSv1.3"))
-        }
-    }
-
     @Test("What carried an attempt is told: the version and the peer", arguments: [("h2", "2"), ("http/1.1", "1.1")])
     func connection(applicationProtocol: String, version: String) async throws {
-        let client = world.client(Connected(applicationProtocol: applicationProtocol))
+        let answer = StubResponse.status(.ok).carried(
+            over: ConnectionInfo(
+                id: 3, applicationProtocol: applicationProtocol, localAddress: nil, remoteAddress: "[2001:db8::1]:443",
+                tlsVersion: "TLSv1.3"))
+        let client = world.client(ScriptedTransport { _ in answer })
         try await client.call(.get, "x").void()
         let attempt = try #require(world.tracer.finishedSpans.first { $0.kind == .client })
         #expect(attempt.text("network.protocol.name") == "http")

@@ -126,7 +126,7 @@ package final class ScriptedExchange: CancellationScope.Member {
             switch step {
             case .interim(let response): request.options.informational?(response)
             case .head(let head, let length):
-                return try await respond(head, length, plan.steps[(index + 1)...], to: request)
+                return try await respond(head, length, plan.steps[(index + 1)...], by: answer.wire, to: request)
             case .webSocket:
                 end()
                 return TransportResponse(head: HTTPResponse(status: .upgradeRequired))
@@ -138,20 +138,21 @@ package final class ScriptedExchange: CancellationScope.Member {
     }
 
     private func respond(
-        _ head: HTTPResponse, _ length: Int?, _ steps: ArraySlice<WirePlan.Step>, to request: TransportRequest
+        _ head: HTTPResponse, _ length: Int?, _ steps: ArraySlice<WirePlan.Step>, by wire: WireScript,
+        to request: TransportRequest
     ) async throws -> TransportResponse {
         let ending = ResponseEnding()
         switch request.options.delivery {
         case .streamed:
             let chunks = ScriptedChunks(steps, ending: ending, isMeasured: length != nil, exchange: self)
             return TransportResponse(
-                head: head, body: ResponseBody(chunks), timings: ExchangeTimings(), connection: nil,
+                head: head, body: ResponseBody(chunks), timings: wire.timings, connection: wire.connection,
                 ending: ending)
         case .collected(let limit):
             let body = try await collect(steps, upTo: limit, ending, isMeasured: length != nil)
             end()
             return TransportResponse(
-                head: head, body: ResponseBody(body), timings: ExchangeTimings(), connection: nil,
+                head: head, body: ResponseBody(body), timings: wire.timings, connection: wire.connection,
                 ending: ending)
         }
     }

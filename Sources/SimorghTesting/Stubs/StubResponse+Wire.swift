@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import HTTPTypes
+public import SimorghCore
 
 extension StubResponse {
     /// The same answer, later.
@@ -61,6 +62,20 @@ extension StubResponse {
     /// - Returns: The answer.
     public func fault(_ fault: WireFault, at point: WireFault.Point = .responseHead) -> StubResponse {
         changed { $0.fault = (point, fault) }
+    }
+
+    /// The same answer, as though a connection had brought it: what events, spans and HAR files tell of one.
+    ///
+    /// In memory; a ``MockServer`` has connections of its own.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - timings: How long each phase took, though nobody waits for it; by default nothing is known of any.
+    /// - Returns: The answer.
+    public func carried(
+        over connection: ConnectionInfo, timings: ExchangeTimings = ExchangeTimings()
+    ) -> StubResponse {
+        changed { ($0.connection, $0.timings) = (connection, timings) }
     }
 
     /// The same answer, given when the head of the request has come, its body unread, as servers refuse what is too large.

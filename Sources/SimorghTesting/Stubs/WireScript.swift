@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+package import SimorghCore
 
 /// How an answer is carried: when its parts come, how fast, and what goes wrong.
 package struct WireScript: Sendable {
@@ -20,6 +21,9 @@ package struct WireScript: Sendable {
     package var interim: [HTTPResponse] = []
     package var trailers = HTTPFields()
     package var fault: (point: WireFault.Point, fault: WireFault)?
+    /// What brought the answer, and how long it took: what is told of it, in memory.
+    package var connection: ConnectionInfo?
+    package var timings = ExchangeTimings()
     /// Whether the answer is given when the head of the request has come.
     package var isEarly = false
     /// Whether the places of the rule's pattern are filled in.

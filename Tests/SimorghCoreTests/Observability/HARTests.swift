@@ -78,27 +78,20 @@ struct HARTests {
 
     @Test("Times are those of the phases, in milliseconds, and add up")
     func timings() async throws {
-        struct Timed: Transport {
-            func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-                var timings = ExchangeTimings()
-                timings.queue = .milliseconds(1)
-                timings.dns = .milliseconds(2)
-                timings.connect = .milliseconds(5)
-                timings.tls = .milliseconds(8)
-                timings.request = .milliseconds(13)
-                timings.firstByte = .milliseconds(21)
-                timings.body = .milliseconds(34)
-                let info = ConnectionInfo(
-                    id: 3, applicationProtocol: "h2", localAddress: nil, remoteAddress: "[2001:db8::1]:443",
-                    tlsVersion: "TLSv1.3")
-                return TransportResponse(head: HTTPResponse(status: .ok), timings: timings, connection: info)
-            }
-        }
+        var phases = ExchangeTimings()
+        phases.queue = .milliseconds(1)
+        phases.dns = .milliseconds(2)
+        phases.connect = .milliseconds(5)
+        phases.tls = .milliseconds(8)
+        phases.request = .milliseconds(13)
+        phases.firstByte = .milliseconds(21)
+        phases.body = .milliseconds(34)
+        let connection = ConnectionInfo(
+            id: 3, applicationProtocol: "h2", localAddress: nil, remoteAddress: "[2001:db8::1]:443",
+            tlsVersion: "TLSv1.3")
+        let answer = StubResponse.status(.ok).carried(over: connection, timings: phases)
         let recorder = HARRecorder(time: clock.timeSource)
-        var configuration = APIClient.Configuration()
-        configuration.networkInterceptors = [recorder.interceptor]
-        let client = APIClient(configuration: configuration, transport: Timed())
-        try await client.call(.get, "https://api.test/x").void()
+        try await recorded(ScriptedTransport { _ in answer }, recorder).call(.get, "x").void()
         let entry = try #require(recorder.document.log.entries.first)
         let timings = entry.timings
         #expect([timings.blocked, timings.dns, timings.connect, timings.ssl] == [1, 2, 11, 8])
