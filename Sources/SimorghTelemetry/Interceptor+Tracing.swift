@@ -16,6 +16,14 @@ extension Interceptor {
         }
     }
 
+    /// Notes what an attempt holds that is not to be told, before any step sees it that may throw some of it.
+    static func notedAttempt(_ telemetry: Telemetry) -> Interceptor {
+        Interceptor { request, next in
+            request.options.call?.note(Redactor(telemetry.redaction, request))
+            return try await next(request)
+        }
+    }
+
     /// An attempt as a span, whose context goes with the request.
     static func tracedAttempt(_ telemetry: Telemetry) -> Interceptor {
         Interceptor { request, next in

@@ -70,6 +70,8 @@ struct SpanFacts: Sendable {
     /// What may be told of an error.
     func message(of error: any Error) -> String {
         let text = (error as? NetworkError)?.shortDescription ?? "\(error)"
-        return redactor.text(text)
+        // The steps below the call's span gave its requests more than it knew of: default fields, a token.
+        let told = isCall ? call?.redactor?.text(text) : nil
+        return redactor.text(told ?? text)
     }
 }

@@ -41,7 +41,9 @@ public struct Telemetry: Sendable {
             let metrics = HTTPMetrics(factory: metricsFactory, time: configuration.time)
             configuration.networkInterceptors.append(.measured(by: metrics))
         }
+        guard tracesCalls else { return }
+        configuration.networkInterceptors.insert(.notedAttempt(self), at: 0)
         // Innermost, so that no other step sees fields of a span that is not its own.
-        if tracesCalls { configuration.networkInterceptors.append(.tracedAttempt(self)) }
+        configuration.networkInterceptors.append(.tracedAttempt(self))
     }
 }

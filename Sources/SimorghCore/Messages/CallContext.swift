@@ -37,6 +37,7 @@ public final class CallContext: Sendable {
     private let sent = Atomic(0)
     private let repeated = Atomic(0)
     private let answered = Atomic(0)
+    private let noted = Mutex<Redactor?>(nil)
     /// The call whose request this one's exchange is shared with, which counts with it.
     private let first: CallContext?
 
@@ -105,6 +106,15 @@ public final class CallContext: Sendable {
 
     /// Counts one more decision to send a request again.
     package func countRetry() { repeated.add(1, ordering: .relaxed) }
+
+    /// Hides what the request held that was sent last; `nil` where nobody noted that.
+    package var redactor: Redactor? { noted.withLock { $0 } }
+
+    /// Notes what a request holds that is about to be sent, for who tells of the whole call.
+    package func note(_ redactor: Redactor) {
+        noted.withLock { $0 = redactor }
+        first?.note(redactor)
+    }
 
     /// Whether somebody is told of events.
     package var isObserved: Bool { watcher != nil || observe != nil }
