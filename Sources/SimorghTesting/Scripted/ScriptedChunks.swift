@@ -21,10 +21,13 @@ struct ScriptedChunks: AsyncSequence, Sendable {
     /// Alive as long as the body: nobody may still read it once this is gone.
     let lease: Lease
 
-    init(_ steps: ArraySlice<WirePlan.Step>, ending: ResponseEnding, isMeasured: Bool, exchange: ScriptedExchange) {
+    init(
+        _ steps: ArraySlice<WirePlan.Step>, ending: ResponseEnding, isMeasured: Bool, exchange: ScriptedExchange,
+        timings: ExchangeTimings
+    ) {
         self.steps = steps
         self.isMeasured = isMeasured
-        lease = Lease(exchange, ending)
+        lease = Lease(exchange, ending, timings)
     }
 
     func makeAsyncIterator() -> Iterator { Iterator(steps: steps, isMeasured: isMeasured, lease: lease) }
@@ -33,11 +36,13 @@ struct ScriptedChunks: AsyncSequence, Sendable {
     final class Lease: Sendable {
         let exchange: ScriptedExchange
         let ending: ResponseEnding
+        private let timings: ExchangeTimings
         private let received = Atomic<Int64>(0)
 
-        init(_ exchange: ScriptedExchange, _ ending: ResponseEnding) {
+        init(_ exchange: ScriptedExchange, _ ending: ResponseEnding, _ timings: ExchangeTimings) {
             self.exchange = exchange
             self.ending = ending
+            self.timings = timings
         }
 
         deinit { end(.cancelled(phase: .body)) }
@@ -47,7 +52,7 @@ struct ScriptedChunks: AsyncSequence, Sendable {
         /// The body is read, or will never be; what ends twice has ended the first time.
         func end(_ error: TransportError? = nil) {
             exchange.end()
-            var timings = ExchangeTimings()
+            var timings = timings
             timings.receivedBytes = received.load(ordering: .relaxed)
             ending.end(timings, error)
         }

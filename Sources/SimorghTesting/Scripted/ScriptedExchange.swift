@@ -144,7 +144,8 @@ package final class ScriptedExchange: CancellationScope.Member {
         let ending = ResponseEnding()
         switch request.options.delivery {
         case .streamed:
-            let chunks = ScriptedChunks(steps, ending: ending, isMeasured: length != nil, exchange: self)
+            let chunks = ScriptedChunks(
+                steps, ending: ending, isMeasured: length != nil, exchange: self, timings: wire.timings)
             return TransportResponse(
                 head: head, body: ResponseBody(chunks), timings: wire.timings, connection: wire.connection,
                 ending: ending)

@@ -15,7 +15,7 @@ struct DownloadStressTests {
         let place = DownloadPlace()
         let count = 2000
         let cap = 8
-        let manager = try place.manager(LibraryOrigin(seed: seed)) { config in
+        let manager = try place.manager(LibraryOrigin.transport(seed: seed)) { config in
             config.maxConcurrentDownloads = cap
             config.maxQueueSize = count
             config.retryPolicy = DownloadRetryPolicy(maximumAttempts: 100, initialDelay: 0.001, maximumDelay: 0.01)
