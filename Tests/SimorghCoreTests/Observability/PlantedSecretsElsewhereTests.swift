@@ -138,6 +138,22 @@ struct PlantedSecretsElsewhereTests {
         #expect(names.contains("subscription received") == (level == .verbose))
     }
 
+    @Test("No secret of an upload is told, and how far it is is", arguments: table)
+    func uploads(level: LogLevel, format: LogFormat) async throws {
+        let secrets = Self.secrets
+        let witnesses = Witnesses()
+        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) { witnesses.watch(&$0, level, format) }
+        let body = RequestBody.stream {
+            DataChunks(pieces: [Data("token=\(secrets[0])".utf8), Data(count: 10)])
+        }
+        try await client.call(
+            .put, "x;jsessionid=\(secrets[1])", query: ["api_key": secrets[2]],
+            headers: ["Authorization": "Bearer \(secrets[3])"], body: body
+        ).void()
+        #expect(try witnesses.leaks(secrets) == [])
+        #expect(witnesses.system.texts.contains("upload progress") == (level == .verbose))
+    }
+
     @Test("No secret of what the cache answers is told, and that it does is", arguments: table)
     func cache(level: LogLevel, format: LogFormat) async throws {
         let secrets = Self.secrets
