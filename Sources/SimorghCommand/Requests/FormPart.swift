@@ -26,17 +26,15 @@ package struct FormPart: Sendable, Equatable {
     ///   - index: How many came before it, for the message.
     /// - Throws: ``CommandFailure`` that says what is wrong.
     package init(_ text: String, at index: Int) throws(CommandFailure) {
-        guard let mark = text.firstIndex(of: "=") else {
+        guard let halves = text[...].halves(at: "=") else {
             throw .usage("-F takes NAME=VALUE or NAME=@FILE: number \(index + 1) has no equals sign")
         }
-        name = String(text[..<mark])
-        let value = text[text.index(after: mark)...]
-        guard value.hasPrefix("@") else {
-            content = .text(String(value))
+        name = String(halves.before)
+        guard var rest = halves.behind.behind(first: "@") else {
+            content = .text(String(halves.behind))
             return
         }
         var (type, fileName): (String?, String?) = (nil, nil)
-        var rest = value.dropFirst()
         // From the end, since a path may hold a semicolon.
         while let semicolon = rest.lastIndex(of: ";") {
             let option = rest[rest.index(after: semicolon)...]

@@ -143,8 +143,8 @@ package struct RequestArguments: ParsableArguments {
     }
 
     private static func source(of text: String) -> RequestDescription.Source? {
-        guard text.hasPrefix("@") else { return nil }
-        return text == "@-" ? .standardInput : .file(String(text.dropFirst()))
+        guard let path = text.behind(first: "@") else { return nil }
+        return path == "-" ? .standardInput : .file(String(path))
     }
 
     /// A field; what is wrong is told by its place, since its text may be a credential.

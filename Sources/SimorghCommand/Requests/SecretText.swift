@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Simorgh
+
 /// A credential on the command line: the text itself, or `@FILE`, which no list of processes shows.
 enum SecretText {
     /// Reads a credential; of a file it is the first line.
@@ -11,10 +13,10 @@ enum SecretText {
     /// - Returns: The credential.
     /// - Throws: ``CommandFailure`` that names the file, and never the credential.
     static func read(_ text: String, of option: String) throws(CommandFailure) -> String {
-        guard text.hasPrefix("@") else { return text }
-        let file = try TextFile.read(String(text.dropFirst()), of: option, upTo: 64 * 1024)
+        guard let path = text.behind(first: "@") else { return text }
+        let file = try TextFile.read(String(path), of: option, upTo: 64 * 1024)
         guard let line = file.split(whereSeparator: \.isNewline).first else {
-            throw .usage("\(option) \(text.dropFirst()): the file is empty")
+            throw .usage("\(option) \(path): the file is empty")
         }
         return String(line)
     }

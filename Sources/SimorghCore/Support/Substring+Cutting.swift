@@ -22,6 +22,11 @@ extension Substring {
         guard let place = utf8.firstIndex(of: UInt8(ascii: separator)) else { return nil }
         return (self[..<place], self[utf8.index(after: place)...])
     }
+
+    /// What stands behind the first byte; `nil` where that is another than this.
+    package func behind(first mark: Unicode.Scalar) -> Substring? {
+        utf8.first == UInt8(ascii: mark) ? self[utf8.index(after: startIndex)...] : nil
+    }
 }
 
 extension String {
@@ -29,6 +34,9 @@ extension String {
     package func cut(at separator: Unicode.Scalar, atMost cuts: Int = .max, keepsEmpty: Bool = true) -> [Substring] {
         self[...].cut(at: separator, atMost: cuts, keepsEmpty: keepsEmpty)
     }
+
+    /// What stands behind the first byte; `nil` where that is another than this.
+    package func behind(first mark: Unicode.Scalar) -> Substring? { self[...].behind(first: mark) }
 
     /// What stands before the last byte of one kind, such as the folder of a path; `nil` where there is none.
     package func before(last separator: Unicode.Scalar) -> Substring? {

@@ -25,6 +25,8 @@ struct CuttingTests {
         let halves = pair[...].halves(at: "=")
         #expect(pieces([halves?.before, halves?.behind].compactMap { $0 }) == ["a", "\(Self.mark)b=c"])
         #expect("abc"[...].halves(at: "=")?.before == nil)
+        #expect("@\(Self.mark)b".behind(first: "@").map { String($0) } == "\(Self.mark)b")
+        #expect("b@".behind(first: "@") == nil && "".behind(first: "@") == nil)
     }
 
     @Test(

@@ -37,6 +37,8 @@ struct CommandArgumentsTests {
         let request = try description([
             "https://a.example/", "-H", "X-A:\u{301}1", "--query", "a=\u{301}b", "--user", "zal:\u{301}pw:",
         ])
+        let part = try FormPart("f=@\u{301}a;type=text/csv", at: 0)
+        #expect(part.name == "f" && part.content == .file("\u{301}a", type: "text/csv", fileName: nil))
         #expect(request.fields.map(\.value) == ["\u{301}1"])
         #expect(request.query == [QueryItem("a", "\u{301}b")])
         #expect(request.credential == .basic(username: "zal", password: "\u{301}pw:"))
@@ -70,6 +72,7 @@ struct CommandArgumentsTests {
         arguments: [
             (["--data", "-5"], RequestDescription.Body.text("-5")),
             (["--data", "@a b"], .source(.file("a b"))),
+            (["--data", "@\u{301}a"], .source(.file("\u{301}a"))),
             (["--data", "@-"], .source(.standardInput)),
             (["--json", "-1.50"], .json("-1.50")),
             (["--json", "@f.json"], .jsonSource(.file("f.json"))),
