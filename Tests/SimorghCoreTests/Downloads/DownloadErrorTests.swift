@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import SimorghCore
+import SimorghTesting
 import Testing
 
 /// The ends of a download that is not to be had, which the other suites meet only by the way.
@@ -59,17 +60,12 @@ struct DownloadErrorTests {
         await place.end(manager)
     }
 
-    /// A server that gives a part, whatever it is asked for.
-    private struct PartsAlone: Transport {
-        func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-            let fields: HTTPFields = [.contentRange: "bytes 5-9/10", .eTag: "\"v1\""]
-            return TransportResponse(head: HTTPResponse(status: .partialContent, headerFields: fields))
-        }
-    }
-
     @Test("What does not fit, and does not fit once more, is said to have changed")
     func changes() async throws {
-        let manager = try place.manager(PartsAlone())
+        // A part, whatever is asked for.
+        let part = StubResponse(
+            status: .partialContent, headerFields: [.contentRange: "bytes 5-9/10", .eTag: "\"v1\""])
+        let manager = try place.manager(ScriptedTransport { _ in part })
         let last = try #require(await manager.download(url: DownloadPlace.url).last())
         #expect(last.state == .failed)
         guard case .entityChanged = last.error else {
