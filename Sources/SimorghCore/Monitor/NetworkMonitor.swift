@@ -84,8 +84,9 @@ public final class NetworkMonitor: Sendable {
     /// All that is known, as ``currentStatus``; where it is asked for, the caller's thread is not held up.
     package func awaitedStatus() async -> NetworkStatus { await hub.awaitedStatus() }
 
-    /// What is known, or where it does not watch, what the system says at a glance: whether there is a network, and little
-    /// else. The caller's thread is not held up.
+    /// What is known, or where it does not watch, what the system says at a glance.
+    ///
+    /// That is whether there is a network, and little else. The caller's thread is not held up.
     package func awaitedGlance() async -> NetworkStatus { await hub.awaitedGlance() }
 
     /// What the system says when asked, whatever is known; the caller's thread is not held up.

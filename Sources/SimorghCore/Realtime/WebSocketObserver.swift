@@ -10,8 +10,9 @@ struct WebSocketObserver: Sendable {
         case cancelled
     }
 
-    /// Who waits. Not a checked one, which costs an object for each wait: whoever takes it out under the lock resumes
-    /// it, once.
+    /// Who waits.
+    ///
+    /// Not a checked one, which costs an object for each wait: whoever takes it out under the lock resumes it, once.
     typealias Taker = UnsafeContinuation<Taken, Never>
 
     private var backlog: WebSocketBacklog

@@ -149,7 +149,8 @@ struct DownloadOriginTests {
         await place.end(manager)
     }
 
-    @Test("Where a server refuses, what is there is kept, and goes on when it does no more", arguments: [403, 404, 410])
+    @Test(
+        "Where a server refuses, what is there is kept, and goes on when it does no more", arguments: [403, 404, 410])
     func refused(status: Int) async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(200_000)

@@ -94,7 +94,9 @@ struct ResponseParserDifferentialTests {
 
     @Test(
         "A length that is told twice is none to NIO, and none to us",
-        arguments: ["5\r\nContent-Length: 5", "5\r\nA: b\r\ncontent-length: 5", "5\r\nContent-Length: 6", "5, 5", "5,5"]
+        arguments: [
+            "5\r\nContent-Length: 5", "5\r\nA: b\r\ncontent-length: 5", "5\r\nContent-Length: 6", "5, 5", "5,5",
+        ]
     )
     func lengthTwice(_ length: String) {
         let bytes = Array("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nhello".utf8)

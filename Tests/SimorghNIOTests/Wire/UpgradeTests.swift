@@ -175,7 +175,10 @@ struct UpgradeTests {
     @Test("A refusal whose body stalls, however many pieces came, is one with what has come")
     func stalls() async throws {
         let server = try await RawServer(answersAtHead: true) { _ in
-            [.send("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 9\r\n\r\n"), .send("1"), .send("2"), .send("3")]
+            [
+                .send("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 9\r\n\r\n"), .send("1"), .send("2"),
+                .send("3"),
+            ]
         }
         let outcome = try await Self.ask(server) { $0.options.timeouts.idle = .seconds(1) }
         guard case .refused(let response) = outcome else {

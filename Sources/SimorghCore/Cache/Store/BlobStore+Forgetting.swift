@@ -76,8 +76,9 @@ extension BlobStore {
 
     // MARK: Removals that go on by themselves
 
-    /// Removes something of a family from the disk, to its end also where the task is cancelled, which waits for it no
-    /// longer: a disk may be slow, or far away. Whoever looks for something of the family there, waits until it is over.
+    /// Removes something of a family from the disk, to its end also where the task is cancelled.
+    ///
+    /// That waits for it no longer: a disk may be slow, or far away. Whoever looks for something of the family there, waits until it is over.
     private func remove(of family: UInt64, _ work: @escaping @Sendable (DiskTier) async -> Void) async {
         if opened.count > 0, await opening.value == nil { return }
         let (number, done) = (UInt64.random(in: .min ... .max), Bell())
