@@ -42,7 +42,7 @@ struct ReconfigurationTests {
                         do {
                             _ = try await transport.send(Self.request(server, "/\(number)"))
                         } catch {
-                            #expect(error.code == .cancelled, "\(error)")
+                            #expect((error as? TransportError)?.code == .cancelled, "\(error)")
                         }
                     }
                 }

@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// What the log tells of a body that is on its way.
