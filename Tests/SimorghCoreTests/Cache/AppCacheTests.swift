@@ -333,6 +333,23 @@ struct AppCacheTests {
         }
     }
 
+    @Test("Whoever reads while a value outgrows the memory does not bring the older one back")
+    func outgrown() async throws {
+        let cache = cache { $0.memoryCapacity = 64 * 1024 }
+        let (small, large) = (Data(repeating: 1, count: 100), Data(repeating: 2, count: 4 * 1024 * 1024))
+        for round in 0..<20 {
+            let name = "\(round)"
+            try await cache.set(small, for: name)
+            let reading = Task {
+                while !Task.isCancelled { _ = await cache.value(Data.self, for: name) }
+            }
+            try await cache.set(large, for: name)
+            reading.cancel()
+            await reading.value
+            #expect(await cache.value(Data.self, for: name) == large)
+        }
+    }
+
     @Test("A sweep removes what is over, and leaves the rest")
     func sweep() async throws {
         let cache = cache { $0.timeToLive = .seconds(1000) }

@@ -213,6 +213,8 @@ public final class AppCache: Sendable {
             // An older one must not come back with the next run of the program.
             await disk.remove(key.blob)
         }
+        // Nor by who read its file while there was one, and takes it into a memory that has no room for this.
+        memory.forget(key.blob, unless: response.encoded)
     }
 
     /// Where the file of an entry is, or would be; `nil` where no disk is used.

@@ -282,6 +282,9 @@ package final class BlobStore: CacheStore {
         memory.withLock { $0.promote(blob, since: changes) }
     }
 
+    /// Forgets in memory what has other words beside it, and what was read before and is about to come there.
+    func forget(_ key: BlobKey, unless metadata: [UInt8]) { memory.withLock { $0.remove(key, unless: metadata) } }
+
     // MARK: Files after the memory
 
     /// Whether one more file may be written while its blob is in memory already.

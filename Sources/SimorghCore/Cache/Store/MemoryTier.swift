@@ -194,6 +194,13 @@ struct MemoryTier: Sendable {
         forget(key)
     }
 
+    /// Forgets a blob, unless it is the one with these words beside it; what was read before comes too late.
+    mutating func remove(_ key: BlobKey, unless metadata: [UInt8]) {
+        note(key)
+        guard let entry = entries[key], entry.blob.metadata != metadata, order.remove(key) != nil else { return }
+        forget(key)
+    }
+
     mutating func removeAll() {
         beginForgetting()
         (entries, filing, index, order) = ([:], [:], BlobIndex(), LeastRecent())
