@@ -23,7 +23,8 @@ extension DownloadCore {
             guard let id = UUID(uuidString: name) else { continue }
             let folder = DownloadFolder(in: directory, id: id)
             guard DownloadDisk.exists(folder.journal) else { continue }
-            DraftFiles.sweep(folder.path)
+            // However young they are: the folder is this manager's alone.
+            DraftFiles.sweep(folder.path, ofOwn: DownloadFolder.ownNames)
             let opened: JournalFile.Opened?
             do throws(DownloadError) {
                 opened = try JournalFile.open(folder.journal)

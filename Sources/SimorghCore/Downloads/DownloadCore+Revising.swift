@@ -74,8 +74,9 @@ extension DownloadCore {
     /// Brings the part that is there to where it is looked for from now on.
     private func takePart(_ before: String, as now: String, into folder: String) throws(DownloadError) {
         try DownloadDisk.makeFolder(folder)
-        // Where the whole folder was moved it came along.
-        if !DownloadDisk.exists(now), DownloadDisk.exists(before) { try DownloadDisk.take(before, as: now) }
+        // Where the whole folder was moved it came along. Where both are there, a process that ended between two steps
+        // of this left the new one: the journal speaks of the old one.
+        if DownloadDisk.exists(before) { try DownloadDisk.take(before, as: now) }
         // Nothing of ours is left in the old one.
         try? DownloadDisk.remove(before)
         DownloadDisk.syncFolder(folder)

@@ -19,6 +19,9 @@ package struct DownloadFolder: Sendable, Hashable {
         path = "\(directory)/\(id.uuidString.lowercased())"
     }
 
+    /// The names of what is ours in it.
+    static let ownNames: Set = [".journal", ".corrupt", ".partial"]
+
     package var journal: String { path + "/.journal" }
 
     /// Where what is not what it should be is kept until another attempt succeeds.

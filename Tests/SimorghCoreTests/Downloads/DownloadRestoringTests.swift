@@ -132,9 +132,12 @@ struct DownloadRestoringTests {
             return DraftFiles.name(for: folder.partial(for: request))
         }
         let other = DraftFiles.name(for: old.path + "/notes")
-        for path in drafts + [other] { try Data("half".utf8).write(to: URL(filePath: path)) }
+        // Of these, too, whoever was about to write them is no more.
+        let own = [folder.journal, folder.corrupt, folder.path + "/.partial"].map { DraftFiles.name(for: $0) }
+        for path in drafts + own + [other] { try Data("half".utf8).write(to: URL(filePath: path)) }
         let second = try place.manager(origin)
         #expect(!DownloadDisk.exists(drafts[0]) && DownloadDisk.exists(drafts[1]))
+        #expect(own.allSatisfy { !DownloadDisk.exists($0) })
         request.destination = new
         try second.core.revise(id, moves: true) { $0 = request }
         #expect(!DownloadDisk.exists(drafts[1]) && DownloadDisk.exists(other))

@@ -87,6 +87,31 @@ struct DownloadRevisingTests {
         await place.end(manager)
     }
 
+    @Test("The part that the journal speaks of comes along, and not an older copy that a killed process left")
+    func copied() async throws {
+        let bytes = DownloadPlace.bytes(200_000)
+        let origin = FakeOrigin(bytes)
+        origin.change { $0.breaksAfter = 100_000 }
+        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        request.destination = place.folder.appendingPathComponent("old")
+        let manager = try place.manager(origin) { $0.retryPolicy = .none }
+        let id = try #require(await manager.download(request).last()).taskId
+        let new = place.folder.appendingPathComponent("new")
+        request.destination = new
+        try DownloadDisk.makeFolder(new.path)
+        // As long as the whole, as one with room that was taken at once.
+        let copy = DownloadFolder(in: place.folder.path, id: id).partial(for: request)
+        try Data(count: bytes.count).write(to: URL(filePath: copy))
+        try manager.core.revise(id, moves: true) { $0 = request }
+        origin.change { $0.breaksAfter = nil }
+        try manager.resume(id: id)
+        let file = try #require(await manager.progress(for: id).last()?.localURL)
+        #expect(file.path == new.path + "/a.bin")
+        #expect(try Array(Data(contentsOf: file)) == bytes)
+        #expect(origin.requests.last?[.range]?.hasPrefix("bytes=100000-") == true)
+        await place.end(manager)
+    }
+
     /// Whether there is a disk in memory beside that of the tests' folders.
     private static var hasTwoDisks: Bool {
         let here = FileManager.default.temporaryDirectory.path
