@@ -67,8 +67,10 @@ package final class CallRecord: CallWatcher {
     /// - Returns: `nil` where the log tells nothing of it, or there is nothing to tell before the end.
     package func uploadLog(_ request: TransportRequest) -> UploadLog? {
         guard let log = observation.log, log.tellsBodies, request.body.isCountable else { return nil }
-        let url = Redactor(log.rules, request).url(request.urlString)
-        return UploadLog(log, call: id, url: url, observation.time.stopwatch())
+        // What is sent holds more secrets than the call did, such as a token: the URL is shown when they are known.
+        return UploadLog(log, call: id, observation.time.stopwatch()) { [weak self] in
+            (self?.redactor ?? Redactor(log.rules)).adding(request).url(request.urlString)
+        }
     }
 
     /// The call has its value.

@@ -10,28 +10,42 @@ package final class UploadLog: Sendable {
 
     private let log: NetworkLog
     private let call: CallContext.ID
-    private let url: String
     private let watch: Stopwatch
-    /// From when on the next entry is written.
-    private let due = Mutex(Duration.zero)
+    private let showURL: @Sendable () -> String
+    private let state = Mutex(State())
 
-    init(_ log: NetworkLog, call: CallContext.ID, url: String, _ watch: Stopwatch) {
+    private struct State {
+        /// From when on the next entry is written.
+        var due = Duration.zero
+        /// The call's URL as it may be shown, from the first entry on.
+        var url: String?
+    }
+
+    /// - Parameters:
+    ///   - log: Where it is written.
+    ///   - call: The call.
+    ///   - watch: Measures the pauses.
+    ///   - showURL: Gives the call's URL without secrets: asked once, when bytes of the body are on their way.
+    init(
+        _ log: NetworkLog, call: CallContext.ID, _ watch: Stopwatch, showURL: @escaping @Sendable () -> String
+    ) {
         self.log = log
         self.call = call
-        self.url = url
         self.watch = watch
+        self.showURL = showURL
     }
 
     package func note(_ progress: UploadProgress) {
         let elapsed = watch.elapsed
-        let isDue = due.withLock { due in
-            guard progress.isFinished || elapsed >= due else { return false }
-            due = elapsed + Self.pause
+        let isDue = state.withLock { state in
+            guard progress.isFinished || elapsed >= state.due else { return false }
+            state.due = elapsed + Self.pause
+            state.url = state.url ?? showURL()
             return true
         }
         guard isDue else { return }
         var entry = log.entry("upload progress", call)
-        entry.url = url
+        entry.url = state.withLock { $0.url }
         entry.facts = [("bytes", "\(progress.sent)"), ("total", progress.total.map { "\($0)" } ?? "unknown")]
         log.write(entry)
     }

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPTypes
 import Logging
 import SimorghCore
 import SimorghTesting
@@ -58,6 +59,18 @@ struct UploadLogTests {
         try await client(.verbose).upload(body(8), to: "x").uploadProgress(delegate: progress).void()
         #expect(progress.all.map(\.sent) == [10, 20, 30, 40, 50, 60, 70, 80, 80])
         #expect(values("bytes") == ["10", "40", "70", "80"])
+    }
+
+    @Test("A secret that a step gives the request is hidden where the URL of the call holds it, too")
+    func secretOfStep() async throws {
+        let step = Interceptor { request, next in
+            var request = request
+            request.head.headerFields[.authorization] = "Bearer s3cret-token"
+            return try await next(request)
+        }
+        let signing = client(.verbose).with { $0.interceptors = [step] }
+        try await signing.call(.put, "x/s3cret-token", body: body(8)).void()
+        #expect(values("url").count == 4 && !values("url").contains { $0.contains("s3cret-token") })
     }
 
     @Test("Bytes in memory that take more than one piece are told of as well")
