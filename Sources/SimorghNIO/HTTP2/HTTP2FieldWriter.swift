@@ -54,7 +54,9 @@ package struct HTTP2FieldWriter {
         if plan.continueTimeout != nil { fields.add(name: "expect", value: "100-continue") }
         if plan.decompresses { fields.add(name: "accept-encoding", value: KnownCoding.accepted) }
         if let priority = plan.addedPriority { fields.add(name: "priority", value: priority.description) }
-        if let type = plan.addedContentType { fields.add(name: "content-type", value: type) }
+        if let type = plan.addedContentType {
+            fields.add(name: "content-type", value: type, indexing: Self.indexing(ofText: type))
+        }
         if let trailers = plan.request.body.trailers {
             fields.add(name: "trailer", value: trailers.announcement)
         }
@@ -97,9 +99,16 @@ package struct HTTP2FieldWriter {
     /// What is secret is kept out of the table, where its parts could be guessed at (RFC 7541, section 7.1).
     private static func indexing(of name: String, _ field: HTTPField) -> HPACKIndexing {
         switch name {
-        case "authorization", "proxy-authorization", "cookie": .neverIndexed
-        default: field.indexingStrategy == .avoid || field.indexingStrategy == .disallow ? .neverIndexed : .indexable
+        case "authorization", "proxy-authorization", "cookie": return .neverIndexed
+        default:
+            let isSecret = field.indexingStrategy == .avoid || field.indexingStrategy == .disallow
+            return isSecret ? .neverIndexed : indexing(ofText: field.value)
         }
+    }
+
+    /// What is not ASCII is kept out of the table, which takes texts for the same that look the same in other bytes.
+    private static func indexing(ofText text: String) -> HPACKIndexing {
+        text.utf8.allSatisfy { $0 < 0x80 } ? .indexable : .nonIndexable
     }
 }
 
@@ -140,15 +149,21 @@ extension HTTP2FieldWriter {
 
         /// Whether a request has the same fields, in the same order.
         func isSame(as plan: RequestPlan) -> Bool {
-            Self.mayBeRepeated(plan) && decompresses == plan.decompresses && contentType == plan.addedContentType
+            Self.mayBeRepeated(plan) && decompresses == plan.decompresses
+                && Self.isSame(contentType, plan.addedContentType)
                 && Self.isSame(priority, plan.addedPriority) && expectsContinue == (plan.continueTimeout != nil)
                 && method == plan.method && path == plan.path && authority == plan.authority
                 && isSecure == plan.origin.isSecure && fields.count == plan.fields.count
                 && fields.indices.allSatisfy { index in
                     let (field, other) = (fields[index], plan.fields[index])
-                    return field.name == other.name && field.value == other.value
+                    return field.name == other.name && Self.isSame(field.value, other.value)
                         && field.indexingStrategy == other.indexingStrategy
                 }
+        }
+
+        /// Whether two texts are the same bytes, one of which is ASCII: what only looks like that is longer.
+        private static func isSame(_ one: String?, _ other: String?) -> Bool {
+            one?.utf8.count == other?.utf8.count && one == other
         }
 
         private static func isSame(_ one: StaticString?, _ other: StaticString?) -> Bool {

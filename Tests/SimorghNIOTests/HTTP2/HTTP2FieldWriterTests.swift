@@ -62,4 +62,21 @@ struct HTTP2FieldWriterTests {
         let other = try writer.write(RequestPlan(Self.request.with(Self.changes[index])))
         #expect(other != short)
     }
+
+    @Test(
+        "A value goes out in its own bytes, also after one that looks the same and has others",
+        arguments: [("K", "\u{212A}"), ("\u{212A}", "K"), ("\u{E9}", "e\u{301}"), (";", "\u{37E}")])
+    func bytes(first: String, then: String) throws {
+        let name = try #require(HTTPField.Name("X-Sign"))
+        func plan(_ value: String) throws -> RequestPlan {
+            try RequestPlan(Self.request.with { $0.head.headerFields[name] = value })
+        }
+        var writer = HTTP2FieldWriter()
+        _ = try writer.write(plan(first))
+        let known = try writer.write(plan(first))
+        let other = try writer.write(plan(then))
+        #expect(other != known)
+        let again = try writer.write(plan(first))
+        #expect(again != other)
+    }
 }
