@@ -41,6 +41,8 @@ package final class WebSocketPartsDesk: Sendable {
         var isDropping = false
         /// The message that is read.
         var reading = 0
+        /// The message that was read when a new life began, until its reader has heard that it is cut; 0 for none.
+        var cut = 0
 
         mutating func take() -> Item? {
             if let item = items.popFirst() {
@@ -50,6 +52,19 @@ package final class WebSocketPartsDesk: Sendable {
             guard let end else { return nil }
             self.end = .success(())
             return .over(end)
+        }
+
+        /// What comes next of a message, whose end is told to who comes too late.
+        mutating func take(of message: Int) -> Item? {
+            guard message != reading else { return take() }
+            guard message == cut else { return .end }
+            cut = 0
+            return .broken(.closed)
+        }
+
+        /// Nothing more is read of a message.
+        mutating func leave(_ message: Int) {
+            if message == reading { reading += 1 }
         }
 
         /// Whether an item is kept, be it that nobody can be waited for.
@@ -151,15 +166,18 @@ package final class WebSocketPartsDesk: Sendable {
         bell.ring()
     }
 
-    /// A new life begins.
-    func begin() { state.withLock { $0 = State(connections: $0.connections, reading: $0.reading) } }
+    /// A new life begins: a message of the last one ends here, and what comes next is none of it.
+    func begin() {
+        state.withLock { $0 = State(connections: $0.connections, reading: $0.reading + 1, cut: $0.reading) }
+        bell.ring()
+    }
 
     // MARK: Who wants messages
 
     /// Waits for the next message; what is left of the one before is skipped.
     func next() async throws(WebSocketError) -> WebSocketParts? {
         while true {
-            switch try await take() {
+            switch try await take({ $0.take() }) {
             case .beginning(let kind):
                 let number = state.withLock { state in
                     state.reading += 1
@@ -175,23 +193,22 @@ package final class WebSocketPartsDesk: Sendable {
     }
 
     private func part(of number: Int) async throws(WebSocketError) -> Data? {
-        guard state.withLock({ $0.reading == number }) else { return nil }
-        switch try await take() {
+        switch try await take({ $0.take(of: number) }) {
         case .part(let data): return data
         case .broken(let error):
-            state.withLock { $0.reading += 1 }
+            state.withLock { $0.leave(number) }
             throw error
         case .end, .beginning, .over:
-            state.withLock { $0.reading += 1 }
+            state.withLock { $0.leave(number) }
             return nil
         }
     }
 
-    private func take() async throws(WebSocketError) -> Item {
+    private func take(_ next: @Sendable (inout State) -> Item?) async throws(WebSocketError) -> Item {
         while true {
             guard !Task.isCancelled else { throw .taskCancelled }
             let heard = bell.count
-            if let item = state.withLock({ $0.take() }) {
+            if let item = state.withLock({ next(&$0) }) {
                 bell.ring()
                 return item
             }

@@ -114,6 +114,24 @@ struct WebSocketPartsTests {
         #expect(try await text(try #require(try await messages.next())) == "on")
     }
 
+    @Test("A message that is read when it is connected anew is told to be cut, and takes nothing of the next one")
+    func anew() async throws {
+        let (connection, peer, _) = try await world.connected(options)
+        var messages = connection.messagesInParts().makeAsyncIterator()
+        peer.send("one")
+        let first = try #require(try await messages.next())
+        connection.close()
+        try await connection.waitUntilClosed()
+        connection.connect()
+        let other = try await world.server.peer(at: 1)
+        other.send("two")
+        await #expect {
+            _ = try await text(first)
+        } throws: { ($0 as? WebSocketError)?.code == .closed }
+        #expect(try await text(first) == "")
+        #expect(try await text(try #require(try await messages.next())) == "two")
+    }
+
     @Test("Where the options do not say so, that is told")
     func notAsked() async throws {
         let (connection, _, _) = try await world.connected()
