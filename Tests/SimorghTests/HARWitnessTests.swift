@@ -32,7 +32,7 @@ struct HARWitnessTests {
         try await client.call(.get, "cookies/set", query: ["sid": "1"]).void()
         try await client.call(.post, "post", body: .form(fields: [QueryItem("a", "b c")])).void()
         try await client.call(.put, "put", query: ["q": ""], body: .bytes(Data([0, 1, 2]))).void()
-        _ = try await client.call(.get, "bytes/20").data()
+        _ = try await client.call(.get, "image/png").data()
         for try await _ in try await client.stream(.get, "stream/3").lines() {}
         await #expect(throws: NetworkError.self) { try await client.call(.get, "status/418").data() }
         let nowhere = APIClient(baseURL: "http://127.0.0.1:1", configuration: configuration)

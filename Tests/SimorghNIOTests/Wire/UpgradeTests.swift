@@ -180,7 +180,7 @@ struct UpgradeTests {
                 .send("3"),
             ]
         }
-        let outcome = try await Self.ask(server) { $0.options.timeouts.idle = .seconds(1) }
+        let outcome = try await Self.ask(server) { $0.options.timeouts.idle = .seconds(5) }
         guard case .refused(let response) = outcome else {
             Issue.record("the answer was taken for an agreement")
             return

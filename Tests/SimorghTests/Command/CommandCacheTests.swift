@@ -72,13 +72,13 @@ struct CommandCacheTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var configuration = CacheConfiguration(memoryCapacity: 0, diskPath: folder)
         configuration.encryptionKey = .random()
-        let transport = ScriptedTransport()
-        transport.on("/x", .text("x").header(.cacheControl, "max-age=300"))
-        var client: APIClient? = APIClient.scripted(transport) { [configuration] in
-            $0.cache = HTTPCache(configuration)
+        do {
+            // It keeps the requests, and they what they need to be sent.
+            let transport = ScriptedTransport()
+            transport.on("/x", .text("x").header(.cacheControl, "max-age=300"))
+            let client = APIClient.scripted(transport) { [configuration] in $0.cache = HTTPCache(configuration) }
+            _ = try await client.call(.get, "x").data()
         }
-        _ = try await client?.call(.get, "x").data()
-        client = nil
         let own = ["--cache-path", folder]
         // The folder is let go with the last task that had it.
         try await eventually { try await CommandTool.run(["cache", "ls"] + own).status == 0 }
