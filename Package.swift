@@ -247,7 +247,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "UploadProbe",
-            dependencies: ["Simorgh"],
+            dependencies: ["Simorgh", "SimorghCore"],
             path: "Tests/UploadProbe",
             swiftSettings: settings
         ),

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Simorgh
+import SimorghCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -16,6 +17,21 @@ import Musl
 #elseif canImport(Darwin)
 import Darwin
 #endif
+
+// Writes to a log that is a pipe whose reader goes, where a SIGPIPE would end the process: UploadProbe --log PIPE
+if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--log" {
+    _ = signal(SIGPIPE, SIG_DFL)
+    let path = CommandLine.arguments[2]
+    let reader = open(path, O_RDONLY | O_NONBLOCK)
+    let file = LogFile(path, LogFile.Limits(bytes: 1000, files: 2)) { _, _ in }
+    file.write("first")
+    await file.flush()
+    close(reader)
+    file.write("lost")
+    await file.flush()
+    print("lived on")
+    exit(0)
+}
 
 // Sends a file as a form's part to a URL, in a process that does nothing else, and tells what memory that took:
 // UploadProbe URL FILE

@@ -54,7 +54,10 @@ package final class RequestRecorder: Sendable {
     package var count: Int { state.withLock { $0.count } }
 
     package func record(_ request: TransportRequest, body: Data) -> RecordedRequest {
-        record { RecordedRequest(index: $0, head: request.head, body: body, options: request.options) }
+        var options = request.options
+        // They lead to the client, which has the transport that this recorder belongs to.
+        (options.call, options.scope, options.progress, options.informational) = (nil, nil, nil, nil)
+        return record { RecordedRequest(index: $0, head: request.head, body: body, options: options) }
     }
 
     /// Keeps what is made of its number.

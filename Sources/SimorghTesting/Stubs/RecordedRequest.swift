@@ -18,7 +18,8 @@ public struct RecordedRequest: Sendable {
     public let head: HTTPRequest
     /// The whole body.
     public let body: Data
-    /// How the request was to be carried; `nil` at a server, which sees only what is on the wire.
+    /// How the request was to be carried, without the call it belongs to; `nil` at a server, which sees only what is on
+    /// the wire.
     public let options: TransportOptions?
     /// What stood in the places of a route's or rule's pattern: for `/users/{id}`, the segment under `id`.
     public internal(set) var parameters: [String: String]

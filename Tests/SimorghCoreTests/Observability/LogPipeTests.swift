@@ -99,20 +99,4 @@ struct LogPipeTests {
         await file.flush()
         #expect(pipe.lines() == ["simorgh: 3 entries were dropped here", "last"])
     }
-
-    #if os(Linux) || os(macOS)
-    @Test("That its reader is gone does not end the process, which no setting of its own protects")
-    func signalled() async {
-        await #expect(processExitsWith: .success) {
-            _ = signal(SIGPIPE, SIG_DFL)
-            let pipe = try NamedPipe()
-            let file = LogFile(pipe.path, LogFile.Limits(bytes: 1000, files: 2)) { _, _ in }
-            file.write("first")
-            await file.flush()
-            pipe.endReading()
-            file.write("lost")
-            await file.flush()
-        }
-    }
-    #endif
 }

@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghNIO
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -49,6 +50,19 @@ struct ClientLeakTests {
                 try await client.withWebSocket(Live()) { try await $0.sendText("hello") }
             }
         }
+    }
+
+    @Test("A client goes with its transport, although that keeps the requests")
+    func kept() async throws {
+        weak var client: APIClient?
+        do {
+            let transport = ScriptedTransport { _ in .text("a") }
+            let made = APIClient.scripted(transport)
+            _ = try await made.call(.get, "a").data()
+            #expect(transport.requests.first?.options?.delivery == .collected(upTo: 64 * 1024 * 1024))
+            client = made
+        }
+        try await eventually { client == nil }
     }
 
     @Test("A client over a transport of the kit tells what that holds")

@@ -73,7 +73,6 @@ struct CommandCacheTests {
         var configuration = CacheConfiguration(memoryCapacity: 0, diskPath: folder)
         configuration.encryptionKey = .random()
         do {
-            // It keeps the requests, and they what they need to be sent.
             let transport = ScriptedTransport()
             transport.on("/x", .text("x").header(.cacheControl, "max-age=300"))
             let client = APIClient.scripted(transport) { [configuration] in $0.cache = HTTPCache(configuration) }

@@ -214,7 +214,7 @@ public final class AppCache: Sendable {
             await disk.remove(key.blob)
         }
         // Nor by who read its file while there was one, and takes it into a memory that has no room for this.
-        memory.forget(key.blob, unless: response.encoded)
+        memory.forget(key.blob, unless: response.encoded, body)
     }
 
     /// Where the file of an entry is, or would be; `nil` where no disk is used.

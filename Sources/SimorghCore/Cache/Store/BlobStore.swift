@@ -282,8 +282,10 @@ package final class BlobStore: CacheStore {
         memory.withLock { $0.promote(blob, since: changes) }
     }
 
-    /// Forgets in memory what has other words beside it, and what was read before and is about to come there.
-    func forget(_ key: BlobKey, unless metadata: [UInt8]) { memory.withLock { $0.remove(key, unless: metadata) } }
+    /// Forgets in memory what is another blob, and what was read before and is about to come there.
+    func forget(_ key: BlobKey, unless metadata: [UInt8], _ bytes: Data) {
+        memory.withLock { $0.remove(key, unless: metadata, bytes) }
+    }
 
     // MARK: Files after the memory
 

@@ -194,10 +194,12 @@ struct MemoryTier: Sendable {
         forget(key)
     }
 
-    /// Forgets a blob, unless it is the one with these words beside it; what was read before comes too late.
-    mutating func remove(_ key: BlobKey, unless metadata: [UInt8]) {
+    /// Forgets a blob, unless it is this one; what was read before comes too late.
+    mutating func remove(_ key: BlobKey, unless metadata: [UInt8], _ bytes: Data) {
         note(key)
-        guard let entry = entries[key], entry.blob.metadata != metadata, order.remove(key) != nil else { return }
+        guard let blob = entries[key]?.blob else { return }
+        if case .bytes(let kept) = blob.body, blob.metadata == metadata, kept == bytes { return }
+        guard order.remove(key) != nil else { return }
         forget(key)
     }
 

@@ -1,0 +1,21 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+/// A log that is a pipe, in a process of its own.
+@Suite(.timeLimit(.minutes(5)))
+struct LogPipeProcessTests {
+    @Test("That its reader is gone does not end the process, which no setting of its own protects")
+    func signalled() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
+        let isMade = mkfifo(path, 0o600) == 0
+        try #require(isMade)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let probe = CommandTool.folder.appending(path: "UploadProbe").path
+        let outcome = try await ChildProcess.run(probe, ["--log", path])
+        #expect(outcome.status == 0 && outcome.text == "lived on\n", "\(outcome.errors)")
+    }
+}
