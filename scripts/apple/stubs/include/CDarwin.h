@@ -114,6 +114,14 @@ void freeifaddrs(struct ifaddrs *list);
 unsigned int if_nametoindex(const char *name);
 int gethostname(char *name, size_t length);
 
+struct pollfd {
+    int fd;
+    short events;
+    short revents;
+};
+int poll(struct pollfd *descriptors, unsigned int count, int milliseconds);
+#define POLLOUT 0x0004
+
 #define EPERM 1
 #define ENOENT 2
 #define EIO 5
@@ -129,6 +137,8 @@ int gethostname(char *name, size_t length);
 #define ENFILE 23
 #define EMFILE 24
 #define ENOSPC 28
+#define EPIPE 32
+#define EAGAIN 35
 #define EWOULDBLOCK 35
 #define EDQUOT 69
 #define F_OK 0
@@ -149,6 +159,7 @@ int gethostname(char *name, size_t length);
 #define LOCK_NB 0x04
 #define LOCK_UN 0x08
 #define F_SETFL 4
+#define F_SETNOSIGPIPE 73
 #define F_PREALLOCATE 42
 #define F_FULLFSYNC 51
 #define F_ALLOCATEALL 0x00000004
