@@ -37,7 +37,6 @@ struct RedirectTests {
                 "307 from https://api.test/2#… to GET https://other.test/3#…",
             ])
         #expect(transport.requests.map(\.url) == ["https://api.test/1", "https://api.test/2", "https://other.test/3"])
-        #expect(transport.requests.allSatisfy { $0.options?.call == nil })
     }
 
     @Test("A stream tells its URL and the way there, too, and the bodies on the way are let go")
