@@ -125,30 +125,47 @@ struct BlobStoreTidyTests {
         }
     }
 
+    /// Two stores of one folder: the first has it, and a blob there; the second waits for it.
+    private struct Handover {
+        private var first: BlobStore?
+        let second: BlobStore
+        private let clock = TestClock()
+
+        init(_ folder: Folder) async throws {
+            let first = BlobStoreTests.store(folder)
+            #expect(await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: first))
+            self.first = first
+            var settings = BlobStore.Settings()
+            settings.diskPath = folder.path
+            // It asks for the folder again and again, and on this clock once.
+            second = BlobStore(settings, time: clock.timeSource, isFollowing: true)
+            try await clock.sleeping()
+        }
+
+        /// Lets the second one have the folder, while something is done.
+        mutating func perform(_ body: () async -> Void) async {
+            first = nil
+            let turning = Task { [clock] in
+                while !Task.isCancelled {
+                    clock.advance(by: .milliseconds(10))
+                    await Task.yield()
+                }
+            }
+            await body()
+            turning.cancel()
+        }
+    }
+
     @Test("Who is cancelled does not wait until a folder is open", arguments: Waiting.allCases)
     func cancelled(waiting: Waiting) async throws {
         let folder = Folder()
-        var first: BlobStore? = BlobStoreTests.store(folder)
-        if let first { #expect(await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: first)) }
-        var settings = BlobStore.Settings()
-        settings.diskPath = folder.path
-        let clock = TestClock()
-        // It asks for the folder again and again, and on this clock once.
-        let second = BlobStore(settings, time: clock.timeSource, isFollowing: true)
-        try await clock.sleeping()
+        var handover = try await Handover(folder)
+        let second = handover.second
         let task = Task { await waiting.apply(to: second) }
         task.cancel()
         await task.value
-        first = nil
-        let turning = Task {
-            while !Task.isCancelled {
-                clock.advance(by: .milliseconds(10))
-                await Task.yield()
-            }
-        }
         // Others wait for it still.
-        _ = await second.usage()
-        turning.cancel()
+        await handover.perform { _ = await second.usage() }
     }
 
     /// What is forgotten, and may be cancelled.
@@ -169,14 +186,8 @@ struct BlobStoreTidyTests {
         arguments: Removal.allCases)
     func cancelledRemoval(removal: Removal) async throws {
         let folder = Folder()
-        var first: BlobStore? = BlobStoreTests.store(folder)
-        if let first { #expect(await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: first)) }
-        var settings = BlobStore.Settings()
-        settings.diskPath = folder.path
-        let clock = TestClock()
-        // It asks for the folder again and again, and on this clock once.
-        let second = BlobStore(settings, time: clock.timeSource, isFollowing: true)
-        try await clock.sleeping()
+        var handover = try await Handover(folder)
+        let second = handover.second
         let task = Task { await removal.apply(to: second) }
         task.cancel()
         await task.value
@@ -186,16 +197,10 @@ struct BlobStoreTidyTests {
             return await second.write(Self.key, metadata: [1], length: nil, since: nil) == nil
         }
         #expect(await writing.value)
-        first = nil
-        let turning = Task {
-            while !Task.isCancelled {
-                clock.advance(by: .milliseconds(10))
-                await Task.yield()
-            }
+        await handover.perform {
+            #expect(await second.usesDisk)
+            #expect(await second.blobs(in: BlobStoreTests.group).isEmpty)
         }
-        #expect(await second.usesDisk)
-        #expect(await second.blobs(in: BlobStoreTests.group).isEmpty)
-        turning.cancel()
         #expect(folder.files.isEmpty)
     }
 

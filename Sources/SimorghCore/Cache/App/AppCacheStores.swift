@@ -10,12 +10,8 @@ struct AppCacheStores: Sendable {
     let memory: BlobStore
     let disk: BlobStore
 
-    private struct Weak: Sendable {
-        weak var store: BlobStore?
-    }
-
     /// The memories beside the folders of this process.
-    private static let memories = Mutex<[BlobStore.Identity: Weak]>([:])
+    private static let memories = Mutex(SharedStores())
 
     /// The stores that this process has already for the folder, from now on with these capacities, or new ones.
     init(_ configuration: AppCacheConfiguration) {
@@ -36,13 +32,7 @@ struct AppCacheStores: Sendable {
 
     private static func memory(_ settings: BlobStore.Settings, beside folder: BlobStore.Identity?) -> BlobStore {
         guard let folder else { return BlobStore(settings) }
-        let (store, isNew) = memories.withLock { memories in
-            if let store = memories[folder]?.store { return (store, false) }
-            memories = memories.filter { $0.value.store != nil }
-            let store = BlobStore(settings)
-            memories[folder] = Weak(store: store)
-            return (store, true)
-        }
+        let (store, isNew) = memories.withLock { $0.store(folder) { _ in BlobStore(settings) } }
         if !isNew { store.resize(settings) }
         return store
     }

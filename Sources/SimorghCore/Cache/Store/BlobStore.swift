@@ -66,12 +66,8 @@ package final class BlobStore: CacheStore {
         let done: Bell
     }
 
-    private struct Weak: Sendable {
-        weak var store: BlobStore?
-    }
-
     /// The stores of this process that have a folder.
-    private static let open = Mutex<[Identity: Weak]>([:])
+    private static let open = Mutex(SharedStores())
 
     let memory: Mutex<MemoryTier>
     /// How many bytes of unfinished blobs are in memory.
@@ -120,14 +116,7 @@ package final class BlobStore: CacheStore {
     /// - Returns: The store.
     package static func shared(_ settings: Settings) -> BlobStore {
         guard let identity = settings.identity else { return BlobStore(settings) }
-        let (store, isNew) = open.withLock { open in
-            let earlier = open[identity]
-            if let store = earlier?.store { return (store, false) }
-            open = open.filter { $0.value.store != nil }
-            let store = BlobStore(settings, isFollowing: earlier != nil)
-            open[identity] = Weak(store: store)
-            return (store, true)
-        }
+        let (store, isNew) = open.withLock { $0.store(identity) { BlobStore(settings, isFollowing: $0) } }
         if !isNew { store.resize(settings) }
         return store
     }
