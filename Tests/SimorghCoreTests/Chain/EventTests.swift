@@ -44,14 +44,15 @@ struct EventTests {
     @Test("Each attempt is told with its number, its outcome, and no query")
     func attempts() async throws {
         let transport = ScriptedTransport(inOrder: [.status(.serviceUnavailable), .status(.ok)])
-        let client = client(transport) { $0.retry = RetryPolicy(maximumRetries: 1) }
-        let call = Task { try await client.get("x", query: ["key": "secret"]) as EmptyResponse }
-        try await eventually {
-            if transport.requestCount >= 2 { return true }
-            clock.advance(by: .seconds(1))
-            return false
+        let client = client(transport) {
+            $0.retry = RetryPolicy(maximumRetries: 1)
+            $0.retry?.jitter = .none
         }
-        _ = try? await call.value
+        let call = Task { try await client.get("x", query: ["key": "secret"]) as EmptyResponse }
+        // The wait before the second attempt, and not the call's deadline.
+        try await clock.sleeping(forAtMost: .seconds(1))
+        clock.advance(by: .seconds(1))
+        _ = try await call.value
         #expect(lines == ["attempt 1 GET https://api.test/x?… 503", "attempt 2 GET https://api.test/x?… 200"])
         let ids = events.value.compactMap { event in
             if case .attempt(let attempt) = event { attempt.callID } else { nil }
