@@ -79,7 +79,7 @@ struct BlobStoreTests {
 
     static func bytes(_ count: Int, seed: UInt64 = 1) -> Data {
         var random = SeededNumbers(seed)
-        return Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+        return Data(random.bytes(count))
     }
 
     @Test(

@@ -58,6 +58,6 @@ final class DownloadPlace: Sendable {
     /// Letters of which none stands where it stood in the other version.
     static func bytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
         var random = SeededNumbers(seed)
-        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+        return random.bytes(count)
     }
 }
