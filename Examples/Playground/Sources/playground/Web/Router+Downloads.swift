@@ -47,13 +47,11 @@ extension Router<BasicRequestContext> {
                 return try Response.failure(error)
             }
         }
-        get("api/downloads/{id}/file") { _, context in
+        get("api/downloads/{id}/file") { request, context in
             let id = try context.parameters.require("id", as: UUID.self)
             guard let url = await desk.downloads.file(id) else {
                 throw HTTPError(.notFound, message: "the file is not there")
             }
-            // In pieces, as fast as the browser takes them: a file may be larger than the memory.
-            let body = try await FileIO().loadFile(path: url.path, context: context)
             let types = [
                 "pdf": "application/pdf", "mp4": "video/mp4", "mp3": "audio/mpeg", "png": "image/png",
                 "gif": "image/gif", "svg": "image/svg+xml", "zip": "application/zip",
@@ -66,7 +64,7 @@ extension Router<BasicRequestContext> {
             ]
             // A drawing may hold a script, which does not run, and never as the Playground's own.
             if url.pathExtension == "svg" { headers[.contentSecurityPolicy] = "default-src 'none'; sandbox" }
-            return Response(status: .ok, headers: headers, body: body)
+            return try await Response.file(url, named: id.uuidString, fields: headers, to: request, context: context)
         }
     }
 }
