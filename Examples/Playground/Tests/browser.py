@@ -26,6 +26,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 sys.dont_write_bytecode = True
 from looks import colours, large, ordered, previews
+from parts import parts
 from strangers import strangers
 
 PROGRAM, PICTURES = sys.argv[1], pathlib.Path(sys.argv[2])
@@ -247,6 +248,7 @@ def downloads(person, playground):
     person.wait(lambda: all(state(person, name) == "completed" for name in names), "all to be complete")
     for name in names:
         same_bytes(person, playground, name)
+    parts(playground, row(person, "birds.svg").get_attribute("data-id"), "birds.svg")
     shown = lambda: person.driver.execute_script("return document.querySelector('#preview img')?.naturalWidth")
     for name, width in [("valleys.gif", 160), ("birds.svg", 320), ("feather.png", 64)]:
         do(person, name, "preview")
