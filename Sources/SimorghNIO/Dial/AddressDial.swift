@@ -74,6 +74,10 @@ final class AddressDial {
             running.start(time) {
                 self.timers[timer] = nil
                 self.perform(self.machine.fired(timer), host, port)
+            } otherwise: {
+                // What is looked up is answered on the loop, and so never again.
+                self.timers[timer] = nil
+                self.perform(self.machine.cancel(), host, port)
             }
         case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.stop()
         case .connect(let number, let address): connect(number, to: address, host, port)

@@ -75,7 +75,11 @@ package final class AddressLookup: Sendable {
         _ desk: LookupDesk, _ host: String, _ port: Int, _ family: AddressFamily
     ) -> EventLoopFuture<[SocketAddress]> {
         let promise = loop.makePromise(of: [SocketAddress].self)
-        keep(desk.find(host, port: port, family) { promise.completeWith($0) })
+        let stop = desk.find(host, port: port, family) { promise.completeWith($0) }
+        keep {
+            stop()
+            promise.fail(CancellationError())
+        }
         return promise.futureResult
     }
 
@@ -101,7 +105,11 @@ package final class AddressLookup: Sendable {
                 promise.fail(error)
             }
         }
-        keep { task.cancel() }
+        keep {
+            task.cancel()
+            // Its end may come when the loop is no more.
+            promise.fail(CancellationError())
+        }
         return promise.futureResult
     }
 }

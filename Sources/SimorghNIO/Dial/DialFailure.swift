@@ -8,6 +8,7 @@ package struct DialFailure: Error, CustomStringConvertible {
         /// Each address was tried.
         case unreachable
         case timedOut
+        /// The event loop was shut down meanwhile.
         case cancelled
     }
 

@@ -165,6 +165,9 @@ extension Dialler {
     ///
     /// Whether there is a network may matter to that, and is asked elsewhere: nothing else of the loop waits for it.
     private static func fail(_ attempt: DialAttempt, _ error: any Error) {
+        if let failure = error as? DialFailure, failure.kind == .cancelled {
+            return attempt.tell(.failure(.withoutLoop))
+        }
         guard let monitor = attempt.monitor, TransportError.mayBeOffline(error) else {
             return attempt.tell(.failure(.connecting(error, attempt, isOffline: false)))
         }

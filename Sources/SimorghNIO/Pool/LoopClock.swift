@@ -7,6 +7,13 @@ package import NIOCore
 package protocol Sleeper: AnyObject {
     /// The time has come that was asked for.
     func woken()
+
+    /// The loop is being shut down, on which nobody is woken any more; nothing by default.
+    func loopEnds()
+}
+
+extension Sleeper {
+    package func loopEnds() {}
 }
 
 /// Wakes the connections of one event loop, and those that open some, on it, by one timer for all of them.
@@ -49,6 +56,10 @@ package final class LoopClock {
         timer?.cancel()
         timerAt = next
         timer = loop.assumeIsolated().scheduleTask(deadline: next) { [weak self] in self?.rang() }
+        timer?.futureResult.assumeIsolated().whenFailure { [weak self] error in
+            // Else it was called off for an earlier one.
+            if case EventLoopError.shutdown = error { self?.loopEnds() }
+        }
     }
 
     private func rang() {
@@ -56,5 +67,11 @@ package final class LoopClock {
         timerAt = nil
         for sleeper in wheel.due(now: .now()) { sleeper.woken() }
         arm()
+    }
+
+    private func loopEnds() {
+        timer = nil
+        timerAt = nil
+        for sleeper in wheel.due(now: .distantFuture) { sleeper.loopEnds() }
     }
 }

@@ -11,6 +11,7 @@ package final class LoopTimer: Sleeper {
     private var place: LoopClock.Place?
     private var deadline = NIODeadline.distantFuture
     private var ring: (() -> Void)?
+    private var end: (() -> Void)?
 
     /// - Parameter clock: The clock of the loop.
     package init(_ clock: LoopClock) { self.clock = clock }
@@ -20,8 +21,17 @@ package final class LoopTimer: Sleeper {
     /// - Parameters:
     ///   - time: How long it takes.
     ///   - ring: Called when that is over, unless it was stopped or started anew.
-    package func start(_ time: Duration, _ ring: @escaping () -> Void) {
+    package func start(_ time: Duration, _ ring: @escaping () -> Void) { start(time, ring, otherwise: {}) }
+
+    /// Starts it, in place of what it was started for before.
+    ///
+    /// - Parameters:
+    ///   - time: How long it takes.
+    ///   - ring: Called when that is over, unless it was stopped or started anew.
+    ///   - end: Called instead, on the loop, where that is shut down before.
+    package func start(_ time: Duration, _ ring: @escaping () -> Void, otherwise end: @escaping () -> Void) {
         self.ring = ring
+        self.end = end
         deadline = NIODeadline.now().after(time)
         place = clock.wake(self, at: deadline, insteadOf: place)
     }
@@ -30,12 +40,21 @@ package final class LoopTimer: Sleeper {
     package func stop() {
         clock.forget(place.take())
         ring = nil
+        end = nil
     }
 
     package func woken() {
         // Another that was woken with it may have started it anew.
         guard deadline <= .now() else { return }
         clock.forget(place.take())
+        end = nil
         ring.take()?()
+    }
+
+    package func loopEnds() {
+        clock.forget(place.take())
+        ring = nil
+        // Nothing where another that heard of it before has stopped it.
+        end.take()?()
     }
 }

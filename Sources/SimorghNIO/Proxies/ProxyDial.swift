@@ -39,6 +39,10 @@ final class ProxyDial {
             self.fail(
                 self.error
                     ?? .timedOut(.connect, after: self.attempt.limit, requestMayHaveBeenSent: false))
+        } otherwise: {
+            // Nobody answers any more, and what is being asked for ends with its connection.
+            self.error = .withoutLoop
+            self.lookup.cancelQueries()
         }
         for family in [AddressFamily.ipv4, .ipv6] {
             lookup.addresses(of: attempt.origin.host, port: attempt.origin.port, family).assumeIsolated().whenComplete {

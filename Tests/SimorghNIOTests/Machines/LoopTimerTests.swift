@@ -56,4 +56,36 @@ struct LoopTimerTests {
         try await isOver.futureResult.get()
         #expect(rung.withLock { $0 } == ["first"])
     }
+
+    @Test("One that runs when its loop is shut down tells of that instead of ringing, and one that was stopped does not")
+    func shutDown() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = group.next()
+        let told = Mutex<[String]>([])
+        let clock = try await loop.submit {
+            let clock = LoopClock(loop)
+            let (running, stopped, last) = (LoopTimer(clock), LoopTimer(clock), LoopTimer(clock))
+            stopped.start(.seconds(60)) {
+                told.withLock { $0.append("rung") }
+            } otherwise: {
+                told.withLock { $0.append("stopped") }
+            }
+            running.start(.seconds(3600)) {
+                told.withLock { $0.append("rung") }
+            } otherwise: {
+                told.withLock { $0.append("running") }
+                last.stop()
+            }
+            last.start(.seconds(7200)) {
+                told.withLock { $0.append("rung") }
+            } otherwise: {
+                told.withLock { $0.append("last") }
+            }
+            stopped.stop()
+            return NIOLoopBound(clock, eventLoop: loop)
+        }.get()
+        try await group.shutdownGracefully()
+        #expect(told.withLock { $0 } == ["running"])
+        withExtendedLifetime(clock) {}
+    }
 }

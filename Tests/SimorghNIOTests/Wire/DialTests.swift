@@ -119,6 +119,31 @@ struct DialTests {
         try await eventually { silent.cancelled.withLock { $0 } == 2 }
     }
 
+    @Test(
+        "Where the loops are shut down while a name is looked up that nobody answers for, the dial ends",
+        arguments: ["", "http://proxy.example:3128", "socks5://127.0.0.1:1080", "socks5h://proxy.example:1080"])
+    func shutDown(proxy: String) async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let names = Names(four: .never, six: .never)
+        var configuration = NIOTransport.Configuration()
+        configuration.resolver = names
+        configuration.eventLoopGroup = group
+        let transport = NIOTransport(configuration: configuration)
+        let request = Self.get("known.example") {
+            $0.timeouts.connect = .seconds(3600)
+            if !proxy.isEmpty { $0.route.proxy = .url(proxy) }
+        }
+        let task = Task { await failure { try await transport.send(request) } }
+        try await eventually { names.asked.withLock { $0.count } == 2 }
+        try await group.shutdownGracefully()
+        let error = await task.value
+        #expect(error?.code == .resourceUnavailable, "\(String(describing: error))")
+        #expect(error?.requestMayHaveBeenSent == false)
+        // What they say afterwards is for nobody.
+        try await eventually { names.cancelled.withLock { $0 } == 2 }
+        #expect(transport.statistics.open == 0)
+    }
+
     @Test("An address of the user's own takes the place of the name's, which stays in Host")
     func override() async throws {
         let server = try await RawServer { _ in
