@@ -31,17 +31,18 @@ extension Dialler {
         guard origin.route == nil, resolver == nil,
             NetworkReach.mayBeOutOfReach(origin.host, by: attempt.monitor)
         else { return try connectHost(attempt) }
-        Self.asking.async {
-            let isOutOfReach = NetworkReach.isOutOfReach(origin.host, by: attempt.monitor)
-            LoopErrand.run(on: attempt.loop) {
-                if isOutOfReach { return attempt.tell(.failure(.offline("\(origin.host):\(origin.port)"))) }
-                do throws(TransportError) {
-                    try self.connectHost(attempt)
-                } catch {
-                    attempt.tell(.failure(error))
-                }
-            } otherwise: {
-                attempt.tell(.failure(.withoutLoop))
+        Self.ask(attempt) {
+            NetworkReach.isOutOfReach(origin.host, by: attempt.monitor)
+        } then: { isOutOfReach in
+            guard let isOutOfReach else {
+                return attempt.tell(
+                    .failure(.timedOut(.connect, after: attempt.limit, requestMayHaveBeenSent: false)))
+            }
+            if isOutOfReach { return attempt.tell(.failure(.offline("\(origin.host):\(origin.port)"))) }
+            do throws(TransportError) {
+                try self.connectHost(attempt)
+            } catch {
+                attempt.tell(.failure(error))
             }
         }
     }
@@ -171,13 +172,37 @@ extension Dialler {
         guard let monitor = attempt.monitor, TransportError.mayBeOffline(error) else {
             return attempt.tell(.failure(.connecting(error, attempt, isOffline: false)))
         }
+        ask(attempt) {
+            NetworkReach.explainsFailure(for: attempt.host, by: monitor)
+        } then: { isOffline in
+            attempt.tell(.failure(.connecting(error, attempt, isOffline: isOffline ?? false)))
+        }
+    }
+
+    /// Asks about the network elsewhere, and for no longer than the attempt may take; on the attempt's loop.
+    ///
+    /// - Parameters:
+    ///   - attempt: What it is for; told where its loop is shut down meanwhile.
+    ///   - question: Asks, which may block.
+    ///   - goOn: Told the answer on the loop, or `nil` where none comes in time.
+    private static func ask(
+        _ attempt: DialAttempt, _ question: @escaping @Sendable () -> Bool,
+        then goOn: @escaping @Sendable (Bool?) -> Void
+    ) {
+        let timer = LoopTimer(attempt.pool.clock(of: attempt.loop))
+        let wait = NIOLoopBound(timer, eventLoop: attempt.loop)
+        timer.start(attempt.remaining) {
+            goOn(nil)
+        } otherwise: {
+            attempt.tell(.failure(.withoutLoop))
+        }
         asking.async {
-            let isOffline = NetworkReach.explainsFailure(for: attempt.host, by: monitor)
-            let failure = TransportError.connecting(error, attempt, isOffline: isOffline)
-            LoopErrand.run(on: attempt.loop) {
-                attempt.tell(.failure(failure))
-            } otherwise: {
-                attempt.tell(.failure(failure))
+            let answer = question()
+            // Not called where the loop is no more, which the timer has told.
+            attempt.loop.execute {
+                guard wait.value.isRunning else { return }
+                wait.value.stop()
+                goOn(answer)
             }
         }
     }

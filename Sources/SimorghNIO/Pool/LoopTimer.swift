@@ -16,6 +16,9 @@ package final class LoopTimer: Sleeper {
     /// - Parameter clock: The clock of the loop.
     package init(_ clock: LoopClock) { self.clock = clock }
 
+    /// Whether it will ring, unless it is stopped.
+    package var isRunning: Bool { ring != nil }
+
     /// Starts it, in place of what it was started for before.
     ///
     /// - Parameters:

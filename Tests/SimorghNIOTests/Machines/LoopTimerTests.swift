@@ -57,7 +57,7 @@ struct LoopTimerTests {
         #expect(rung.withLock { $0 } == ["first"])
     }
 
-    @Test("One that runs when its loop is shut down tells of that instead of ringing, and one that was stopped does not")
+    @Test("One that runs when its loop is shut down tells of that instead of ringing, and one that is stopped does not")
     func shutDown() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()

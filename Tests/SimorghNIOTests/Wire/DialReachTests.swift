@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Dispatch
 import HTTPTypes
 import NIOPosix
 import SimorghCore
@@ -29,6 +30,24 @@ struct DialReachTests {
 
         func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
             watched.withLock { $0.append(MultiThreadedEventLoopGroup.currentEventLoop != nil) }
+            tell(NetworkStatus(.disconnected))
+            return {}
+        }
+    }
+
+    /// Does not answer when it is asked, until it is let go on.
+    private final class Silent: NetworkSource {
+        private let answer = DispatchSemaphore(value: 0)
+
+        func goOn() { answer.signal() }
+
+        func current() -> NetworkStatus {
+            answer.wait()
+            answer.signal()
+            return NetworkStatus(.disconnected)
+        }
+
+        func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
             tell(NetworkStatus(.disconnected))
             return {}
         }
@@ -102,5 +121,28 @@ struct DialReachTests {
         }
         #expect(!network.fromLoops.isEmpty && !network.fromLoops.contains(true))
         #expect(!network.watchedFromLoops.isEmpty && !network.watchedFromLoops.contains(true))
+    }
+
+    @Test("A network that does not answer holds up no dial beyond its limit, before it connects and when it has failed")
+    func silent() async {
+        let network = Silent()
+        let monitor = NetworkMonitor(network)
+        monitor.startMonitoring()
+        let before = Self.get(monitor).with { $0.options.timeouts.connect = .milliseconds(300) }
+        let late = await failure { try await NIOTransport().send(before) }
+        #expect(late?.code == .timedOut)
+        #expect(late?.phase == .connect)
+        var configuration = NIOTransport.Configuration()
+        configuration.resolver = Names()
+        let transport = NIOTransport(configuration: configuration)
+        let after = Self.get(monitor, proxy: "http://proxy.example:3128").with {
+            $0.options.timeouts.connect = .seconds(2)
+        }
+        let error = await failure { try await transport.send(after) }
+        // Where it is not known whether there is a network, the error is what it is without.
+        #expect(error?.code == .cannotFindHost)
+        #expect(error?.phase == .connect)
+        network.goOn()
+        monitor.stopMonitoring()
     }
 }
