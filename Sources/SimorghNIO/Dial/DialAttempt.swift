@@ -18,6 +18,8 @@ final class DialAttempt: Sendable {
     let monitor: NetworkMonitor?
     /// Where the addresses come from of what is connected to; `nil` where that is an address, or a Unix socket.
     let lookup: AddressLookup?
+    /// Where the addresses of the host come from where its SOCKS proxy does not look it up; `nil` elsewhere.
+    let hostLookup: AddressLookup?
     private let resolver: (any HostResolver)?
     private let told: @Sendable (Result<WireConnection, TransportError>) -> Void
     /// When the host could be spoken with, through the proxy where there is one.
@@ -26,6 +28,7 @@ final class DialAttempt: Sendable {
     init(
         _ origin: Origin, key: ConnectionKey, timeouts: Timeouts, security: Dialler.Security, pool: ConnectionPool,
         loop: any EventLoop, resolver: (any HostResolver)?, monitor: NetworkMonitor?, started: NIODeadline = .now(),
+        hostLookup known: AddressLookup? = nil,
         _ tell: @escaping @Sendable (Result<WireConnection, TransportError>) -> Void
     ) {
         self.origin = origin
@@ -41,7 +44,14 @@ final class DialAttempt: Sendable {
         let route = origin.route
         let local = route?.localAddress.flatMap { try? SocketAddress(ipAddress: $0, port: 0) }
         let source: AddressLookup.Source = resolver.map { .user($0) } ?? .system
-        if route?.unixSocket != nil {
+        var own: AddressLookup?
+        if known == nil, let proxy = route?.proxy, proxy.kind == .socks5, IPAddress(origin.host) == nil {
+            let addresses = route?.addresses ?? []
+            own = AddressLookup(addresses.isEmpty ? source : .fixed(addresses), loop: loop)
+        }
+        hostLookup = known ?? own
+        if route?.unixSocket != nil || own != nil {
+            // The proxy's own name is looked up for each address of the host, by an attempt of its own.
             lookup = nil
         } else if let proxy = route?.proxy {
             lookup = IPAddress(proxy.host) == nil ? AddressLookup(source, loop: loop, local: local?.protocol) : nil
@@ -56,8 +66,16 @@ final class DialAttempt: Sendable {
     func again(_ tell: @escaping @Sendable (Result<WireConnection, TransportError>) -> Void) -> DialAttempt {
         DialAttempt(
             origin, key: key, timeouts: timeouts, security: security, pool: pool, loop: loop, resolver: resolver,
-            monitor: monitor, started: started, tell)
+            monitor: monitor, started: started, hostLookup: hostLookup, tell)
     }
+
+    /// How long names were looked up until there was an address to try; `nil` where there was none to look up.
+    var dnsTime: Duration? {
+        let times = lookups.compactMap(\.time)
+        return times.isEmpty ? nil : times.reduce(Duration.zero, +)
+    }
+
+    private var lookups: [AddressLookup] { [hostLookup, lookup].compactMap { $0 } }
 
     /// The host can be spoken with; where it speaks TLS, that comes next.
     func hasConnected() { connectedAt.withLock { $0 = $0 ?? .now() } }
@@ -68,7 +86,7 @@ final class DialAttempt: Sendable {
             result.mapError { error in
                 let connected = connectedAt.withLock { $0 }
                 return error.dialling(
-                    since: started, lookup: lookup, connectedAt: connected, isSecure: origin.isSecure)
+                    since: started, lookups: lookups, connectedAt: connected, isSecure: origin.isSecure)
             })
     }
 
@@ -88,12 +106,12 @@ extension TransportError {
     ///
     /// - Parameters:
     ///   - started: When the dial began.
-    ///   - lookup: Where the addresses came from; `nil` where none were asked for.
+    ///   - lookups: Where the addresses came from; none where none were asked for.
     ///   - connectedAt: When the host could be spoken with; `nil` where it never could.
     ///   - isSecure: Whether TLS would have come next.
     /// - Returns: The error.
     func dialling(
-        since started: NIODeadline, lookup: AddressLookup? = nil, connectedAt: NIODeadline? = nil,
+        since started: NIODeadline, lookups: [AddressLookup] = [], connectedAt: NIODeadline? = nil,
         isSecure: Bool = false
     ) -> TransportError {
         guard facts == nil else { return self }
@@ -101,7 +119,7 @@ extension TransportError {
         let connect = (connectedAt ?? now).since(started)
         var timings = ExchangeTimings()
         // A name without an address so far was looked up all the time.
-        timings.dns = lookup.map { min($0.time ?? connect, connect) }
+        if !lookups.isEmpty { timings.dns = min(lookups.reduce(Duration.zero) { $0 + ($1.time ?? connect) }, connect) }
         timings.connect = connect
         if isSecure, let connectedAt { timings.tls = now.since(connectedAt) }
         timings.total = now.since(started)

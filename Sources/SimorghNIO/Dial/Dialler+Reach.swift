@@ -12,13 +12,10 @@ extension Dialler {
     func reach(_ attempt: DialAttempt) throws(TransportError) {
         guard let proxy = attempt.origin.route?.proxy else { return try reachHost(attempt) }
         // Where the proxy does not look names up, the client does.
-        guard proxy.kind == .socks5, IPAddress(attempt.origin.host) == nil else {
+        guard let lookup = attempt.hostLookup else {
             return try reach(attempt, through: proxy, to: attempt.origin.host) { attempt.tell(.failure($0)) }
         }
-        let addresses = attempt.origin.route?.addresses ?? []
-        let source: AddressLookup.Source =
-            addresses.isEmpty ? resolver.map { .user($0) } ?? .system : .fixed(addresses)
-        let dial = ProxyDial(attempt, AddressLookup(source, loop: attempt.loop)) {
+        let dial = ProxyDial(attempt, lookup) {
             (attempt, target, sharers, refused) throws(TransportError) in
             try self.reach(attempt, through: proxy, to: target, sharers: sharers, otherwise: refused)
         }

@@ -146,7 +146,7 @@ final class Dialler: Sendable {
                     WireConnection(
                         key: attempt.key, info: .of(channel, opener, isHTTP2: isHTTP2, origin), channel: channel,
                         handler: handler, pool: attempt.pool, connectTime: connectTime,
-                        dnsTime: attempt.lookup?.time, tlsTime: tlsTime)
+                        dnsTime: attempt.dnsTime, tlsTime: tlsTime)
                 }
                 if isHTTP2 {
                     do {

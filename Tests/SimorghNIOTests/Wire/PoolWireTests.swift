@@ -250,6 +250,10 @@ struct PoolWireTests {
                 $0.timeouts.connect = .seconds(3600)
             })
         #expect(response.head.status == 200)
+        #expect(response.connection?.proxy == "socks5://\(server.authority)")
+        #expect(response.connection?.remoteAddress == server.authority)
+        let (dns, connect) = (try #require(response.timings.dns), try #require(response.timings.connect))
+        #expect(dns <= connect)
         // What is still looked up is for nobody.
         try await eventually { names.cancelled.withLock { $0 } == 1 }
     }
