@@ -133,4 +133,33 @@ struct CommandConnectionTests {
             #expect(twice.errors.contains("* queue "))
         }
     }
+
+    @Test("--verbose shows protocol, TLS with its cipher, phases and proxy of a tunnel, and TLS to a Unix socket")
+    func verboseTunnel() async throws {
+        let url = try Witness.nginxOverHTTP2.url + "/200"
+        let root = try #require(ProcessInfo.processInfo.environment["SIMORGH_PEERS_ROOT"])
+        let proxy = try Witness.squid.url
+        let way = ["--proxy", proxy, "--proxy-user", "zal:feather:1", "--cacert", root, "-v"]
+        for (version, name) in [("--http2", "h2"), ("--http2-only", "h2"), ("--http1", "http/1.1")] {
+            let outcome = try await CommandTool.run(["get", url, version] + way)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let lines = outcome.errors.split(separator: "\n").map(String.init)
+            let connection = try #require(lines.first { $0.hasPrefix("* connection #") })
+            #expect(connection.hasPrefix("* connection #1, new, \(name), 127.0.0.1:"), "\(connection)")
+            #expect(connection.hasSuffix(" through \(proxy)"), "\(connection)")
+            let tls = try #require(lines.first { $0.hasPrefix("* tls ") })
+            #expect(tls.hasPrefix("* tls TLSv1.") && tls.contains(" TLS_") && tls.hasSuffix(", \(name)"), "\(tls)")
+            let times = try #require(lines.first { $0.hasPrefix("* queue ") })
+            for phase in ["connect", "tls", "request", "first byte", "body", "total"] {
+                #expect(times.contains(", \(phase) ") && !times.contains(", \(phase) -"), "\(times)")
+            }
+        }
+        let wire = try await WireWitness.ask()
+        let socket = try await CommandTool.run([
+            "get", "https://localhost/x", "--unix-socket", wire.secure, "--cacert", wire.root, "-v",
+        ])
+        #expect(socket.status == 0, "\(socket.errors)")
+        #expect(socket.errors.contains(", this machine to \(wire.secure)\n"), "\(socket.errors)")
+        #expect(socket.errors.contains("* tls TLSv1."), "\(socket.errors)")
+    }
 }
