@@ -66,6 +66,43 @@ struct ProxyTests {
         #expect(echo["headers"]["Content-Length"] == .string("300000"))
     }
 
+    @Test(
+        "Through each proxy an attempt tells its connection, both its ends, its phases and its bytes",
+        arguments: Kind.allCases, [TransportOptions.HTTPVersion.http1Only, .http2Only])
+    func facts(kind: Kind, version: TransportOptions.HTTPVersion) async throws {
+        let witness = try await TLSWitness.ask()
+        let root = try #require(ProcessInfo.processInfo.environment["SIMORGH_PEERS_ROOT"])
+        let proxy = try kind.url("")
+        let port = try #require(proxy.split(separator: ":").last)
+        var configuration = APIClient.Configuration()
+        configuration.tls.trust = .only([.file(root), witness.file("root.pem")])
+        configuration.route.proxy = .url(try kind.url(Self.credentials))
+        configuration.httpVersion = version
+        // A machine that is busy with other tests may take its time.
+        configuration.timeouts.connect = .seconds(60)
+        let client = APIClient(configuration: configuration, transport: NIOTransport())
+        let url = try Witness.nginxOverHTTP2.url + "/200"
+        var ids: Set<UInt64> = []
+        for isReused in [false, true] {
+            let response = try await client.call(.get, url).response().response
+            let (connection, timings) = (try #require(response.connection), response.timings)
+            ids.insert(connection.id)
+            #expect(connection.applicationProtocol == (version == .http1Only ? "http/1.1" : "h2"))
+            #expect(connection.tlsVersion?.hasPrefix("TLSv1.") == true)
+            #expect(connection.proxy == proxy)
+            #expect(connection.localAddress != nil)
+            #expect(connection.remoteAddress?.hasSuffix(":\(port)") == true)
+            #expect(timings.isReusedConnection == isReused)
+            #expect((timings.connect == nil) == isReused)
+            #expect((timings.tls == nil) == isReused)
+            // The client looks the host up for this kind alone.
+            if kind == .socks5 { #expect((timings.dns == nil) == isReused) }
+            #expect(timings.request != nil && timings.firstByte != nil && timings.body != nil && timings.total != nil)
+            #expect(timings.sentBytes > 0 && timings.receivedBytes > 200)
+        }
+        #expect(ids.count == 1)
+    }
+
     @Test("Credentials for the proxy go to the proxy alone", arguments: Kind.allCases)
     func credentials(kind: Kind) async throws {
         let witness = try await TLSWitness.ask()

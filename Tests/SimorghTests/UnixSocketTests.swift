@@ -27,12 +27,20 @@ struct UnixSocketTests {
         configuration.route.proxy = .url("http://127.0.0.1:1")
         let transport = NIOTransport()
         let client = APIClient(configuration: configuration, transport: transport)
-        for _ in 0..<2 {
+        for turn in 0..<2 {
             let response = try await client.call(.get, "nests", query: ["a": "b"]).response().response
             let answer = try JSONDecoder().decode(Answer.self, from: response.body)
             #expect(answer.path == "/v1/nests?a=b")
             #expect(answer.headers["Host"] == "localhost")
             #expect(response.connection?.remoteAddress == socket)
+            #expect(response.connection?.applicationProtocol == "http/1.1")
+            #expect((response.connection?.tlsVersion != nil) == isSecure)
+            let timings = response.timings
+            #expect(timings.isReusedConnection == (turn == 1))
+            #expect((timings.connect != nil) == (turn == 0))
+            #expect((timings.tls != nil) == (turn == 0 && isSecure))
+            #expect(timings.dns == nil && timings.firstByte != nil && timings.total != nil)
+            #expect(timings.sentBytes > 0 && timings.receivedBytes > 0)
         }
         #expect(transport.statistics.dialled == 1)
     }
