@@ -247,17 +247,44 @@ struct NetworkPictureTests {
 
     @Test("What a kernel answered is understood, where no namespace can be made, too")
     func recorded() throws {
-        #expect(RecordedWays.all.count == 11)
+        #expect(RecordedWays.all.count == 24)
         for ways in RecordedWays.all {
             let words = ways.name == "cable without a way" ? "none" : ways.name.prefix { $0 != "," }
             #expect(ways.picture.status.summary == words, "\(ways.name)")
-            #expect(ways.picture.isCoherent, "\(ways.name)")
+            // A route through what has no carrier stays, and is answered.
+            #expect(ways.picture.isCoherent == !ways.name.hasSuffix("does not run"), "\(ways.name)")
         }
         let tunnel = try #require(RecordedWays.all.first { $0.name.hasSuffix("half routes") }).picture
         let names = tunnel.links.filter { tunnel.uplinks.contains($0.index) }.map(\.name)
         #expect(Set(names) == ["v0", "tun7"])
         let paths = try #require(RecordedWays.all.first { $0.name.hasSuffix("two paths") }).picture
         #expect(paths.status.gateways.count == 1)
+        let mixed = try #require(RecordedWays.all.first { $0.name.hasSuffix("IPv6 alone") }).picture.status
+        #expect(mixed.primaryInterface?.name == "v0" && !mixed.isVPNActive)
+    }
+
+    @Test(
+        "Recorded taps and bridges are virtual, and only a tap past another way is a VPN's",
+        arguments: [
+            ("of a virtual machine", "tap7", .virtual), ("of a virtual machine", "br7", .virtual),
+            ("a tap past the cable", "tap7", .vpn), ("a tap alone", "tap7", .virtual),
+            ("with the cable in it", "br7", .virtual), ("is pulled and that does not run", "br7", .virtual),
+        ] as [(String, String, NetworkInterface.Kind)])
+    func recordedSoftware(network: String, name: String, kind: NetworkInterface.Kind) throws {
+        let status = try #require(RecordedWays.all.first { $0.name.hasSuffix(network) }).picture.status
+        #expect(status.interfaces.first { $0.name == name }?.kind == kind)
+    }
+
+    @Test(
+        "A recorded tunnel whose daemon died is gone, or without a carrier",
+        arguments: [
+            ("a tunnel that went with its daemon", nil), ("the only way went with its daemon", nil),
+            ("that went with the daemon", nil), ("lost its daemon and does not run", false),
+        ] as [(String, Bool?)])
+    func recordedDeath(network: String, isRunning: Bool?) throws {
+        let status = try #require(RecordedWays.all.first { $0.name.hasSuffix(network) }).picture.status
+        #expect(status.interfaces.first { $0.name == "tun7" }?.isRunning == isRunning)
+        #expect(!status.isVPNPresent && !status.isVPNActive)
     }
 
     @Test("A refusing route is no way", arguments: [2, 6, 7, 8] as [UInt8])
