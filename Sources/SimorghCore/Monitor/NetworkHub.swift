@@ -19,6 +19,8 @@ package final class NetworkHub: Sendable {
         var isClosed = false
         /// Whether somebody starts or stops the source now.
         var isPerforming = false
+        /// Signalled when whoever stops it now has done so.
+        var stopped: DispatchSemaphore?
         /// Ends the watch that goes on.
         var stop: (@Sendable () -> Void)?
         /// The number of the watch, so that an earlier one's last words are not heard.
@@ -85,15 +87,18 @@ package final class NetworkHub: Sendable {
 
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Starts to watch; when it returns, the source has told what is so.
+    /// Starts to watch; when it returns, the source has told what is so, unless somebody stops it again meanwhile.
     package func start() {
         state.withLock { $0.isStarted = true }
-        queue.sync { settle(isOnQueue: true) }
+        settleAfterOthers()
     }
 
+    /// Stops to watch, unless somebody leases it; when it returns, nothing goes on that nobody wants.
     package func stop() {
         state.withLock { $0.isStarted = false }
         settle()
+        // Somebody else may just start what is not wanted any more, or stop it.
+        if state.withLock({ $0.isPerforming && !$0.wantsWatch }) { settleAfterOthers() }
     }
 
     /// Watches until it is released, started or not; from soon after the call on, which does not wait for the source.
@@ -124,6 +129,19 @@ package final class NetworkHub: Sendable {
         }
     }
 
+    /// The same when nobody else starts or stops the source any more.
+    private func settleAfterOthers() {
+        // Whoever starts it does so on the queue, and so nobody does now; whoever stops it may be anywhere.
+        queue.sync {
+            let stopped = state.withLock { state in
+                if state.isPerforming { state.stopped = DispatchSemaphore(value: 0) }
+                return state.stopped
+            }
+            stopped?.wait()
+            settle(isOnQueue: true)
+        }
+    }
+
     /// Starts or stops the source until it is as it is wanted: one thread at a time, and not under the lock.
     ///
     /// - Parameter isOnQueue: Whether nobody but the queue is held up; elsewhere nothing is started.
@@ -140,10 +158,12 @@ package final class NetworkHub: Sendable {
                 }
             case .stop(let stop):
                 stop()
-                state.withLock { state in
+                let stopped = state.withLock { state in
                     state.isPerforming = false
                     if !state.wantsWatch { state.gap = nil }
+                    return state.stopped.take()
                 }
+                stopped?.signal()
             }
         }
     }

@@ -20,7 +20,8 @@ package protocol NetworkSource: Sendable {
     /// It may tell the same twice. Each call is a watch of its own.
     ///
     /// - Parameter tell: Called with each status, one call after the other, on any thread.
-    /// - Returns: Stops it; a call that is under way may still be told of.
+    /// - Returns: Stops it, and waits for nobody who starts or stops a monitor; a call that is under way may still be told
+    ///   of.
     func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void
 }
 

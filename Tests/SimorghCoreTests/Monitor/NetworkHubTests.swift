@@ -2,7 +2,9 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Dispatch
+import Foundation
 import SimorghCore
+import SimorghTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -51,6 +53,63 @@ struct NetworkHubTests {
         #expect(monitor.knownStatus?.isConnected == false)
         withExtendedLifetime(mark) {}
         monitor.stopMonitoring()
+    }
+
+    @Test("Who starts while somebody else stops has it started on return")
+    func startMeanwhile() async throws {
+        let monitor = NetworkMonitor(network)
+        let (isStopping, gate) = (Gate(), DispatchSemaphore(value: 0))
+        monitor.startMonitoring()
+        network.onStop {
+            isStopping.open()
+            gate.wait()
+        }
+        let stopping = Task { await Self.aside { monitor.stopMonitoring() } }
+        try await isStopping.wait()
+        let starting = Task {
+            await Self.aside {
+                monitor.startMonitoring()
+                return monitor.knownStatus
+            }
+        }
+        // It is wanted again, and the other one is still at it.
+        try await eventually { monitor.isMonitoring }
+        gate.signal()
+        #expect(await starting.value != nil)
+        await stopping.value
+        #expect(monitor.isMonitoring && network.isWatched)
+        monitor.stopMonitoring()
+        #expect(!network.isWatched)
+    }
+
+    @Test("Who stops while somebody else starts has it stopped on return")
+    func stopMeanwhile() async throws {
+        let monitor = NetworkMonitor(network)
+        let (isStarting, gate) = (Gate(), DispatchSemaphore(value: 0))
+        network.onWatch {
+            isStarting.open()
+            gate.wait()
+        }
+        let starting = Task { await Self.aside { monitor.startMonitoring() } }
+        try await isStarting.wait()
+        let stopping = Task { [network] in
+            await Self.aside {
+                monitor.stopMonitoring()
+                return network.isWatched
+            }
+        }
+        try await eventually { !monitor.isMonitoring }
+        gate.signal()
+        #expect(await stopping.value == false)
+        await starting.value
+        #expect(monitor.knownStatus == nil && !network.isWatched)
+    }
+
+    /// Does something on a thread of its own, which it may hold up.
+    private static func aside<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: work()) }
+        }
     }
 
     @Test("All who come before a question is asked sleep until it is answered, once")
@@ -102,6 +161,8 @@ private final class HookedSource: NetworkSource {
     private let state = Mutex(State())
 
     var mark: NetworkMonitor.PathMark? { state.withLock { $0.mark } }
+
+    var isWatched: Bool { state.withLock { $0.tell != nil } }
 
     func onQuestion(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onQuestion = hook } }
 

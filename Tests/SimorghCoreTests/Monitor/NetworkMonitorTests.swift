@@ -106,7 +106,7 @@ struct NetworkMonitorTests {
     }
 
     @Test("Starting and stopping from many tasks ends as the last one wanted it")
-    func race() async throws {
+    func race() async {
         let network = ScriptedNetwork()
         let monitor = network.monitor()
         await withTaskGroup { group in
@@ -115,7 +115,7 @@ struct NetworkMonitorTests {
             }
         }
         monitor.stopMonitoring()
-        try await eventually { network.watchers == 0 }
+        #expect(network.watchers == 0)
         monitor.startMonitoring()
         #expect(network.watchers == 1)
     }
