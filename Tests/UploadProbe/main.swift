@@ -33,6 +33,14 @@ if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--log" {
     exit(0)
 }
 
+#if os(Linux)
+// Watches the network with so many monitors, and tells what that took: UploadProbe --monitors COUNT
+if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--monitors" {
+    MonitorCost.tell(Int(CommandLine.arguments[2]) ?? 0)
+    exit(0)
+}
+#endif
+
 // Sends a file as a form's part to a URL, in a process that does nothing else, and tells what memory that took:
 // UploadProbe URL FILE
 struct Answer: Decodable { var size: Int64 }

@@ -129,7 +129,7 @@ package final class NetworkHub: Sendable {
         }
     }
 
-    /// The same when nobody else starts or stops the source any more.
+    /// Starts or stops the source as it is wanted, when nobody else does so any more.
     private func settleAfterOthers() {
         // Whoever starts it does so on the queue, and so nobody does now; whoever stops it may be anywhere.
         queue.sync {

@@ -46,12 +46,12 @@ public final class NetworkMonitor: Sendable {
 
     /// Starts to watch; again is nothing.
     ///
-    /// When it returns, the system has said what is so, unless it is stopped meanwhile: of those who start and stop it at once
-    /// the last one has it their way. Where the system is silent, it is waited for, some seconds at most: call it where that
-    /// may be.
+    /// When it returns, the system has said what is so, unless it is stopped meanwhile: of those who start and stop it at
+    /// once the last one has it their way. Where the system is silent, it is waited for, some seconds at most: call it where
+    /// that may be.
     public func startMonitoring() { hub.start() }
 
-    /// Stops watching, so that nothing is left of it when it returns; streams stay, and hear on when it is started again.
+    /// Stops watching, so that nothing is left of it; streams stay, and hear on when it is started again.
     ///
     /// Where somebody else is just starting it, that is waited for. Whoever waits for the network has it watched on.
     public func stopMonitoring() { hub.stop() }

@@ -1,0 +1,68 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if os(Linux)
+import SimorghCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What monitors of the network take of a process that does nothing else.
+enum MonitorCost {
+    /// Watches with one monitor, and twice with many, which are stopped, and then let go.
+    ///
+    /// Prints five numbers: the threads with one and with many; the descriptors before, with many, and afterwards.
+    static func tell(_ count: Int) {
+        let before = descriptors
+        let first = NetworkMonitor()
+        first.startMonitoring()
+        let one = threads
+        first.stopMonitoring()
+        var (many, most, after) = (0, 0, 0)
+        for isStopped in [true, false] {
+            var monitors = (0..<count).map { _ in NetworkMonitor() }
+            for monitor in monitors { monitor.startMonitoring() }
+            most = max(most, descriptors)
+            // Those that Dispatch lends to a burst of work go when they have been idle for some seconds.
+            many = max(many, settled(below: one + count / 4) { threads })
+            if isStopped { for monitor in monitors { monitor.stopMonitoring() } } else { monitors = [] }
+            after = max(after, settled(below: before + 1) { descriptors })
+        }
+        print(one, many, before, most, after)
+    }
+
+    /// A number as soon as it is below a limit; or what it is after half a minute.
+    private static func settled(below limit: Int, _ number: () -> Int) -> Int {
+        let end = ContinuousClock.now.advanced(by: .seconds(30))
+        var last = number()
+        while last >= limit, ContinuousClock.now < end {
+            usleep(20_000)
+            last = number()
+        }
+        return last
+    }
+
+    private static var threads: Int { entries(of: "/proc/self/task").count }
+
+    /// Those but Dispatch's own, of which there are few for the whole process, and they stay.
+    private static var descriptors: Int {
+        entries(of: "/proc/self/fd").count { name in
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+            return target.map { !$0.hasPrefix("anon_inode:") } ?? false
+        }
+    }
+
+    private static func entries(of folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+}
+#endif
