@@ -38,11 +38,16 @@ extension NetworkHub {
     /// Waits until there is a way to the internet that was not there before, and watches meanwhile.
     ///
     /// Where the way that is there stays, it waits until the task is cancelled.
+    package func waitForArrival() async {
+        let count = mark()
+        defer { release() }
+        await waitForArrival(after: count)
+    }
+
+    /// The same since a mark.
     ///
-    /// - Parameter count: How many arrivals there were before; `nil` for those until now.
-    package func waitForArrival(after count: Int? = nil) async {
-        // Before it is watched for, so that a way that comes at once is one that came since.
-        let count = count ?? arrivals
+    /// - Parameter count: How many arrivals there were before.
+    package func waitForArrival(after count: Int) async {
         lease()
         defer { release() }
         while true {

@@ -26,8 +26,8 @@ package final class NetworkHub: Sendable {
         /// The number of the watch, so that an earlier one's last words are not heard.
         var watch = 0
         var hasHeard = false
-        /// What the watch before told last, for those who came while it was ended, and for whom the next one is begun.
-        var gap: Gap?
+        /// What was so before the watch, for those who wait since then: told by the watch before, or known otherwise.
+        var gap: NetworkGap?
         var status: NetworkStatus?
         /// The number of the last question that was asked without a watch, and of the last that was answered.
         var (asked, answered) = (0, 0)
@@ -40,11 +40,6 @@ package final class NetworkHub: Sendable {
         var observers: [Int: Observer] = [:]
 
         var wantsWatch: Bool { !isClosed && (isStarted || leases > 0) }
-    }
-
-    /// Between two watches, without a moment in which none was wanted.
-    private struct Gap {
-        let way: NetworkWay?
     }
 
     private enum Step {
@@ -105,6 +100,22 @@ package final class NetworkHub: Sendable {
     package func lease() {
         state.withLock { $0.leases += 1 }
         settle()
+    }
+
+    /// The same, and remembers what is known now, as what the watch tells first may have come since.
+    ///
+    /// - Returns: How many arrivals there were before.
+    package func mark() -> Int {
+        let glance = source.recentGlance.map(adjusted)
+        let count = state.withLock { state in
+            state.leases += 1
+            if !state.hasHeard {
+                state.gap = NetworkGap.marked(glance: glance, status: state.status, after: state.gap)
+            }
+            return state.arrivals
+        }
+        settle()
+        return count
     }
 
     package func release() {
@@ -178,7 +189,7 @@ package final class NetworkHub: Sendable {
             state.watch += 1
             defer { state.hasHeard = false }
             guard let stop = state.stop.take() else { return (.start(state.watch), nil) }
-            if state.hasHeard { state.gap = Gap(way: state.status?.way) }
+            if state.hasHeard { state.gap = NetworkGap(state.status) }
             return (.stop(stop), state.probing.take())
         }
         probing?.cancel()
@@ -252,11 +263,10 @@ package final class NetworkHub: Sendable {
             state.hasHeard = true
             // Whoever was asked before knows less.
             state.answered = state.asked
-            // What happened before it was watched is no arrival, unless that was between two watches.
-            let isContinued = !isFirst || state.gap != nil
-            let last = isFirst ? state.gap?.way : before?.way
+            // What happened before it was watched is no arrival, unless somebody waits and knows what was so.
+            let last = isFirst ? state.gap : NetworkGap(before)
             state.gap = nil
-            if isContinued, status.way != nil, status.way != last { state.arrivals += 1 }
+            if last?.isArrival(status) == true { state.arrivals += 1 }
             let way = state.way
             take(status, &state)
             let asks = probe != nil && status.isConnected && (isFirst || state.way != way)

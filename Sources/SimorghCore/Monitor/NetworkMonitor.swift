@@ -128,20 +128,22 @@ public final class NetworkMonitor: Sendable {
     }
 
     /// Remembers from now on whether a way comes, and watches as long as somebody holds what is returned.
+    ///
+    /// Nobody is asked. Where it does not watch yet, what was told, asked for or glanced at last is taken for what is so
+    /// now; where nothing is known, what it is told first was there before.
     package func pathMark() -> PathMark { PathMark(hub) }
 
     /// Knows of the ways that came since it was made.
     package final class PathMark: Sendable {
         private let hub: NetworkHub
-        private let lease: Lease
         private let count: Int
 
         fileprivate init(_ hub: NetworkHub) {
             self.hub = hub
-            // Before it is watched for, so that a way that comes at once is one that came since.
-            count = hub.arrivals
-            lease = Lease(hub)
+            count = hub.mark()
         }
+
+        deinit { hub.release() }
 
         /// Waits for a way that was not there when it was made; where one came since, not at all.
         package func arrived() async { await hub.waitForArrival(after: count) }

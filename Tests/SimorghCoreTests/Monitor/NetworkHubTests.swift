@@ -40,6 +40,63 @@ struct NetworkHubTests {
         #expect(monitor.connectivity == .connected(.wifi))
     }
 
+    @Test(
+        "A way that comes after a mark and before its watch's first word came since, where there was known to be none",
+        arguments: [true, false], [true, false])
+    func beforeFirstWord(isMarked: Bool, isGlanced: Bool) async {
+        let monitor = NetworkMonitor(network)
+        if isGlanced { network.beGlancedAt() } else { #expect(!monitor.currentStatus.isConnected) }
+        network.onBeginning { [network] in network.become(.connected(.wifi)) }
+        if isMarked { await monitor.pathMark().arrived() } else { await monitor.waitForNewPath() }
+        #expect(monitor.connectivity == .connected(.wifi))
+    }
+
+    @Test("The same way that was lost before a mark, as a glance has shown, and is there at the first word came since")
+    func backAtFirstWord() async {
+        let monitor = NetworkMonitor(network)
+        network.become(.connected(.wifi))
+        #expect(monitor.currentStatus.isConnected)
+        network.become(.disconnected)
+        network.beGlancedAt()
+        network.onBeginning { [network] in network.become(.connected(.wifi)) }
+        await monitor.pathMark().arrived()
+        #expect(monitor.connectivity == .connected(.wifi))
+    }
+
+    @Test("A way that is there at a mark did not come since", arguments: ["asked for", "glanced at", "not known"])
+    func thereBefore(knowledge: String) async throws {
+        network.become(.connected(.wifi))
+        let hub = NetworkHub(network, detectsVPN: true, probe: nil, time: .system)
+        if knowledge == "asked for" { #expect(hub.status.isConnected) }
+        if knowledge == "glanced at" { network.beGlancedAt() }
+        let count = hub.mark()
+        try await eventually { hub.knownStatus != nil }
+        #expect(hub.arrivals == count)
+        network.become(.connected(.cellular))
+        #expect(hub.arrivals == count + 1)
+        hub.release()
+    }
+
+    @Test("A glance that takes a device for another makes no arrival, and a loss between two marks is one for both")
+    func gaps() throws {
+        let here = NetworkStatus(.connected(.vpn))
+        var glance = NetworkStatus(.connected(.other))
+        glance.primaryInterface = here.primaryInterface
+        let (nothing, other) = (NetworkStatus(.disconnected), NetworkStatus(.connected(.wifi)))
+        let glanced = try #require(NetworkGap.marked(glance: glance, status: other, after: nil))
+        #expect(!glanced.isArrival(here) && !glanced.isArrival(nothing))
+        glance.gateways = ["192.0.2.9"]
+        let elsewhere = try #require(NetworkGap.marked(glance: glance, status: here, after: nil))
+        #expect(elsewhere.isArrival(here))
+        let asked = try #require(NetworkGap.marked(glance: nil, status: other, after: nil))
+        #expect(asked.isArrival(here) && !asked.isArrival(other))
+        let lost = try #require(NetworkGap.marked(glance: nothing, status: nil, after: asked))
+        #expect(lost.isArrival(other))
+        let kept = try #require(NetworkGap.marked(glance: other, status: nil, after: lost))
+        #expect(kept.isArrival(other))
+        #expect(NetworkGap.marked(glance: nil, status: NoNetworkSource().current(), after: nil) == nil)
+    }
+
     @Test("A watch that is long in coming holds up who starts it, and nobody else")
     func slowWatch() async throws {
         let monitor = NetworkMonitor(network)
@@ -151,7 +208,9 @@ struct NetworkHubTests {
 private final class HookedSource: NetworkSource {
     private struct State {
         var status = NetworkStatus(.disconnected)
+        var isGlancedAt = false
         var onQuestion: (@Sendable () -> Void)?
+        var onBeginning: (@Sendable () -> Void)?
         var onWatch: (@Sendable () -> Void)?
         var onStop: (@Sendable () -> Void)?
         var tell: (@Sendable (NetworkStatus) -> Void)?
@@ -166,6 +225,15 @@ private final class HookedSource: NetworkSource {
 
     func onQuestion(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onQuestion = hook } }
 
+    /// From now on what is so was seen a moment ago.
+    func beGlancedAt() { state.withLock { $0.isGlancedAt = true } }
+
+    var recentGlance: NetworkStatus? { state.withLock { $0.isGlancedAt ? $0.status : nil } }
+
+    /// Before a watch looks.
+    func onBeginning(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onBeginning = hook } }
+
+    /// After a watch has told what is so.
     func onWatch(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onWatch = hook } }
 
     func onStop(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onStop = hook } }
@@ -194,6 +262,8 @@ private final class HookedSource: NetworkSource {
     }
 
     func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
+        let beginning = state.withLock { $0.onBeginning.take() }
+        beginning?()
         let (status, began) = state.withLock { state in
             state.tell = tell
             return (state.status, state.onWatch.take())
