@@ -106,7 +106,8 @@ package final class NetworkHub: Sendable {
     ///
     /// - Returns: How many arrivals there were before.
     package func mark() -> Int {
-        let glance = source.recentGlance.map(adjusted)
+        let isNowhere = knownStatus == nil && source.isNowhere
+        let glance = isNowhere ? NetworkStatus(.disconnected) : source.recentGlance.map(adjusted)
         let count = state.withLock { state in
             state.leases += 1
             if !state.hasHeard {

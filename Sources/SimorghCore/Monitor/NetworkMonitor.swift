@@ -129,8 +129,9 @@ public final class NetworkMonitor: Sendable {
 
     /// Remembers from now on whether a way comes, and watches as long as somebody holds what is returned.
     ///
-    /// Nobody is asked. Where it does not watch yet, what was told, asked for or glanced at last is taken for what is so
-    /// now; where nothing is known, what it is told first was there before.
+    /// Nobody is waited for. Where it does not watch yet, and the system does not say at once that there is no way, what
+    /// was told, asked for or glanced at last is taken for what is so now; where nothing is known, what it is told first
+    /// was there before.
     package func pathMark() -> PathMark { PathMark(hub) }
 
     /// Knows of the ways that came since it was made.

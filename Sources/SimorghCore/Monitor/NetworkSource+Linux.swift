@@ -47,6 +47,8 @@ package struct KernelNetworkSource: NetworkSource {
 
     package var recentGlance: NetworkStatus? { glances.recent }
 
+    package var isNowhere: Bool { NetworkPicture.destinations.allSatisfy { PolledWay(to: $0) == .nowhere } }
+
     private func ask(
         _ look: (NetlinkQuestions) throws(NetlinkSocket.Failure) -> NetworkPicture
     ) -> NetworkStatus {

@@ -15,6 +15,10 @@ package protocol NetworkSource: Sendable {
     /// What a glance would tell, where that is known already; nobody is asked.
     var recentGlance: NetworkStatus? { get }
 
+    /// Whether it is certain now that no packet would leave; found out without waiting for anybody, and `false` where
+    /// it cannot be.
+    var isNowhere: Bool { get }
+
     /// Tells what is so, soon after the call, and what has changed, until it is stopped.
     ///
     /// It may tell the same twice. Each call is a watch of its own.
@@ -29,6 +33,8 @@ extension NetworkSource {
     package func glance() -> NetworkStatus { current() }
 
     package var recentGlance: NetworkStatus? { nil }
+
+    package var isNowhere: Bool { false }
 }
 
 /// Stands in where nothing is known of the network.

@@ -107,12 +107,16 @@ struct KernelBesideTests {
         #expect(!world.last.interfaces.contains { $0.name == "x7" })
     }
 
-    @Test("Where loopback is off a way is a way")
+    @Test("Where loopback is off a way is a way, and before there is one that is certain without rtnetlink")
     func withoutLoopback() async throws {
         guard let world = try await KernelWorld("link set lo down") else { return }
         #expect(world.last.isIsolated)
+        // Of IPv6 nothing is certain where the kernel has none.
+        let hasIPv6 = (try? world.space.table("if_inet6")) != nil
+        #expect(world.space.run { KernelNetworkSource().isNowhere } == hasIPv6)
         try await world.space.ip(KernelWorld.cable + ["route add default via 192.0.2.1"])
         await world.becomes("other 4")
+        #expect(!world.space.run { KernelNetworkSource().isNowhere })
     }
 }
 #endif

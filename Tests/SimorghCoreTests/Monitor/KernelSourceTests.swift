@@ -74,6 +74,12 @@ struct KernelSourceTests {
         let indexes = status.interfaces.map(\.index)
         #expect(Set(indexes).count == indexes.count)
     }
+
+    @Test("Whether this machine has no way is known without rtnetlink, and of one with a way it is not said")
+    func nowhere() {
+        let source = KernelNetworkSource { _ in -EPERM }
+        #expect(!source.isNowhere || !KernelNetworkSource().current().isConnected)
+    }
 }
 
 /// A failure that is over some time.

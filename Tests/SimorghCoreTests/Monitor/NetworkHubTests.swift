@@ -51,13 +51,15 @@ struct NetworkHubTests {
         #expect(monitor.connectivity == .connected(.wifi))
     }
 
-    @Test("The same way that was lost before a mark, as a glance has shown, and is there at the first word came since")
-    func backAtFirstWord() async {
+    @Test(
+        "The same way that was lost before a mark, as it was seen then, and is there at the first word came since",
+        arguments: ["a glance", "the system"], [true, false])
+    func backAtFirstWord(witness: String, wasKnown: Bool) async {
         let monitor = NetworkMonitor(network)
         network.become(.connected(.wifi))
-        #expect(monitor.currentStatus.isConnected)
+        if wasKnown { #expect(monitor.currentStatus.isConnected) }
         network.become(.disconnected)
-        network.beGlancedAt()
+        if witness == "a glance" { network.beGlancedAt() } else { network.beCertain() }
         network.onBeginning { [network] in network.become(.connected(.wifi)) }
         await monitor.pathMark().arrived()
         #expect(monitor.connectivity == .connected(.wifi))
@@ -209,6 +211,7 @@ private final class HookedSource: NetworkSource {
     private struct State {
         var status = NetworkStatus(.disconnected)
         var isGlancedAt = false
+        var isCertain = false
         var onQuestion: (@Sendable () -> Void)?
         var onBeginning: (@Sendable () -> Void)?
         var onWatch: (@Sendable () -> Void)?
@@ -229,6 +232,11 @@ private final class HookedSource: NetworkSource {
     func beGlancedAt() { state.withLock { $0.isGlancedAt = true } }
 
     var recentGlance: NetworkStatus? { state.withLock { $0.isGlancedAt ? $0.status : nil } }
+
+    /// From now on it says at once where there is no way.
+    func beCertain() { state.withLock { $0.isCertain = true } }
+
+    var isNowhere: Bool { state.withLock { $0.isCertain && !$0.status.isConnected } }
 
     /// Before a watch looks.
     func onBeginning(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onBeginning = hook } }
