@@ -25,20 +25,20 @@ extension NIOWebSocketLink {
         try await outbox.enter()
         defer { outbox.leave() }
         let opcode = message.kind.opcode
-        guard isCompressed else {
-            let frames = frames(message, frameSize)
-            for frame in frames { tell(try outbox.add(frame)) }
-            return
-        }
+        // The connection may end at any time: what was refused is not begun either.
+        guard isCompressed else { return tell(try outbox.add(frames(message, frameSize))) }
         var payload = ByteBuffer()
         try deflate(message, to: &payload)
-        var isFirst = true
+        var pieces: [ByteBuffer] = []
         repeat {
             guard let piece = payload.readSlice(length: min(frameSize, payload.readableBytes)) else { break }
-            try add(
-                isFirst ? opcode : .continuation, piece, isFinal: payload.readableBytes == 0, isCompressed: isFirst)
-            isFirst = false
+            let isFirst = pieces.isEmpty
+            pieces.append(
+                frame(
+                    isFirst ? opcode : .continuation, piece, isFinal: payload.readableBytes == 0,
+                    isCompressed: isFirst))
         } while payload.readableBytes > 0
+        tell(try outbox.add(pieces))
     }
 
     /// The most bytes that one buffer is asked to hold.
@@ -71,16 +71,22 @@ extension NIOWebSocketLink {
         return deflater
     }
 
-    private func add(
+    private func frame(
         _ opcode: WebSocketOpcode, _ payload: ByteBuffer, isFinal: Bool, isCompressed: Bool
-    ) throws(WebSocketError) {
+    ) -> ByteBuffer {
         var frame = outbox.room(for: payload.readableBytes)
         let mask = outbox.mask()
         payload.withUnsafeReadableBytes {
             FrameWriter.write(
                 opcode, $0, isFinal: isFinal, isCompressed: isCompressed, mask: mask, to: &frame)
         }
-        tell(try outbox.add(frame))
+        return frame
+    }
+
+    private func add(
+        _ opcode: WebSocketOpcode, _ payload: ByteBuffer, isFinal: Bool, isCompressed: Bool
+    ) throws(WebSocketError) {
+        tell(try outbox.add([frame(opcode, payload, isFinal: isFinal, isCompressed: isCompressed)]))
     }
 
     /// Lets the loop write, where it does not know yet that it is to.

@@ -134,15 +134,17 @@ final class WebSocketOutbox: Sendable {
         return used
     }
 
-    /// Adds a frame of whoever has the turn.
+    /// Adds frames of whoever has the turn: all of them, or none.
     ///
     /// - Returns: Whether the loop must be told.
-    func add(_ frame: ByteBuffer) throws(WebSocketError) -> Sending {
+    func add(_ frames: [ByteBuffer]) throws(WebSocketError) -> Sending {
         let (sending, error) = state.withLock { state -> (Sending, WebSocketError?) in
             if let ended = state.ended { return (.refused, ended) }
             state.seal()
-            state.frames.append(frame)
-            state.pending += frame.readableBytes
+            for frame in frames {
+                state.frames.append(frame)
+                state.pending += frame.readableBytes
+            }
             return (state.schedule(), nil)
         }
         if let error { throw error }

@@ -332,6 +332,31 @@ struct WebSocketLinkTests {
         }
     }
 
+    @Test("A message of which one frame has gone out goes out whole, before a goodbye", arguments: [false, true])
+    func wholeMessage(isCompressed: Bool) async throws {
+        let peer = try await WebSocketPeer { _ in isCompressed ? WebSocketPeer.deflates : "" }
+        let link = try await peer.open {
+            $0.maximumFrameSize = 1
+            $0.compression = isCompressed ? .deflate : nil
+        }
+        var random = SeededNumbers(6)
+        let message = Data((0..<10_000).map { _ in UInt8.random(in: 0...255, using: &random) })
+        async let sending: Void = link.send(.data(message))
+        try await eventually { peer.frameCount > 0 }
+        peer.send(WebSocketPeer.frame(8, [0x03, 0xE9]))
+        var count = 1
+        var frame = try #require(await peer.next())
+        #expect(frame.opcode == 2 && frame.isCompressed == isCompressed)
+        while !frame.isFinal {
+            frame = try #require(await peer.next())
+            try #require(frame.opcode == 0)
+            count += 1
+        }
+        #expect(count >= message.count)
+        #expect(await peer.next()?.payload == [0x03, 0xE9])
+        try await sending
+    }
+
     @Test("Whoever opens a WebSocket on an event loop has it on that loop")
     func eventLoop() async throws {
         let transport = NIOTransport()
