@@ -46,6 +46,9 @@ package struct WebSocketBacklog: Sendable {
         bounds.overflow == .suspend && (count >= bounds.events || count > 0 && bytes >= bounds.bytes)
     }
 
+    /// How many bytes a message may have that takes nobody's place, does not wait and ends nothing; for none below 1.
+    package var spareBytes: Int { count < bounds.events ? bounds.bytes - bytes : 0 }
+
     /// Keeps an event, if it may.
     ///
     /// - Parameters:

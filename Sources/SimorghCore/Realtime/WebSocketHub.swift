@@ -22,7 +22,15 @@ package final class WebSocketHub: Sendable {
         var last: (event: WebSocketEvent, end: Result<Void, WebSocketError>)?
         /// Whether nobody is waited for: what comes is kept beyond the bounds, as there is little more of it.
         var isHurried = false
+
+        /// How many bytes a message may have for which nobody loses anything, is waited for, or ends; for none below 1.
+        var spareBytes: Int {
+            observers.values.reduce(prologue?.spareBytes ?? .max) { min($0, $1.spareBytes) }
+        }
     }
+
+    /// How many messages are brought at once.
+    private static let mostAtOnce = 64
 
     private let state: Mutex<State>
     private let bounds: WebSocketBuffer
@@ -83,25 +91,40 @@ package final class WebSocketHub: Sendable {
     /// Why the connection was lost that an observer was told of last.
     package func reason(_ id: Int) -> WebSocketError? { state.withLock { $0.observers[id]?.reason } }
 
-    /// Brings a message, as soon as all observers who are waited for have room.
+    /// Brings a message, as soon as all observers who are waited for have room, and with it some of those behind it.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled; nobody has got the message then.
-    package func bring(_ message: WebSocketMessage) async throws {
+    /// An observer is woken once for all of them, and finds the others without meeting who brings them at each one.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - more: Takes the next one, of up to so many bytes, where it is here already; called under a lock. No message
+    ///     is taken that would have to wait, or by which somebody would lose another or end.
+    /// - Throws: `CancellationError` when the task is cancelled; nobody has got the message then, and none was taken.
+    package func bring(
+        _ message: WebSocketMessage, _ more: @Sendable (_ most: Int) -> WebSocketMessage? = { _ in nil }
+    ) async throws {
         // Mostly there is room.
-        if hand(message) { return }
+        if hand(message, more) { return }
         while true {
             let heard = room.count
-            if hand(message) { return }
+            if hand(message, more) { return }
             try await room.wait(after: heard)
         }
     }
 
-    /// Gives a message to all, if those who are waited for have room.
-    private func hand(_ message: WebSocketMessage) -> Bool {
-        let takers: [WebSocketObserver.Taker]? = state.withLock { state in
+    /// Gives a message to all, if those who are waited for have room, and what is behind it as far as all have room.
+    private func hand(_ message: WebSocketMessage, _ more: @Sendable (_ most: Int) -> WebSocketMessage?) -> Bool {
+        let takers = state.withLock { state -> [WebSocketObserver.Taker]? in
             let isFull = state.prologue?.suspends == true || state.observers.values.contains(where: \.suspends)
             guard state.isHurried || !isFull else { return nil }
-            return Self.give(.message(message), &state)
+            let takers = Self.give(.message(message), &state)
+            for _ in 1..<Self.mostAtOnce {
+                let spare = state.spareBytes
+                guard spare > 0, let next = more(spare) else { break }
+                // Nobody waits any more: whoever did has the first one.
+                _ = Self.give(.message(next), &state)
+            }
+            return takers
         }
         guard let takers else { return false }
         for taker in takers { taker.resume(returning: .event(.message(message))) }

@@ -30,6 +30,9 @@ struct WebSocketObserver: Sendable {
     /// Whether a message is to wait for it.
     var suspends: Bool { taker == nil && end == nil && backlog.suspends }
 
+    /// How many bytes a message may have by which it loses nothing, is not waited for and does not end; none below 1.
+    var spareBytes: Int { end == nil ? backlog.spareBytes : .max }
+
     /// Gives it an event.
     ///
     /// - Returns: Whom to wake with it, where somebody waits.

@@ -19,7 +19,10 @@ extension WebSocketSession {
     private func bringAll(from link: any WebSocketLink) async {
         if let desk { return await desk.bring(from: link) }
         do {
-            while let message = try await link.receive() { try await hub.bring(message) }
+            let here = link as? any LoopLink
+            while let message = try await link.receive() {
+                try await hub.bring(message) { most in here?.takeMessage(upTo: most) }
+            }
         } catch {
             // How it ended, the link says itself.
         }

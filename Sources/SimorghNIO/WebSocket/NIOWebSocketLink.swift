@@ -165,6 +165,12 @@ final class NIOWebSocketLink: WebSocketLink {
 
 extension NIOWebSocketLink: LoopLink {
     var taskExecutor: (any TaskExecutor)? { executor }
+
+    func takeMessage(upTo most: Int) -> WebSocketMessage? {
+        let (message, demand) = inbox.takeMessage(upTo: most)
+        perform(demand)
+        return message
+    }
 }
 
 /// A message that is not whole yet.

@@ -156,6 +156,22 @@ final class WebSocketInbox: Sendable {
         return (delivery, demand)
     }
 
+    /// Takes a message that is there whole, and no larger than wanted.
+    ///
+    /// - Parameter most: The most bytes of the message.
+    /// - Returns: The message, `nil` where something else is next, or nothing; and what the loop is to do.
+    func takeMessage(upTo most: Int) -> (WebSocketMessage?, Demand) {
+        state.withLock { state -> (WebSocketMessage?, Demand) in
+            guard state.reader == nil, !state.isEmpty, case .message(let message)? = state.items.first,
+                message.byteCount <= most
+            else { return (nil, .none) }
+            _ = state.pop()
+            guard state.isPaused, state.bytes * 2 <= limit else { return (message, .none) }
+            state.isPaused = false
+            return (message, .resume)
+        }
+    }
+
     /// Waits for what comes.
     ///
     /// - Parameters:

@@ -59,6 +59,27 @@ struct WebSocketBacklogTests {
         #expect(!backlog.suspends)
     }
 
+    @Test(
+        "As long as there is spare room, a message of that size is kept and makes nobody wait before it",
+        arguments: [.dropOldest, .suspend, .fail] as [WebSocketBuffer.Overflow])
+    func spareRoom(overflow: WebSocketBuffer.Overflow) {
+        var bounds = WebSocketBuffer(events: 4, overflow: overflow)
+        bounds.bytes = 10
+        var backlog = WebSocketBacklog(bounds)
+        for (spare, size) in [(10, 3), (7, 7), (0, 0)] {
+            #expect(backlog.spareBytes == spare)
+            guard spare > 0 else { break }
+            #expect(!backlog.suspends)
+            #expect(backlog.offer(message(0, bytes: size)) == .kept(dropping: 0))
+        }
+        _ = backlog.takeFirst()
+        for _ in 0..<3 {
+            #expect(backlog.spareBytes == 3)
+            #expect(backlog.offer(message(1, bytes: 0)) == .kept(dropping: 0))
+        }
+        #expect(backlog.count == 4 && backlog.spareBytes == 0)
+    }
+
     @Test("What cannot wait is kept up to a bound in events and one in bytes, and then the newest go; the last never")
     func slack() {
         var bounds = WebSocketBuffer(events: 2, overflow: .suspend)

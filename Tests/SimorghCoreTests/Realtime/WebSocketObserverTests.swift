@@ -4,6 +4,7 @@
 import Foundation
 import SimorghCore
 import SimorghTesting
+import Synchronization
 import Testing
 
 @Suite("Those who observe a WebSocket connection", .timeLimit(.minutes(5)))
@@ -148,6 +149,39 @@ struct WebSocketObserverTests {
         while let event = try await hub.next(id) { if event == .message(message) { kept += 1 } }
         #expect(kept > 10 && kept < 30)
         #expect(hub.dropped(id) == 100 - kept)
+    }
+
+    @Test(
+        "What is here already is brought along as far as nobody loses it, is waited for or ends",
+        arguments: [.dropOldest, .suspend, .fail] as [WebSocketBuffer.Overflow], [true, false])
+    func broughtAlong(overflow: WebSocketBuffer.Overflow, isBoundInBytes: Bool) async throws {
+        var bounds = WebSocketBuffer(events: isBoundInBytes ? 1000 : 5, overflow: overflow)
+        bounds.bytes = isBoundInBytes ? 50 : 1000
+        let hub = WebSocketHub(WebSocketBuffer())
+        let (slow, quick) = (hub.add(bounds), hub.add(nil))
+        let messages = (0..<200).map { WebSocketMessage.data(Data(repeating: UInt8($0), count: 10)) }
+        let next = Mutex(1)
+        let more: @Sendable (Int) -> WebSocketMessage? = { most in
+            next.withLock { next -> WebSocketMessage? in
+                guard messages[next].byteCount <= most else { return nil }
+                defer { next += 1 }
+                return messages[next]
+            }
+        }
+        let waiting = Task { try await hub.next(quick) }
+        for _ in 0..<100 { await Task.yield() }
+        try await hub.bring(messages[0], more)
+        #expect(next.withLock { $0 } == 5)
+        #expect(try await waiting.value == .message(messages[0]))
+        for message in messages[1..<5] { #expect(try await hub.next(quick) == .message(message)) }
+        for message in messages[..<5] { #expect(try await hub.next(slow) == .message(message)) }
+        #expect(hub.dropped(slow) == 0)
+        hub.remove(slow)
+        // However much is there, some is told before the rest is taken.
+        next.withLock { $0 = 6 }
+        try await hub.bring(messages[5], more)
+        #expect(next.withLock { $0 } == 5 + 64)
+        for message in messages[5..<69] { #expect(try await hub.next(quick) == .message(message)) }
     }
 
     @Test("Who hurries the reader of a connection that has ended hurries no other", arguments: [1, 2, 3])

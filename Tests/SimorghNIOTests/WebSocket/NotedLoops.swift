@@ -72,6 +72,8 @@ final class NotedLink: LoopLink {
         return message
     }
 
+    func takeMessage(upTo most: Int) -> WebSocketMessage? { (base as? any LoopLink)?.takeMessage(upTo: most) }
+
     func receiveParts() async throws(WebSocketError) -> WebSocketParts? { try await base.receiveParts() }
 
     func send(_ message: WebSocketMessage) async throws(WebSocketError) { try await base.send(message) }

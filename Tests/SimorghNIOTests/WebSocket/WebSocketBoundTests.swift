@@ -103,6 +103,38 @@ struct WebSocketBoundTests {
         }
     }
 
+    @Test("What is here and whole can be taken without a wait, and where that makes room, more is read")
+    func takenAtOnce() async throws {
+        let peer = try await WebSocketPeer()
+        let opened = try await peer.open { $0.receiveBufferSize = 500 }
+        guard let link = opened as? any LoopLink else {
+            Issue.record("the link lives on no loop")
+            return
+        }
+        #expect(link.takeMessage(upTo: .max) == nil)
+        let numbers = (100..<200).map(String.init)
+        for number in numbers { peer.send(1, number) }
+        #expect(try await link.text() == "100")
+        var texts = ["100"]
+        while texts.count < numbers.count {
+            // What is larger than wanted stays.
+            #expect(link.takeMessage(upTo: 2) == nil)
+            if case .text(let text)? = link.takeMessage(upTo: 3) { texts.append(text) } else { await Task.yield() }
+        }
+        #expect(texts == numbers)
+        // A message in parts is none that is here whole.
+        async let parts = link.receiveParts()
+        for _ in 0..<100 { await Task.yield() }
+        peer.send(WebSocketPeer.frame(2, [1, 2], isFinal: false) + WebSocketPeer.frame(9, [1]))
+        #expect(await peer.next()?.opcode == 10)
+        #expect(link.takeMessage(upTo: .max) == nil)
+        peer.send(WebSocketPeer.frame(0, [3]) + WebSocketPeer.frame(1, [97]))
+        var bytes: [UInt8] = []
+        for try await part in try #require(try await parts) { bytes += part }
+        #expect(bytes == [1, 2, 3])
+        #expect(try await link.text() == "a")
+    }
+
     @Test("What comes before a message that is too large is taken first, and who comes then may want it in parts")
     func beforeOverflow() async throws {
         let peer = try await WebSocketPeer()

@@ -203,6 +203,32 @@ struct WebSocketLoopTests {
         try await group.shutdownGracefully()
     }
 
+    @Test("What comes at once is told one by one and in order, however little is kept", arguments: [1, 2, 3, 1024])
+    func burst(events: Int) async throws {
+        let expected = (0..<1000).map(String.init)
+        let peer = try await WebSocketPeer(onOpen: { channel, _ in
+            let bytes = expected.flatMap { WebSocketPeer.frame(1, Array($0.utf8)) }
+            channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+        })
+        var options = WebSocketOptions()
+        options.buffer = WebSocketBuffer(events: events, overflow: .suspend)
+        let client = APIClient(transport: NIOTransport.shared)
+        let connection = try client.webSocketConnection(NotedPlace(port: peer.port), options: options)
+        let stream = connection.events()
+        connection.connect()
+        var texts: [String] = []
+        for try await event in stream {
+            guard case .message(.text(let text)) = event else { continue }
+            texts.append(text)
+            if texts.count == expected.count { break }
+        }
+        #expect(texts == expected)
+        #expect(stream.dropped == 0)
+        connection.close()
+        peer.close()
+        try await connection.waitUntilClosed()
+    }
+
     @Test("A connection that was reset ends for them as for others")
     func reset() async throws {
         let peer = try await WebSocketPeer()
