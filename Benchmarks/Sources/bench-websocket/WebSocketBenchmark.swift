@@ -62,6 +62,9 @@ struct WebSocketBenchmark {
             return String(repeating: phrase, count: size / count) + String(repeating: "x", count: size % count)
         }
 
+        /// Where the task is kept, else on the default executor: not on the main actor, to which `main` belongs, and whose
+        /// thread is woken by way of the main queue.
+        @concurrent
         func echo() async throws {
             guard !flags.contains("--connection") else { return try await echoOverConnection() }
             let link = try await WebSocketBenchmark.open(url, compressed: flags.contains("--deflate"))
