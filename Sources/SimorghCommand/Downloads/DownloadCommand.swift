@@ -145,7 +145,7 @@ package struct DownloadCommand: AsyncParsableCommand {
         _ output: String?, _ folder: String?
     ) throws -> (folder: String, name: String?, state: String) {
         let here = FileManager.default.currentDirectoryPath
-        func whole(_ path: String) -> String { path.hasPrefix("/") ? path : here + "/" + path }
+        func whole(_ path: String) -> String { path.behind(first: "/") != nil ? path : here + "/" + path }
         guard let output else {
             let folder = whole(folder ?? ".")
             return (folder, nil, folder + "/.simorgh-downloads")

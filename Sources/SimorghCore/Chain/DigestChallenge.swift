@@ -72,21 +72,22 @@ package struct DigestChallenge: Hashable, Sendable {
 
     /// Whether the credentials are for a target, too.
     package func covers(_ target: String) -> Bool {
-        let path = target.prefix { $0 != "?" }
+        let slash = UInt8(ascii: "/")
+        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
         return paths.isEmpty
-            || paths.contains { space in
-                path.hasPrefix(space)
-                    && (path.count == space.count || space.hasSuffix("/") || path.dropFirst(space.count).hasPrefix("/"))
+            || paths.map(\.utf8).contains { space in
+                path.starts(with: space)
+                    && (path.count == space.count || space.last == slash || path.dropFirst(space.count).first == slash)
             }
     }
 
     /// The paths of `domain` at this origin: credentials go to no other, whatever the server lists.
     private static func paths(_ domain: String, _ origin: WebOrigin) -> [String] {
-        domain.split(separator: " ").prefix(32).compactMap { uri in
-            if uri.hasPrefix("/") { return String(uri) }
+        domain.cut(at: " ", keepsEmpty: false).prefix(32).compactMap { uri in
+            if uri.behind(first: "/") != nil { return String(uri) }
             guard WebOrigin(String(uri)) == origin else { return nil }
-            let path = uri.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }
-            return path.isEmpty ? "/" : String(path)
+            let path = uri.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3).drop { $0 != UInt8(ascii: "/") }
+            return path.isEmpty ? "/" : String(Substring(path))
         }
     }
 }

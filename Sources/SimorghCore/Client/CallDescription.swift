@@ -71,7 +71,8 @@ package struct CallDescription: Sendable {
         // A path that is a whole URL is refused, but its credentials would not be seen in the middle of a text.
         let parts = [base, version ?? "", path].filter { !$0.isEmpty }.map(ShownURL.withoutCredentials)
         return parts.reduce("") { url, part in
-            url.isEmpty || url.hasSuffix("/") || part.hasPrefix("/") ? url + part : "\(url)/\(part)"
+            let isJoined = url.isEmpty || url.utf8.last == UInt8(ascii: "/") || part.behind(first: "/") != nil
+            return isJoined ? url + part : "\(url)/\(part)"
         }
     }
 

@@ -97,7 +97,8 @@ package final class DownloadCore: Sendable {
             return (ProcessInfo.processInfo.environment["HOME"] ?? FileManager.default.currentDirectoryPath)
                 + "/Documents/Downloads"
         }
-        return given.count > 1 && given.hasSuffix("/") ? String(given.dropLast()) : given
+        let endsInSlash = given.utf8.count > 1 && given.utf8.last == UInt8(ascii: "/")
+        return endsInSlash ? String(Substring(given.utf8.dropLast())) : given
     }
 
     // MARK: Changes

@@ -40,8 +40,8 @@ package struct DownloadFolder: Sendable, Hashable {
         var names: [String: Set<String>] = [:]
         for (folder, request) in downloads where request.destination != nil {
             let partial = folder.partial(for: request)
-            guard let slash = partial.lastIndex(of: "/") else { continue }
-            names[String(partial[..<slash]), default: []].insert(String(partial[partial.index(after: slash)...]))
+            guard let slash = partial.utf8.lastIndex(of: UInt8(ascii: "/")) else { continue }
+            names[String(partial[..<slash]), default: []].insert(String(partial[partial.utf8.index(after: slash)...]))
         }
         for (target, names) in names { DraftFiles.sweep(target, ofOwn: names) }
     }
@@ -53,15 +53,20 @@ package struct DownloadFolder: Sendable, Hashable {
 
     /// A path as a journal has it: relative where the file is in here.
     package func stored(_ file: String) -> String {
-        file.hasPrefix(path + "/") ? String(file.dropFirst(path.count + 1)) : file
+        let folder = "\(path)/".utf8
+        return file.utf8.starts(with: folder) ? String(Substring(file.utf8.dropFirst(folder.count))) : file
     }
 
     /// A path that a journal has.
-    package func found(_ stored: String) -> String { stored.hasPrefix("/") ? stored : "\(path)/\(stored)" }
+    package func found(_ stored: String) -> String {
+        stored.behind(first: "/") != nil ? stored : "\(path)/\(stored)"
+    }
 
     private static func path(of url: URL) -> String {
         var path = url.path
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/"), let bare = path.before(last: "/") {
+            path = String(bare)
+        }
         return path
     }
 }

@@ -26,7 +26,7 @@ package enum LogFilePath {
     #else
     /// By the XDG base directory specification: what is no absolute path is ignored.
     private static func caches(_ environment: [String: String]) -> String? {
-        if let path = environment["XDG_CACHE_HOME"], path.hasPrefix("/") { return path }
+        if let path = environment["XDG_CACHE_HOME"], path.behind(first: "/") != nil { return path }
         return environment["HOME"].map { "\($0)/.cache" }
     }
     #endif

@@ -39,9 +39,9 @@ extension StateFolder {
         environment: [String: String], user: UInt32, variable: String = "XDG_STATE_HOME",
         folder below: String = "/.local/state"
     ) {
-        if let folder = environment[variable], folder.hasPrefix("/") {
+        if let folder = environment[variable], folder.behind(first: "/") != nil {
             self.init(path: folder)
-        } else if let home = environment["HOME"], home.hasPrefix("/") {
+        } else if let home = environment["HOME"], home.behind(first: "/") != nil {
             self.init(path: home + below)
         } else {
             self.init(path: "/tmp/simorgh-\(user)", isInSharedFolder: true)

@@ -31,7 +31,7 @@ struct ResumableTransfer {
 
         init(_ upload: ResumableUpload, _ client: APIClient) async throws {
             endpoint = try await client.call(of: upload, .post, nil, [:], .empty).request().urlString
-            path = upload.file.hasPrefix("/") ? upload.file : WorkingFolder.path + "/" + upload.file
+            path = upload.file.behind(first: "/") != nil ? upload.file : WorkingFolder.path + "/" + upload.file
             key = ResumableKey(of: upload, client: client, endpoint: endpoint, path: path)
         }
     }

@@ -249,7 +249,7 @@ extension StubCondition {
     /// The rank of a URL, of which its query is one thing more that is asked.
     private static func address(_ url: String) -> Verdict.Rank { Verdict.Rank(conditions: url.contains("?") ? 1 : 0) }
 
-    private static func rooted(_ path: String) -> String { path.hasPrefix("/") ? path : "/\(path)" }
+    private static func rooted(_ path: String) -> String { path.behind(first: "/") != nil ? path : "/\(path)" }
 }
 
 extension RecordedRequest {

@@ -144,7 +144,7 @@ extension StubServer {
 
     /// The path below the base URL's, with a slash before it.
     func fullPath(_ path: String) -> String {
-        (base?.pathPrefix ?? "") + (path.hasPrefix("/") || path.isEmpty ? path : "/\(path)")
+        (base?.pathPrefix ?? "") + (path.behind(first: "/") != nil || path.isEmpty ? path : "/\(path)")
     }
 
     /// Requests to the base URL's host and a path below its own.

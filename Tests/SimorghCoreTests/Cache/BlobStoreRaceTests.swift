@@ -317,18 +317,19 @@ struct BlobStoreRaceTests {
 
     @Test(
         "Two caches of one process with one folder are one, however that is written, in the later one's capacities",
-        arguments: ["", "/", "/.", "//"])
-    func shared(ending: String) async throws {
+        arguments: [("", ""), ("", "/"), ("", "/."), ("", "//"), ("/\u{301}c", "//\u{301}c")])
+    func shared(ending: String, other way: String) async throws {
         let folder = Folder()
-        let first = HTTPCache(CacheConfiguration(memoryCapacity: 0, diskPath: folder.path))
+        let path = folder.path + ending
+        let first = HTTPCache(CacheConfiguration(memoryCapacity: 0, diskPath: path))
         let second = HTTPCache(
-            CacheConfiguration(memoryCapacity: 1 << 20, diskCapacity: 1 << 20, diskPath: folder.path + ending))
+            CacheConfiguration(memoryCapacity: 1 << 20, diskCapacity: 1 << 20, diskPath: folder.path + way))
         #expect(await first.usesDisk)
         #expect(await second.usesDisk)
         let writer = try #require(await first.store.write(Self.key, metadata: [1], length: 0, since: nil))
         #expect(await writer.commit())
         #expect(await second.store.blobs(in: Self.key.group).count == 1)
-        var other = CacheConfiguration(diskPath: folder.path)
+        var other = CacheConfiguration(diskPath: path)
         other.encryptionKey = .random()
         #expect(await !HTTPCache(other).usesDisk, "what it cannot read, it leaves alone")
     }

@@ -247,6 +247,17 @@ struct DigestTests {
         }
     }
 
+    @Test("A space is kept whose name begins with a mark, and does not become the whole origin")
+    func markedSpaces() throws {
+        var sessions = DigestSessions()
+        let origin = try #require(Self.origin)
+        let text = "Digest realm=r, nonce=n, domain=\"/\u{301}a \u{301}/ /b\""
+        _ = sessions.use(try challenge(text), at: origin) { "c" }
+        for (target, isKnown) in [("/\u{301}a/\u{301}x", true), ("/b/\u{301}x", true), ("/", false), ("/x", false)] {
+            #expect((sessions.use(for: target, at: origin) { "c" } != nil) == isKnown, "\(target)")
+        }
+    }
+
     @Test("What is remembered has a bound, the least recently used going first")
     func bounds() throws {
         var sessions = DigestSessions()

@@ -43,6 +43,28 @@ struct CuttingTests {
         #expect(LogFilePath.path(in: home) == "logs/\(Self.mark)net")
     }
 
+    #if os(Linux)
+    @Test("A folder from the root is one, whatever its name begins with")
+    func absolute() {
+        let folder = "/\(Self.mark)x"
+        #expect(StateFolder(environment: ["XDG_STATE_HOME": folder, "HOME": "/h"], user: 7).path == folder)
+        #expect(StateFolder(environment: ["HOME": folder], user: 7).path == "\(folder)/.local/state")
+        let environment = ["SIMORGH_LOG_FILE": "net.log", "HOME": "/h", "XDG_CACHE_HOME": folder]
+        #expect(LogFilePath.path(in: environment) == "\(folder)/net.log")
+    }
+    #endif
+
+    @Test("A journal has a file of its download without the folder, and any other whole")
+    func journal() {
+        let folder = DownloadFolder(in: "/downloads", id: UUID())
+        for name in ["a", "\(Self.mark)a"] {
+            #expect(folder.stored("\(folder.path)/\(name)") == name)
+            #expect(folder.found(name) == "\(folder.path)/\(name)")
+            #expect(folder.stored("/\(name)") == "/\(name)")
+            #expect(folder.found("/\(name)") == "/\(name)")
+        }
+    }
+
     @Test("A quote ends no word of a shell's, whatever stands behind it")
     func quoting() {
         let quoted = ShellQuoting.quoted("a'\(Self.mark); b")

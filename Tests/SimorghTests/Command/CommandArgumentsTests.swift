@@ -50,6 +50,12 @@ struct CommandArgumentsTests {
         #expect(connection.route([:]).proxy == .url("http://zal:%CC%81pw@proxy.example:3128"))
     }
 
+    @Test("A folder from the root is one, whatever its name begins with")
+    func folder() throws {
+        let job = try DownloadCommand.parse(["https://a.example/f", "--output-dir", "/\u{301}x"]).job()
+        #expect(job.folder == "/\u{301}x/.simorgh-downloads")
+    }
+
     @Test(
         "A version of HTTP is chosen as curl's is",
         arguments: [

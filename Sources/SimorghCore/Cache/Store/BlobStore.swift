@@ -48,8 +48,8 @@ package final class BlobStore: CacheStore {
         /// What `..` stands for, the system knows: the name before it may be a link.
         fileprivate static func whole(_ path: String) -> String {
             guard !path.isEmpty else { return path }
-            let whole = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
-            return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+            let whole = path.behind(first: "/") != nil ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+            return "/" + whole.cut(at: "/", keepsEmpty: false).filter { $0 != "." }.joined(separator: "/")
         }
     }
 
