@@ -1,0 +1,67 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import TestSupport
+import Testing
+
+/// What a call carries to the transport where no step has a use for it: nothing, as each context costs.
+@Suite("Plain calls", .timeLimit(.minutes(5)))
+struct PlainCallTests {
+    /// Keeps the context of each request as it comes to the end of the chain; the kit's own transports keep none.
+    private struct Looking: Transport {
+        let contexts = Kept<[CallContext?]>([])
+        let script: ScriptedTransport
+
+        func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+            contexts.change { $0.append(request.options.call) }
+            return try await script.send(request)
+        }
+    }
+
+    /// Why a call has a context.
+    enum Reason: CaseIterable, Sendable {
+        case step, stepAtTheNetwork, retry, function, listener
+    }
+
+    private static func transport() -> Looking {
+        Looking(
+            script: ScriptedTransport { request in
+                guard request.path == "/away" else { return .text("here") }
+                return .text("gone", status: .found).header(.location, "/x")
+            })
+    }
+
+    @Test("A plain call carries no context to the transport, collected, streamed or redirected")
+    func plain() async throws {
+        let transport = Self.transport()
+        let client = APIClient.scripted(transport)
+        _ = try await client.call(.get, "x").data()
+        try await client.call(.post, "x", body: .text("a")).void()
+        for try await _ in try await client.call(.get, "x").stream().chunks {}
+        _ = try await client.call(.get, "away").data()
+        let contexts = transport.contexts.value
+        #expect(contexts.count == 5 && contexts.allSatisfy { $0 == nil })
+    }
+
+    @Test("A call that a step may wait in, or that somebody watches, has a context", arguments: Reason.allCases)
+    func watched(reason: Reason) async throws {
+        let transport = Self.transport()
+        let client = APIClient.scripted(transport) {
+            let step = Interceptor { request, next in try await next(request) }
+            switch reason {
+            case .step: $0.interceptors = [step]
+            case .stepAtTheNetwork: $0.networkInterceptors = [step]
+            case .retry: $0.retry = RetryPolicy()
+            case .function: $0.onEvent = { _ in }
+            case .listener: break
+            }
+        }
+        let listener = reason == .listener ? client.events() : nil
+        _ = try await client.call(.get, "x").data()
+        #expect(transport.contexts.value.map { $0?.attempts } == [1])
+        withExtendedLifetime(listener) {}
+    }
+}
