@@ -8,6 +8,6 @@ extension NIOTransport: BusyTransport {
         let statistics = statistics
         return TransportOccupation(
             carrying: statistics.leased, opening: statistics.dialling, waiting: statistics.waiting,
-            upgraded: pool.upgraded.value)
+            upgraded: pool.upgraded.requests)
     }
 }

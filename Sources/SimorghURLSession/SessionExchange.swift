@@ -6,7 +6,7 @@ import SimorghCore
 import Synchronization
 
 /// One exchange over a session: applies what happens to its machine, and does what follows after letting go of the lock.
-final class SessionExchange: CancellationScope.Member {
+final class SessionExchange: RequestCarrier {
     typealias Answer = Result<TransportResponse, TransportError>
     typealias Chunk = Result<Data?, TransportError>
 
@@ -27,6 +27,8 @@ final class SessionExchange: CancellationScope.Member {
     private let clock: SessionClock
     /// Kept until the task is over: its file goes with it.
     private let upload: SessionUpload
+
+    var carried: TransportRequest { request }
 
     init(_ request: TransportRequest, _ upload: SessionUpload, _ clock: SessionClock, bufferBound: Int) {
         self.request = request

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+package import HTTPTypes
+
 /// A transport with connections of its own, which tells how many of them are needed now.
 package protocol BusyTransport: Transport {
     /// What its connections do now.
@@ -15,10 +17,10 @@ package struct TransportOccupation: Sendable, Hashable {
     package var opening: Int
     /// How many requests wait for one.
     package var waiting: Int
-    /// How many have left HTTP for a WebSocket, or ask to.
-    package var upgraded: Int
+    /// What those asked for that have left HTTP for a WebSocket, or ask to, by numbers of which none comes again.
+    package var upgraded: [Int: HTTPRequest]
 
-    package init(carrying: Int, opening: Int, waiting: Int, upgraded: Int) {
+    package init(carrying: Int, opening: Int, waiting: Int, upgraded: [Int: HTTPRequest]) {
         self.carrying = carrying
         self.opening = opening
         self.waiting = waiting

@@ -74,6 +74,9 @@ package final class CancellationScope: Sendable {
         for member in members { member?.cancel() }
     }
 
+    /// The members inside now, in no order.
+    package var members: [any Member] { state.withLock { $0.members.compactMap { $0 } } }
+
     /// How many members are inside now.
     package var count: Int { state.withLock { $0.members.count - $0.free.count } }
 }

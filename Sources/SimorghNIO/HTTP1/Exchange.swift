@@ -8,7 +8,7 @@ import Synchronization
 /// One request on its way through the engine: what the sending task, the pool and a connection's loop share of it.
 ///
 /// It ends once: with a response, with an error, or cancelled, whichever comes first; what comes later finds it over.
-final class Exchange: CancellationScope.Member, TimedWaiter, Sendable {
+final class Exchange: RequestCarrier, TimedWaiter, Sendable {
     enum Outcome: Sendable {
         /// The response; where its body is collected, with the codings that are still to be undone.
         case response(TransportResponse, codings: [String])
@@ -117,6 +117,8 @@ final class Exchange: CancellationScope.Member, TimedWaiter, Sendable {
     var executor: LoopExecutor? { pool.executor(inLane: lane) }
 
     var timeouts: Timeouts { plan.request.options.timeouts }
+
+    var carried: TransportRequest { plan.request }
 
     init(_ plan: RequestPlan, pool: ConnectionPool, started: NIODeadline, attempt: Int, needsFresh: Bool) {
         self.plan = plan

@@ -1,21 +1,35 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
 import NIOCore
 import Synchronization
 
-/// How many connections of a transport have left HTTP for another protocol, or ask to.
+/// The connections of a transport that have left HTTP for another protocol, or ask to.
 ///
 /// They are none of the pool's, which does not count them.
 final class UpgradeCount: Sendable {
-    private let count = Atomic(0)
+    private struct State {
+        var nextID = 0
+        var requests: [Int: HTTPRequest] = [:]
+    }
 
-    /// How many there are now.
-    var value: Int { count.load(ordering: .relaxed) }
+    private let state = Mutex(State())
+
+    /// What those that there are now asked for, numbered from 1 as they came.
+    var requests: [Int: HTTPRequest] { state.withLock { $0.requests } }
 
     /// Counts a connection until it is closed.
-    func add(_ channel: any Channel) {
-        count.add(1, ordering: .relaxed)
-        channel.closeFuture.whenComplete { _ in self.count.subtract(1, ordering: .relaxed) }
+    ///
+    /// - Parameters:
+    ///   - channel: The connection.
+    ///   - request: What it asks for.
+    func add(_ channel: any Channel, asking request: HTTPRequest) {
+        let id = state.withLock { state in
+            state.nextID += 1
+            state.requests[state.nextID] = request
+            return state.nextID
+        }
+        channel.closeFuture.whenComplete { _ in self.state.withLock { $0.requests[id] = nil } }
     }
 }

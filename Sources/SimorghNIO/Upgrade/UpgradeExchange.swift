@@ -9,7 +9,7 @@ import Synchronization
 /// A request for another protocol on its way: what the asking task and the connection's loop share of it.
 ///
 /// It ends once, as an ``Exchange`` does; a connection that comes about afterwards is closed.
-final class UpgradeExchange<Value: Sendable>: CancellationScope.Member, TimedWaiter, Sendable {
+final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Sendable {
     typealias Outcome = Result<UpgradeAnswer<Value>, TransportError>
 
     private struct State: Sendable {
@@ -37,6 +37,8 @@ final class UpgradeExchange<Value: Sendable>: CancellationScope.Member, TimedWai
         self.pool = pool
         self.takeOver = takeOver
     }
+
+    var carried: TransportRequest { plan.request }
 
     private var options: TransportOptions { plan.request.options }
 
@@ -89,7 +91,7 @@ final class UpgradeExchange<Value: Sendable>: CancellationScope.Member, TimedWai
     /// The connection stands, and this is its loop.
     private func ask(_ connection: WireConnection) {
         let channel = connection.channel
-        pool.upgraded.add(channel)
+        pool.upgraded.add(channel, asking: plan.request.head)
         let isOver = state.withLock { state in
             if !state.isOver { state.channel = channel }
             return state.isOver

@@ -8,6 +8,7 @@
 ///     for try await line in try await client.stream(.get, "events").lines() { … }
 /// }
 /// ```
+/// An exchange, a request or a WebSocket that is left is told by its number, its method and its URL without the query.
 /// What ends a moment later is waited for, so that a test which passes takes no longer than the work itself. It throws and
 /// imports no testing library: Swift Testing and XCTest both report what a test throws.
 ///

@@ -60,7 +60,7 @@ struct MockExchange {
         _ hub: MockHub, _ threads: ServerThreads, over wire: some MockWire, then done: @escaping @Sendable () -> Void
     ) -> Task<Void, Never> {
         // Before who waits for the request can look.
-        let id = hub.running.begin("\(head.method.rawValue) \(head.path ?? "")")
+        let id = hub.running.begin(head)
         let bytes = Data(body.readableBytesView)
         let recorded = hub.recorder.record { index in
             var recorded = RecordedRequest(index: index, head: head, body: bytes)

@@ -42,6 +42,9 @@ public final class ScriptedNetwork: Sendable {
     /// How many monitors watch it.
     public var watchers: Int { state.withLock { $0.watchers.count } }
 
+    /// The numbers of the monitors that watch it, counted from 1 as they came.
+    package var watcherIDs: [Int] { state.withLock { $0.watchers.keys.sorted() } }
+
     /// Becomes something else, and tells those who watch.
     ///
     /// - Parameter connectivity: What it is from now on.

@@ -1,37 +1,37 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+package import HTTPTypes
 import Synchronization
 
 /// The exchanges of a script or a server that have begun and are not over, so that one that is left behind is seen.
 package final class RunningExchanges: Sendable {
     private struct State {
         var nextID = 0
-        var names: [Int: String] = [:]
+        var heads: [Int: HTTPRequest] = [:]
     }
 
     private let state = Mutex(State())
 
     package init() {}
 
-    package var names: [String] { state.withLock { $0.names.sorted { $0.key < $1.key }.map(\.value) } }
-
-    /// The exchanges as something left over, each with its number.
+    /// The exchanges as something left over, each with its number, counted from 1 as they began.
     package var leftovers: [Leftover] {
-        state.withLock { state in
-            state.names.sorted { $0.key < $1.key }.map { Leftover(id: $0.key, name: "exchange \($0.value)") }
+        let heads = state.withLock { $0.heads }
+        return heads.sorted { $0.key < $1.key }.map { id, head in
+            Leftover(id: id, name: "exchange \(id): \(Leftover.name(of: head))")
         }
     }
 
-    package func begin(_ name: String) -> Int {
+    package func begin(_ head: HTTPRequest) -> Int {
         state.withLock { state in
             state.nextID += 1
-            state.names[state.nextID] = name
+            state.heads[state.nextID] = head
             return state.nextID
         }
     }
 
     package func end(_ id: Int) {
-        state.withLock { $0.names[id] = nil }
+        state.withLock { $0.heads[id] = nil }
     }
 }

@@ -32,13 +32,13 @@ package final class ScriptedExchange: CancellationScope.Member {
 
     package init(
         scope: CancellationScope?, time: TimeSource = .system, timeouts: Timeouts? = nil,
-        in exchanges: RunningExchanges? = nil, named name: String = ""
+        running: (exchanges: RunningExchanges, id: Int)? = nil
     ) {
         self.scope = scope
         self.time = time
         self.timeouts = timeouts
         whole = time.stopwatch()
-        running = exchanges.map { ($0, $0.begin(name)) }
+        self.running = running
         guard let scope else { return }
         let place = scope.add(self)
         state.withLock { $0.place = place }
@@ -51,8 +51,8 @@ package final class ScriptedExchange: CancellationScope.Member {
         _ answer: @escaping @Sendable (RecordedRequest) async throws -> StubResponse
     ) async throws(TransportError) -> TransportResponse {
         let exchange = ScriptedExchange(
-            scope: request.options.scope, time: time, timeouts: request.options.timeouts, in: exchanges,
-            named: "\(request.head.method.rawValue) \(request.head.urlString)")
+            scope: request.options.scope, time: time, timeouts: request.options.timeouts,
+            running: (exchanges, exchanges.begin(request.head)))
         do {
             return try await exchange.run(.head) {
                 let body = try await ScriptedBody.collect(request.body)

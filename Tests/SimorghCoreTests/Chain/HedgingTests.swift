@@ -146,7 +146,7 @@ struct HedgingTests {
         _ = try await transport.request(at: 1)
         first.open()
         // The second is not asked to end before the first has, and that was heard of.
-        try await eventually { transport.running.names.count == 1 }
+        try await eventually { transport.leftovers.count == 1 }
         for _ in 0..<100 { await Task.yield() }
         second.open()
         let error = await #expect(throws: NetworkError.self) { try await task.value }

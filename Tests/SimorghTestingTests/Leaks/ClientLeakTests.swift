@@ -23,9 +23,11 @@ struct ClientLeakTests {
             server.enqueue(.chunks([.bytes(Data("a".utf8)), .wait(gate)]), .text("whole"))
             let client = APIClient.scripted(NIOTransport(), baseURL: server.url)
             let error = await #expect(throws: LeakedResources.self) {
-                try await expectNoLeaks(in: client, within: .zero) { try await client.stream(.get, "held") }
+                try await expectNoLeaks(in: client, within: .zero) {
+                    try await client.stream(.get, "held", query: ["key": "s3cret"])
+                }
             }
-            #expect(error?.leftovers == ["a connection in use"])
+            #expect(error?.leftovers == ["a connection in use", "request: GET \(server.url)/held?…"])
             try await expectNoLeaks(in: client, within: .seconds(3600)) {
                 let whole = try await client.call(.get, "whole").data()
                 #expect(whole == Data("whole".utf8))
@@ -45,10 +47,35 @@ struct ClientLeakTests {
                     return socket
                 }
             }
-            #expect(error?.leftovers == ["a WebSocket"])
+            let leftover = try #require(error?.leftovers.first)
+            #expect(error?.leftovers.count == 1)
+            #expect(leftover.hasPrefix("WebSocket 1: GET ") && leftover.hasSuffix("/live"))
             try await expectNoLeaks(in: client, within: .seconds(3600)) {
                 try await client.withWebSocket(Live()) { try await $0.sendText("hello") }
             }
+        }
+    }
+
+    @Test("A request of a call that is watched is told with the call's number")
+    func numbered() async throws {
+        try await MockServer.with { server in
+            let gate = Gate()
+            defer { gate.open() }
+            server.enqueue(.chunks([.bytes(Data("a".utf8)), .wait(gate)]))
+            let ids = Kept<[Int]>([])
+            let client = APIClient.scripted(NIOTransport(), baseURL: server.url) {
+                $0.interceptors = [
+                    Interceptor { request, next in
+                        ids.change { $0 += [request.options.call?.id.rawValue].compactMap { $0 } }
+                        return try await next(request)
+                    }
+                ]
+            }
+            let error = await #expect(throws: LeakedResources.self) {
+                try await expectNoLeaks(in: client, within: .zero) { try await client.stream(.get, "held") }
+            }
+            let id = try #require(ids.value.first)
+            #expect(error?.leftovers == ["a connection in use", "request of call \(id): GET \(server.url)/held"])
         }
     }
 
@@ -72,6 +99,6 @@ struct ClientLeakTests {
         let error = await #expect(throws: LeakedResources.self) {
             try await expectNoLeaks(in: client, within: .zero) { try await client.stream(.get, "held") }
         }
-        #expect(error?.leftovers == ["exchange GET https://api.test/held"])
+        #expect(error?.leftovers == ["exchange 1: GET https://api.test/held"])
     }
 }

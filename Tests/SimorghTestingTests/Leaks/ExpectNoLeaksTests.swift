@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -15,10 +16,10 @@ struct ExpectNoLeaksTests {
         let transport = ScriptedTransport { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
         let error = await #expect(throws: LeakedResources.self) {
             try await expectNoLeaks(in: transport, within: .zero) {
-                try await transport.ask(.get, "http://api.test/held") { $0.delivery = .streamed }
+                try await transport.ask(.get, "http://api.test/held?key=s3cret") { $0.delivery = .streamed }
             }
         }
-        #expect(error?.leftovers == ["exchange GET http://api.test/held"])
+        #expect(error?.leftovers == ["exchange 1: GET http://api.test/held?…"])
         try await expectNoLeaks(in: transport, within: .seconds(3600)) {
             let answer = try await transport.ask(.get, "http://api.test/read") { $0.delivery = .streamed }
             var chunks = answer.response.body.makeAsyncIterator()
@@ -37,7 +38,7 @@ struct ExpectNoLeaksTests {
                 try await transport.ask(.get, url) { $0.delivery = .streamed }
             }
         }
-        #expect(error?.leftovers == ["exchange GET http://api.test/held"])
+        #expect(error?.leftovers == ["exchange 2: GET http://api.test/held"])
         withExtendedLifetime(before) {}
     }
 
@@ -53,7 +54,26 @@ struct ExpectNoLeaksTests {
                 return try await transport.ask(.get, url) { $0.delivery = .streamed }
             }
         }
-        #expect(error?.leftovers == ["exchange GET http://api.test/held"])
+        #expect(error?.leftovers == ["exchange 2: GET http://api.test/held"])
+    }
+
+    @Test("A monitor that stops makes no leak of those that go on, and one that stays is told by its number")
+    func monitors() async throws {
+        let network = ScriptedNetwork()
+        let (first, second) = (network.monitor(), network.monitor())
+        first.startMonitoring()
+        second.startMonitoring()
+        try await expectNoLeaks(in: network, within: .zero) {
+            second.stopMonitoring()
+            try await eventually { network.watchers == 1 }
+        }
+        let error = await #expect(throws: LeakedResources.self) {
+            try await expectNoLeaks(in: network, within: .zero) { second.startMonitoring() }
+        }
+        #expect(error?.leftovers == ["monitor 3"])
+        first.stopMonitoring()
+        second.stopMonitoring()
+        try await eventually { network.leftovers.isEmpty }
     }
 
     @Test("A number that has not come back to what it was is a leak")

@@ -95,7 +95,7 @@ struct WirePlanTests {
         transport.on(.get, "/", Self.text.fault(.stall))
         let call = Task { try await transport.ask(.get, "http://api.test/") }
         _ = try await transport.request(at: 0)
-        #expect(transport.leftovers == ["exchange GET http://api.test/"])
+        #expect(transport.leftovers == ["exchange 1: GET http://api.test/"])
         call.cancel()
         #expect(await wireFailure { try await call.value }?.code == .cancelled)
         #expect(transport.leftovers.isEmpty)

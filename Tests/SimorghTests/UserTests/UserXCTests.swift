@@ -16,7 +16,7 @@ final class UserXCTests: XCTestCase {
             try await expectNoLeaks(in: client, within: .zero) { try await client.stream(.get, "held") }
             XCTFail("what is held was not found")
         } catch let error as LeakedResources {
-            XCTAssertEqual(error.leftovers, ["exchange GET https://api.test/held"])
+            XCTAssertEqual(error.leftovers, ["exchange 1: GET https://api.test/held"])
         }
     }
 }
