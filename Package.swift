@@ -9,6 +9,9 @@ let tracing: [SwiftSetting] =
     Context.environment["SIMORGH_TSAN"] == nil
     ? [.enableUpcomingFeature("MemberImportVisibility")] : [.define("SIMORGH_TSAN")]
 
+/// A build in which nobody can look on at calls shows what it costs to ask whether anybody does (Benchmarks/README.md).
+let blind: [SwiftSetting] = Context.environment["SIMORGH_BLIND"] == nil ? [] : [.define("SIMORGH_BLIND")]
+
 /// What every target is compiled with: the Swift 6 language mode and the next language's defaults.
 let settings: [SwiftSetting] =
     [
@@ -16,7 +19,7 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ] + tracing
+    ] + tracing + blind
 
 /// Where the system has no Combine, OpenCombine stands in for it.
 let withoutCombine: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])

@@ -186,7 +186,7 @@ extension APIClient {
 
         /// The chain for a request: one that has a context is watched, although nobody was there when the chain was made.
         package func chain(for request: TransportRequest) -> Interceptor.Next {
-            guard isPlain, request.options.call != nil else { return chain }
+            guard Observation.isPossible, isPlain, request.options.call != nil else { return chain }
             return watchedChain.withLock { watched in
                 if let watched { return watched }
                 var pipeline = configuration.pipeline

@@ -24,8 +24,16 @@ package struct Observation: Sendable {
         self.time = time
     }
 
+    #if SIMORGH_BLIND
+    /// Whether anybody may look on: nobody, so that the compiler leaves out all that is done for those who do.
+    package static var isPossible: Bool { false }
+    #else
+    /// Whether anybody may look on.
+    package static var isPossible: Bool { true }
+    #endif
+
     /// Whether a call is to be watched.
-    package var isActive: Bool { onEvent != nil || log != nil || hub.isActive }
+    package var isActive: Bool { Self.isPossible && (onEvent != nil || log != nil || hub.isActive) }
 
     /// Whether the log tells of events.
     package var logsEvents: Bool { log.map { $0.level >= .standard } ?? false }
