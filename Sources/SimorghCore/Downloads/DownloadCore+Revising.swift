@@ -39,36 +39,63 @@ extension DownloadCore {
     ///
     /// - Parameters:
     ///   - id: The download.
-    ///   - moves: Whether the folder may be another, of one that is paused or failed: somebody may have moved it.
+    ///   - moves: Whether the folder may be another, of one that is paused or failed and that nobody else moves: somebody may
+    ///     have moved it. Whoever lets it go on meanwhile, or gives it up, is heeded when the part that is there has come along.
     ///   - change: Changes the request; called once more where somebody else changed it meanwhile.
     /// - Throws: ``DownloadError``; then nothing has changed.
     package func revise(
         _ id: UUID, moves: Bool = false, _ change: (inout DownloadRequest) -> Void
     ) throws(DownloadError) {
-        while true {
-            guard let entry = state.withLock({ $0.isClosed ? nil : $0.entries[id] }) else { throw .taskNotFound(id) }
-            let old = entry.request
-            var request = old
-            // Not under the lock, as it is the user's code.
-            change(&request)
-            let isAtRest = !entry.life.isRunning && (entry.life.state == .paused || entry.life.state == .failed)
-            // The part that is there is beside it.
-            if !moves || !isAtRest { request.destination = old.destination }
-            guard DownloadHost.isValid(request.url) else { throw .invalidURL(request.url) }
-            try check(mirrors: request)
-            let (before, now) = (entry.folder.partial(for: old), entry.folder.partial(for: request))
-            if before != now {
-                try takePart(before, as: now, into: entry.folder.target(for: request))
-                // A process that ended in the middle of this left half a copy, of which no journal knows.
-                DownloadFolder.sweep([(entry.folder, request)])
-            }
-            do throws(DownloadError) {
+        let held = moves ? hold(id) : nil
+        defer { if let held { letGo(id, held) } }
+        // Where the part belongs by the journal, and where it is by now.
+        var strayed: (home: String, place: String)?
+        do throws(DownloadError) {
+            while true {
+                guard let entry = state.withLock({ $0.isClosed ? nil : $0.entries[id] }) else {
+                    throw .taskNotFound(id)
+                }
+                let old = entry.request
+                var request = old
+                // Not under the lock, as it is the user's code.
+                change(&request)
+                // The part that is there is beside it, and may be a run's.
+                if held == nil { request.destination = old.destination }
+                guard DownloadHost.isValid(request.url) else { throw .invalidURL(request.url) }
+                try check(mirrors: request)
+                let (before, now) = (entry.folder.partial(for: old), entry.folder.partial(for: request))
+                let place = strayed?.place ?? before
+                if place != now {
+                    try takePart(place, as: now, into: entry.folder.target(for: request))
+                    strayed = (before, now)
+                    // A process that ended in the middle of this left half a copy, of which no journal knows.
+                    DownloadFolder.sweep([(entry.folder, request)])
+                }
                 if try exchange(id, old, for: request, isSynced: before != now) { return }
-            } catch {
-                if before != now { try? DownloadDisk.take(now, as: before) }
-                throw error
             }
+        } catch {
+            if let strayed, strayed.home != strayed.place {
+                try? DownloadDisk.take(strayed.place, as: strayed.home)
+            }
+            throw error
         }
+    }
+
+    /// Takes the files of one that is at rest, so that no run begins and nobody removes them until ``letGo(_:_:)``.
+    ///
+    /// - Returns: What gives them back; `nil` where they are somebody else's.
+    private func hold(_ id: UUID) -> Int? {
+        state.withLock { state -> Int? in
+            guard !state.isClosed, var entry = state.entries[id], entry.life.held() else { return nil }
+            state.entries[id] = entry
+            return entry.runs
+        }
+    }
+
+    /// Gives back what ``hold(_:)`` took, and does what was asked for meanwhile.
+    private func letGo(_ id: UUID, _ number: Int) {
+        if !change(id, { $0.life.ended(.stopped) }) { endLate(id, number) }
+        quiet.ring()
     }
 
     /// Brings the part that is there to where it is looked for from now on.

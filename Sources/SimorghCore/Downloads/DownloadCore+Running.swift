@@ -40,18 +40,9 @@ extension DownloadCore {
     func ended(_ id: UUID, _ number: Int, _ outcome: Result<DownloadRun.Finished, DownloadStop>) async {
         // Before it is looked whether the manager is closed, as this may take its time.
         let isReachable = await self.isReachable(id, after: outcome)
-        let late = state.withLock { state -> (isClosed: Bool, discarded: DownloadEntry?) in
-            guard state.isClosed else { return (false, nil) }
-            guard var entry = state.entries[id], entry.runs == number else { return (true, nil) }
-            let actions = entry.life.ended(.stopped)
-            state.entries[id] = entry
-            return (true, actions.contains(.discard) ? entry : nil)
-        }
-        // Nothing of this is told or written: the next manager goes on where it ran.
-        if let entry = late.discarded { disk.async { Self.discard(entry) } }
-        guard !late.isClosed else { return releaseIfQuiet() }
+        if endLate(id, number) { return }
         defer { quiet.ring() }
-        change(id) { entry in
+        let isTold = change(id) { entry in
             guard entry.runs == number else { return [] }
             entry.run = nil
             let known = entry.journal.journal
@@ -72,6 +63,27 @@ extension DownloadCore {
                 return failed(&entry, entry.isBarred && stop == .stopped ? .offline(Self.offline) : stop, isReachable)
             }
         }
+        // It was closed in between.
+        if !isTold { endLate(id, number) }
+    }
+
+    /// Ends a run, or a hold, of a manager that is closed.
+    ///
+    /// Nothing of this is told or written: the next manager goes on where it ran.
+    ///
+    /// - Returns: Whether the manager is closed.
+    @discardableResult
+    func endLate(_ id: UUID, _ number: Int) -> Bool {
+        let late = state.withLock { state -> (isClosed: Bool, discarded: DownloadEntry?) in
+            guard state.isClosed else { return (false, nil) }
+            guard var entry = state.entries[id], entry.runs == number else { return (true, nil) }
+            let actions = entry.life.ended(.stopped)
+            state.entries[id] = entry
+            return (true, actions.contains(.discard) ? entry : nil)
+        }
+        if let entry = late.discarded { disk.async { Self.discard(entry) } }
+        if late.isClosed { releaseIfQuiet() }
+        return late.isClosed
     }
 
     private func failed(

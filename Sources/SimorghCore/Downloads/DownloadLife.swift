@@ -39,7 +39,7 @@ package struct DownloadLife: Sendable, Equatable {
     }
 
     package private(set) var state: DownloadState
-    /// Whether a run has the files.
+    /// Whether a run has the files, or whoever moves them.
     package private(set) var isRunning = false
     /// Whether the run was told to stop.
     private var isStopping = false
@@ -54,6 +54,15 @@ package struct DownloadLife: Sendable, Equatable {
         guard state == .queued, !isRunning else { return [.leave] }
         isRunning = true
         return change(to: .downloading)
+    }
+
+    /// Somebody who fetches nothing takes the files for a while; ``ended(_:)`` with ``Outcome/stopped`` gives them back.
+    ///
+    /// - Returns: Whether they are theirs now, as they are of one that is paused or failed, and that no run has any more.
+    package mutating func held() -> Bool {
+        guard !isRunning, state == .paused || state == .failed else { return false }
+        isRunning = true
+        return true
     }
 
     /// Somebody pauses it.

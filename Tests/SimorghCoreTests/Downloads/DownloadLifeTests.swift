@@ -57,6 +57,24 @@ struct DownloadLifeTests {
         #expect(waiting.cancel() == [.tell, .leave, .discard])
     }
 
+    @Test(
+        "Whoever moves the files of one that is at rest keeps runs and removals waiting",
+        arguments: [.paused, .failed] as [DownloadState])
+    func holds(at rest: DownloadState) {
+        var life = DownloadLife(rest)
+        #expect(life.held() && !life.held())
+        #expect(life.ended(.stopped) == [.leave])
+        #expect(life.state == rest && life.held())
+        #expect(life.resume() == [.tell])
+        #expect(life.started() == [.leave])
+        #expect(life.ended(.stopped) == [.leave, .enter])
+        #expect(life.state == .queued && !life.held())
+        var given = DownloadLife(rest)
+        #expect(given.held())
+        #expect(given.cancel() == [.tell, .stop])
+        #expect(given.ended(.stopped) == [.leave, .discard])
+    }
+
     @Test("It waits outside the line, and an old timer does not wake it")
     func waits() {
         var life = DownloadLife()

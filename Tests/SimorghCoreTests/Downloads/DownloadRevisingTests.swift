@@ -112,6 +112,65 @@ struct DownloadRevisingTests {
         await place.end(manager)
     }
 
+    /// What somebody asks of a download while its part is on its way to another folder.
+    enum Meanwhile: CaseIterable { case resume, pause, cancel, close }
+
+    @Test(
+        "What goes on, stops or is given up while its part moves waits until it is there", arguments: Meanwhile.allCases)
+    func between(_ call: Meanwhile) async throws {
+        let bytes = DownloadPlace.bytes(200_000)
+        let origin = FakeOrigin(bytes)
+        origin.change { $0.breaksAfter = 100_000 }
+        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        request.destination = place.folder.appendingPathComponent("old")
+        var manager = try place.manager(origin) { $0.retryPolicy = .none }
+        let id = try #require(await manager.download(request).last()).taskId
+        origin.change { $0.breaksAfter = nil }
+        let folder = DownloadFolder(in: place.folder.path, id: id)
+        let old = folder.partial(for: request)
+        request.destination = place.folder.appendingPathComponent("new")
+        let new = folder.partial(for: request)
+        do throws(DownloadError) {
+            try manager.core.revise(id, moves: true) { [manager, request] asked in
+                // The move begins when this has returned.
+                switch call {
+                case .resume: try? manager.resume(id: id)
+                case .pause:
+                    try? manager.resume(id: id)
+                    manager.pause(id: id)
+                case .cancel: manager.cancel(id: id)
+                case .close: manager.core.close()
+                }
+                asked = request
+            }
+            #expect(call != .close)
+        } catch {
+            #expect(call == .close && error == .taskNotFound(id))
+        }
+        switch call {
+        case .resume: break
+        case .pause:
+            #expect(manager.tasks.map(\.state) == [.paused])
+            #expect(!DownloadDisk.exists(old) && DownloadDisk.length(of: new) == 100_000)
+            try manager.resume(id: id)
+        case .cancel:
+            await place.end(manager)
+            #expect(manager.tasks.isEmpty)
+            #expect(![old, new, folder.journal].contains { DownloadDisk.exists($0) })
+            return
+        case .close:
+            await manager.core.settled()
+            #expect(DownloadDisk.length(of: old) == 100_000 && !DownloadDisk.exists(new))
+            manager = try place.manager(origin)
+            try manager.resume(id: id)
+        }
+        let file = try #require(await manager.progress(for: id).last()?.localURL)
+        #expect(file.path == place.folder.path + (call == .close ? "/old/a.bin" : "/new/a.bin"))
+        #expect(try Array(Data(contentsOf: file)) == bytes)
+        #expect(origin.requests.last?[.range]?.hasPrefix("bytes=100000-") == true)
+        await place.end(manager)
+    }
+
     /// Whether there is a disk in memory beside that of the tests' folders.
     private static var hasTwoDisks: Bool {
         let here = FileManager.default.temporaryDirectory.path
