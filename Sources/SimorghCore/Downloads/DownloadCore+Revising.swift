@@ -18,12 +18,25 @@ extension DownloadCore {
             body(&state.scheduler, &entry)
             entry.task.priority = entry.request.priority
             state.entries[id] = entry
-            disk.async { [self, journal = entry.journal] in try? journal.append { place(of: id) } }
+            note(id, in: entry.journal) { [self] in place(of: id) }
             hub.list.ring()
             return turns(&state)
         }
         guard let effects else { throw .taskNotFound(id) }
         perform(effects)
+    }
+
+    /// Writes down what nobody waits for; where that fails it is told, as a restart will not know of it.
+    ///
+    /// Not under the lock, as a disk may be slow; in the order of what happened.
+    func note(_ id: UUID, in journal: JournalFile, _ record: @escaping @Sendable () -> JournalRecord?) {
+        disk.async { [hub] in
+            do throws(DownloadError) {
+                try journal.append { record() }
+            } catch {
+                hub.tell(.error(id: id, message: "a restart will not know how it stands: \(error.description)"))
+            }
+        }
     }
 
     /// What a journal is told of a download's place, as it is by now.
@@ -115,31 +128,27 @@ extension DownloadCore {
     private func exchange(
         _ id: UUID, _ old: DownloadRequest, for new: DownloadRequest, isSynced: Bool
     ) throws(DownloadError) -> Bool {
-        let outcome = state.withLock { state -> Result<JournalFile?, DownloadError> in
-            guard !state.isClosed, let entry = state.entries[id] else { return .failure(.taskNotFound(id)) }
-            guard entry.request == old else { return .success(nil) }
-            if let error = put(new, for: id, &state) { return .failure(error) }
+        let journal = state.withLock { state -> JournalFile? in
+            guard !state.isClosed, let entry = state.entries[id] else { return nil }
             state.revising += 1
-            return .success(entry.journal)
+            return entry.journal
         }
-        guard let journal = try outcome.get() else { return false }
+        guard let journal else { throw .taskNotFound(id) }
         defer {
             state.withLock { $0.revising -= 1 }
             quiet.ring()
             releaseIfQuiet()
         }
-        do throws(DownloadError) {
-            // What holds when it is written: of several who change it at once the last to write has what all did.
-            try journal.append(isSynced: isSynced) {
-                state.withLock { state in state.entries[id].map { JournalRecord.asked($0.request.withoutCredentials) } }
-            }
-        } catch {
+        var outcome: Result<JournalRecord?, DownloadError> = .success(nil)
+        // Nobody else writes meanwhile, so that nobody builds on what is taken back.
+        try journal.append(isSynced: isSynced) {
+            outcome = substitute(new, for: old, of: id)
+            return try? outcome.get()
+        } undo: {
             // What would be forgotten does not hold.
-            state.withLock { state in
-                if state.entries[id]?.request == new { _ = put(old, for: id, &state) }
-            }
-            throw error
+            takeBack(new, for: old, of: id)
         }
+        guard try outcome.get() != nil else { return false }
         let effects = state.withLock { state -> [Effect] in
             let isNamed = old.fileName == new.fileName && old.isNameExact == new.isNameExact
             if !isNamed, let entry = state.entries[id], entry.life.state != .completed {
@@ -150,6 +159,31 @@ extension DownloadCore {
         perform(effects)
         hub.list.ring()
         return true
+    }
+
+    /// Puts what is asked for now in the place of what was, here alone.
+    ///
+    /// - Returns: What the journal is told; `nil` where something else was asked for by now.
+    private func substitute(
+        _ new: DownloadRequest, for old: DownloadRequest, of id: UUID
+    ) -> Result<JournalRecord?, DownloadError> {
+        state.withLock { state -> Result<JournalRecord?, DownloadError> in
+            guard !state.isClosed, let entry = state.entries[id] else { return .failure(.taskNotFound(id)) }
+            guard entry.request == old else { return .success(nil) }
+            if let error = put(new, for: id, &state) { return .failure(error) }
+            return .success(.asked(new.withoutCredentials))
+        }
+    }
+
+    /// Puts back what ``substitute(_:for:of:)`` replaced.
+    private func takeBack(_ new: DownloadRequest, for old: DownloadRequest, of id: UUID) {
+        state.withLock { state in
+            guard let priority = state.entries[id]?.request.priority else { return }
+            var request = old
+            // That is written down by itself.
+            if priority != new.priority { request.priority = priority }
+            _ = put(request, for: id, &state)
+        }
     }
 
     /// - Returns: Why not; `nil` where it is what is asked for now.

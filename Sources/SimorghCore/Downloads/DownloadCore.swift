@@ -162,11 +162,9 @@ package final class DownloadCore: Sendable {
         hub.tell(entry.progress)
         hub.tell(.stateChange(id: id, state: new))
         if new == .failed, let message = entry.task.errorMessage { hub.tell(.error(id: id, message: message)) }
-        // Not under the lock, as a disk may be slow; in the order of what happened.
         if new != .completed {
-            disk.async {
-                [journal = entry.journal, attempt = entry.backoff.attempt, message = entry.task.errorMessage] in
-                try? journal.append(.state(new, attempt: attempt, message: message))
+            note(id, in: entry.journal) { [attempt = entry.backoff.attempt, message = entry.task.errorMessage] in
+                JournalRecord.state(new, attempt: attempt, message: message)
             }
         }
         log(new, entry)

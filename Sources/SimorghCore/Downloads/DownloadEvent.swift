@@ -13,7 +13,7 @@ public enum DownloadEvent: Sendable, Hashable {
     case progress(DownloadProgress)
     /// It stands otherwise than before.
     case stateChange(id: UUID, state: DownloadState)
-    /// It failed, or something was set aside, for the reason given in a sentence.
+    /// It failed, something was set aside, or how it stands could not be written down, for the reason given in a sentence.
     case error(id: UUID, message: String)
     /// It was put in the queue.
     case added(DownloadTask)

@@ -19,6 +19,8 @@ package final class JournalFile: Sendable {
         var length: Int
         /// How long it was when it was written anew.
         var base: Int
+        /// Whether nobody knows what of it is on the disk: then it takes nothing until it is written anew.
+        var isDoubtful = false
     }
 
     /// A journal that was read, and whether something of it was lost.
@@ -35,9 +37,14 @@ package final class JournalFile: Sendable {
     private let state: Mutex<State>
     /// Never held while a disk is waited for.
     private let known: Mutex<DownloadJournal>
+    private let makeLast: @Sendable (Int32) -> Bool
 
-    private init(_ path: String, _ state: State, _ journal: DownloadJournal) {
+    private init(
+        _ path: String, _ state: State, _ journal: DownloadJournal,
+        _ makeLast: @escaping @Sendable (Int32) -> Bool = { FileSync.data($0) }
+    ) {
         self.path = path
+        self.makeLast = makeLast
         self.state = Mutex(state)
         known = Mutex(journal)
     }
@@ -50,11 +57,13 @@ package final class JournalFile: Sendable {
     /// - Parameters:
     ///   - path: Where; there must be none.
     ///   - beginning: What was asked for.
+    ///   - makeLast: Sees to it that the bytes of an open file outlive a power cut, and returns whether they do.
     /// - Returns: The journal.
     /// - Throws: ``DownloadError``.
-    package static func create(_ path: String, _ beginning: JournalRecord.Beginning) throws(DownloadError)
-        -> JournalFile
-    {
+    package static func create(
+        _ path: String, _ beginning: JournalRecord.Beginning,
+        makeLast: @escaping @Sendable (Int32) -> Bool = { FileSync.data($0) }
+    ) throws(DownloadError) -> JournalFile {
         let bytes = try coded(path) { try JournalCoding.file(of: [.begun(beginning)]) }
         let descriptor = FileOpening.new(path)
         guard descriptor >= 0 else { throw DownloadDisk.failure("make", path) }
@@ -65,7 +74,7 @@ package final class JournalFile: Sendable {
             unlink(path)
             throw error
         }
-        return JournalFile(path, State(length: bytes.count, base: bytes.count), DownloadJournal(beginning))
+        return JournalFile(path, State(length: bytes.count, base: bytes.count), DownloadJournal(beginning), makeLast)
     }
 
     /// Opens a journal; what is damaged at its end is cut off.
@@ -101,7 +110,8 @@ package final class JournalFile: Sendable {
     /// - Parameters:
     ///   - record: The record.
     ///   - isSynced: Whether it has to outlive a power cut from now on, and not only the end of the process.
-    /// - Throws: ``DownloadError``.
+    /// - Throws: ``DownloadError``; then it is not written. Where it could not be made to last, nothing more is taken until the
+    ///   disk has all that stands in it.
     package func append(_ record: JournalRecord, isSynced: Bool = false) throws(DownloadError) {
         let bytes = try Self.coded(path) { try JournalCoding.bytes(of: record) }
         try state.withLock { state throws(DownloadError) in try append(record, bytes, isSynced, &state) }
@@ -112,31 +122,44 @@ package final class JournalFile: Sendable {
     /// - Parameters:
     ///   - isSynced: Whether it has to outlive a power cut from now on, and not only the end of the process.
     ///   - record: Makes the record; `nil` where there is nothing to write.
-    /// - Throws: ``DownloadError``.
-    package func append(isSynced: Bool = false, _ record: () -> JournalRecord?) throws(DownloadError) {
+    ///   - undo: Takes back what the record says, where it could not be written; before anybody else writes.
+    /// - Throws: As ``append(_:isSynced:)``.
+    package func append(
+        isSynced: Bool = false, _ record: () -> JournalRecord?, undo: () -> Void = {}
+    ) throws(DownloadError) {
         try state.withLock { state throws(DownloadError) in
             guard let made = record() else { return }
-            let bytes = try Self.coded(path) { try JournalCoding.bytes(of: made) }
-            try append(made, bytes, isSynced, &state)
+            do throws(DownloadError) {
+                let bytes = try Self.coded(path) { try JournalCoding.bytes(of: made) }
+                try append(made, bytes, isSynced, &state)
+            } catch {
+                undo()
+                throw error
+            }
         }
     }
 
     private func append(
         _ record: JournalRecord, _ bytes: [UInt8], _ isSynced: Bool, _ state: inout State
     ) throws(DownloadError) {
+        if state.isDoubtful { try compact(&state) }
         let descriptor = FileOpening.existing(path)
         guard descriptor >= 0 else { throw DownloadDisk.failure("open", path) }
         defer { close(descriptor) }
         do throws(DownloadError) {
             try Self.write(bytes, to: descriptor, at: state.length, path)
+            guard !isSynced || makeLast(descriptor) else {
+                // The kernel says so once, and takes what it could not write for written from then on.
+                state.isDoubtful = true
+                throw DownloadDisk.failure("sync", path)
+            }
         } catch {
-            // Half a record would make what comes behind it unreadable.
-            ftruncate(descriptor, off_t(state.length))
+            // Half a record would make what comes behind it unreadable, and a whole one would hold after a kill.
+            if ftruncate(descriptor, off_t(state.length)) != 0 { state.isDoubtful = true }
             throw error
         }
         state.length += bytes.count
         known.withLock { $0.apply(record) }
-        if isSynced, !FileSync.data(descriptor) { throw DownloadDisk.failure("sync", path) }
         guard state.length > Self.slack, state.length > state.base * 4 else { return }
         do throws(DownloadError) {
             try compact(&state)
@@ -150,7 +173,7 @@ package final class JournalFile: Sendable {
     package func sync() {
         let descriptor = FileOpening.existing(path)
         guard descriptor >= 0 else { return }
-        _ = FileSync.data(descriptor)
+        if !makeLast(descriptor) { state.withLock { $0.isDoubtful = true } }
         close(descriptor)
         DownloadDisk.syncFolder(of: path)
     }
@@ -165,12 +188,12 @@ package final class JournalFile: Sendable {
         defer { close(descriptor) }
         do throws(DownloadError) {
             try Self.write(bytes, to: descriptor, at: 0, draft)
-            guard FileSync.data(descriptor), rename(draft, path) == 0 else { throw DownloadDisk.failure("write", path) }
+            guard makeLast(descriptor), rename(draft, path) == 0 else { throw DownloadDisk.failure("write", path) }
         } catch {
             unlink(draft)
             throw error
         }
-        (state.length, state.base) = (bytes.count, bytes.count)
+        state = State(length: bytes.count, base: bytes.count)
         DownloadDisk.syncFolder(of: path)
     }
 

@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import SimorghCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -216,6 +217,44 @@ struct DownloadFilesTests {
         #expect(try #require(DownloadDisk.length(of: journal.path)) > 128 * 1024)
         let opened = try #require(try JournalFile.open(journal.path))
         #expect(!opened.isDamaged && opened.file.journal.noted.count == 5000)
+    }
+
+    /// Something that is so or not.
+    private final class Switch: Sendable {
+        private let state = Mutex(false)
+
+        var isOn: Bool { state.withLock { $0 } }
+
+        func set(_ isOn: Bool) { state.withLock { $0 = isOn } }
+    }
+
+    @Test("What could not be made to last is not in the journal, now or after a kill, and nothing more until it can be")
+    func unkept() throws {
+        try DownloadDisk.makeFolder(place.folder.path)
+        let beginning = JournalRecord.Beginning(
+            id: UUID(), request: DownloadRequest(url: DownloadPlace.url), date: 0, position: 0)
+        let (path, isBroken, isUndone) = (place.folder.path + "/.journal", Switch(), Switch())
+        let journal = try JournalFile.create(path, beginning) { !isBroken.isOn && FileSync.data($0) }
+        // As the next process reads it.
+        func read() throws -> DownloadJournal { try #require(try JournalFile.open(path)).file.journal }
+        try journal.append(.named("first"), isSynced: true)
+        isBroken.set(true)
+        #expect(throws: DownloadError.self) { try journal.append(.named("second"), isSynced: true) }
+        #expect(throws: DownloadError.self) {
+            try journal.append {
+                JournalRecord.named("third")
+            } undo: {
+                isUndone.set(true)
+            }
+        }
+        #expect(isUndone.isOn)
+        #expect(journal.journal.name == "first")
+        #expect(try read() == journal.journal)
+        isBroken.set(false)
+        try journal.append(.state(.paused, attempt: 1, message: nil))
+        #expect(journal.journal.name == "first" && journal.journal.state == .paused)
+        #expect(try read() == journal.journal)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path) == [".journal"])
     }
 
     @Test("What is said late of a whole file does not make it less")

@@ -65,6 +65,24 @@ struct DownloadRevisingTests {
         #expect(try journal(id).beginning.request.url == signed.absoluteString)
     }
 
+    @Test("What cannot be written down of a change that nobody waits for is told")
+    func told() async throws {
+        let (manager, id) = try await place.begun(FakeOrigin(DownloadPlace.bytes(100_000)))
+        manager.pause(id: id)
+        await manager.core.settled()
+        let (path, aside) = (DownloadFolder(in: place.folder.path, id: id).journal, place.folder.path + "/aside")
+        let events = manager.events
+        try DownloadDisk.replace(path, with: aside)
+        try DownloadDisk.makeFolder(path)
+        try manager.setPriority(.high, id: id)
+        for await event in events {
+            guard case .error(id, let message) = event else { continue }
+            #expect(message.contains(path))
+            break
+        }
+        await place.end(manager)
+    }
+
     @Test("Where the part cannot come along to another folder, it stays where it is, and goes on there")
     func unmoved() async throws {
         let bytes = DownloadPlace.bytes(200_000)
@@ -116,7 +134,8 @@ struct DownloadRevisingTests {
     enum Meanwhile: CaseIterable { case resume, pause, cancel, close }
 
     @Test(
-        "What goes on, stops or is given up while its part moves waits until it is there", arguments: Meanwhile.allCases)
+        "What goes on, stops or is given up while its part moves waits until it is there",
+        arguments: Meanwhile.allCases)
     func between(_ call: Meanwhile) async throws {
         let bytes = DownloadPlace.bytes(200_000)
         let origin = FakeOrigin(bytes)
