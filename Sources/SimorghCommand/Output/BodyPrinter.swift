@@ -8,7 +8,7 @@ package import Foundation
 #endif
 
 /// Shows a body as it arrives: raw in a pipe; on a terminal JSON laid out, text as it is, and nothing binary.
-package struct BodyPrinter {
+package struct BodyPrinter: Sendable {
     private enum Mode {
         /// Whatever comes.
         case raw
@@ -18,7 +18,7 @@ package struct BodyPrinter {
         case json(Data)
     }
 
-    private let output: Descriptor
+    private let output: ConsoleQueue
     private let palette: Palette
     private let isTerminal: Bool
     private var mode: Mode
@@ -31,7 +31,7 @@ package struct BodyPrinter {
     ///   - contentType: The body's media type, where one was given.
     ///   - insists: Whether even binary bytes go to a terminal, and JSON as it came.
     package init(_ console: Console, contentType: String?, insists: Bool) {
-        output = console.output
+        output = ConsoleQueue(console)
         palette = console.outputPalette
         isTerminal = console.isOutputTerminal && !insists
         mode = !isTerminal ? .raw : Self.isJSON(contentType) ? .json(Data()) : .text
@@ -41,15 +41,15 @@ package struct BodyPrinter {
     ///
     /// - Parameter chunk: The part.
     /// - Throws: ``OutputFailure``.
-    package mutating func write(_ chunk: Data) throws(OutputFailure) {
+    package mutating func write(_ chunk: Data) async throws(OutputFailure) {
         switch mode {
-        case .raw: try output.write(chunk)
-        case .text: try show(chunk)
+        case .raw: try await put(chunk)
+        case .text: try await show(chunk)
         case .json(var gathered):
             mode = .text  // Lets go of the only other reference, so that appending copies nothing.
             gathered.append(chunk)
             if gathered.count > PrettyJSON.maximumInput {
-                try show(gathered)
+                try await show(gathered)
             } else {
                 mode = .json(gathered)
             }
@@ -59,17 +59,21 @@ package struct BodyPrinter {
     /// Shows what was held back, and ends the last line on a terminal.
     ///
     /// - Throws: ``OutputFailure``.
-    package mutating func finish() throws(OutputFailure) {
+    package mutating func finish() async throws(OutputFailure) {
         if case .json(let gathered) = mode, !gathered.isEmpty {
-            try show(PrettyJSON.layout(gathered, palette) ?? gathered)
+            try await show(PrettyJSON.layout(gathered, palette) ?? gathered)
         }
-        if isTerminal, let lastByte, lastByte != 0x0A { try output.write("\n") }
+        if isTerminal, let lastByte, lastByte != 0x0A { try await put(Data("\n".utf8)) }
     }
 
-    private mutating func show(_ chunk: Data) throws(OutputFailure) {
+    private mutating func show(_ chunk: Data) async throws(OutputFailure) {
         guard !chunk.contains(where: Self.isBinary) else { throw .binaryOnTerminal }
-        try output.write(chunk)
+        try await put(chunk)
         lastByte = chunk.last ?? lastByte
+    }
+
+    private func put(_ bytes: Data) async throws(OutputFailure) {
+        try await output.write { console throws(OutputFailure) in try console.output.write(bytes) }
     }
 
     /// Whether a byte stands in no text: a control character but for those that move, ring or colour.

@@ -27,6 +27,11 @@ package final class ConsoleQueue: Sendable {
         try outcome.get()
     }
 
+    /// Writes, when all before has been written, and has nobody wait for it: whoever calls this keeps it from growing.
+    ///
+    /// - Parameter work: Writes to the console.
+    package func later(_ work: @escaping @Sendable (Console) -> Void) { queue.async { [console] in work(console) } }
+
     /// Writes a line to standard output, when all before has been written.
     ///
     /// - Parameter line: The line, without its end.

@@ -11,25 +11,30 @@ package final class ProgressBar: Sendable {
         /// What an earlier run had sent already.
         var first: Int64?
         var width = 0
+        /// What is drawn next: only the newest, however long a terminal takes.
+        var next: String?
+        var isDrawing = false
     }
 
     private static let cells = 30
     private static let interval: Duration = .milliseconds(100)
 
-    private let console: Console
+    private let output: ConsoleQueue
     private let isShown: Bool
     private let start = ContinuousClock.now
     private let state = Mutex(State())
 
     /// Creates a bar.
     ///
-    /// - Parameter console: Where it is drawn: on its standard error.
-    package init(console: Console) {
-        self.console = console
-        isShown = console.error.isTerminal
+    /// - Parameters:
+    ///   - console: Where it is drawn: on its standard error.
+    ///   - isShown: Whether it is drawn; where there is a terminal by default.
+    package init(console: Console, isShown: Bool? = nil) {
+        output = ConsoleQueue(console)
+        self.isShown = isShown ?? console.error.isTerminal
     }
 
-    /// Draws how far it is, at most ten times a second.
+    /// Draws how far it is, at most ten times a second, and waits for no terminal.
     ///
     /// - Parameters:
     ///   - sent: How many bytes were sent.
@@ -37,24 +42,42 @@ package final class ProgressBar: Sendable {
     package func show(sent: Int64, total: Int64?) {
         guard isShown else { return }
         let now = ContinuousClock.now
-        state.withLock { state in
-            if let drawn = state.drawn, now - drawn < Self.interval, sent != total { return }
+        let begins = state.withLock { state -> Bool in
+            if let drawn = state.drawn, now - drawn < Self.interval, sent != total { return false }
             state.drawn = now
             let first = state.first ?? sent
             state.first = first
-            let line = Self.line(sent: sent, total: total, from: first, after: now - start)
-            try? console.error.write("\r" + line + String(repeating: " ", count: max(0, state.width - line.count)))
-            state.width = line.count
+            state.next = Self.line(sent: sent, total: total, from: first, after: now - start)
+            defer { state.isDrawing = true }
+            return !state.isDrawing
+        }
+        if begins { output.later { [self] console in draw(on: console) } }
+    }
+
+    private func draw(on console: Console) {
+        while let text = next() { try? console.error.write(text) }
+    }
+
+    /// What is to be drawn; `nil` where all is.
+    private func next() -> String? {
+        state.withLock { state -> String? in
+            guard let line = state.next else {
+                state.isDrawing = false
+                return nil
+            }
+            defer { (state.next, state.width) = (nil, line.count) }
+            return "\r" + line + String(repeating: " ", count: max(0, state.width - line.count))
         }
     }
 
-    /// Ends the line of the bar.
-    package func finish() {
+    /// Ends the line of the bar, when it is drawn.
+    package func finish() async {
         let isDrawn = state.withLock { state in
             defer { state.drawn = nil }
             return state.drawn != nil
         }
-        if isDrawn { try? console.error.write("\n") }
+        guard isDrawn else { return }
+        try? await output.write { console throws(OutputFailure) in try console.error.write("\n") }
     }
 
     /// The bar in words: `[######......]  50%  1.5 MiB of 3.0 MiB, 700.0 KiB/s`.

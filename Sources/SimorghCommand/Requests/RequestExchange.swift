@@ -36,7 +36,9 @@ package struct RequestExchange: Sendable {
     }
 
     /// Sends the request and shows the answer; a status that is no success is thrown after its body was shown.
-    package func run() async throws { try await run { try await exchange(call($0)) } }
+    package func run() async throws {
+        try await run { client in try await withBar { bar in try await exchange(call(client), bar) } }
+    }
 
     /// Sends a file so that a later run can go on where this one stopped.
     ///
@@ -48,16 +50,28 @@ package struct RequestExchange: Sendable {
             let client = client.with { $0.interceptors = [] }
             var upload = ResumableUpload(file: file, to: try await wholeURL(client))
             upload.headers = Dictionary(request.fields.map { ($0.name.rawName, $0.value) }) { $1 }
-            let bar = ProgressBar(console: console)
-            defer { bar.finish() }
-            do {
-                let receipt = try await client.upload(upload) { bar.show(sent: $0.sent, total: $0.total) }
-                bar.finish()
-                if let url = receipt.url { try console.say(DisplayText.oneLine(url)) }
-            } catch let error as NetworkError {
-                throw CommandFailure(error)
+            try await withBar { bar in
+                do {
+                    let receipt = try await client.upload(upload) { bar.show(sent: $0.sent, total: $0.total) }
+                    await bar.finish()
+                    if let url = receipt.url { try await ConsoleQueue(console).say(DisplayText.oneLine(url)) }
+                } catch let error as NetworkError {
+                    throw CommandFailure(error)
+                }
             }
         }
+    }
+
+    /// Works with a bar, whose line ends however that does.
+    private func withBar(_ work: (ProgressBar) async throws -> Void) async throws {
+        let bar = ProgressBar(console: console)
+        do {
+            try await work(bar)
+        } catch {
+            await bar.finish()
+            throw error
+        }
+        await bar.finish()
     }
 
     /// The URL with its query.
@@ -99,18 +113,16 @@ package struct RequestExchange: Sendable {
         }
     }
 
-    private func exchange(_ call: Call<Data>) async throws {
-        let bar = ProgressBar(console: console)
+    private func exchange(_ call: Call<Data>, _ bar: ProgressBar) async throws {
         var call = call
         if case .upload = request.body {
             call = call.uploadProgress { bar.show(sent: $0.sent, total: $0.total) }
         }
-        defer { bar.finish() }
         let clock = ContinuousClock()
         let start = clock.now
         do {
             let response = try await call.stream()
-            bar.finish()
+            await bar.finish()
             let log = ExchangeLog(console: console)
             if request.cache != nil { log.showCache(response) }
             let bodyStart = clock.now
@@ -221,7 +233,8 @@ package struct RequestExchange: Sendable {
     /// - Returns: How many bytes it had, decoded.
     private func show(_ response: StreamingResponse) async throws -> Int {
         if request.method == .head {
-            for line in ExchangeLog.lines(of: response.statusCode, response.headers) { try console.say(line) }
+            let output = ConsoleQueue(console)
+            for line in ExchangeLog.lines(of: response.statusCode, response.headers) { try await output.say(line) }
         }
         let isSuccess = ProgramStatus(status: response.statusCode) == .success
         if isSuccess, let path = request.output, path != "-" {
@@ -229,8 +242,8 @@ package struct RequestExchange: Sendable {
         }
         var printer = BodyPrinter(
             console, contentType: response.headers[.contentType], insists: request.output == "-")
-        let count = try await forEachChunk(of: response) { chunk in try printer.write(chunk) }
-        try printer.finish()
+        let count = try await forEachChunk(of: response) { chunk in try await printer.write(chunk) }
+        try await printer.finish()
         return count
     }
 
@@ -241,7 +254,9 @@ package struct RequestExchange: Sendable {
         return count
     }
 
-    private func forEachChunk(of response: StreamingResponse, _ use: (Data) throws -> Void) async throws -> Int {
+    private func forEachChunk(
+        of response: StreamingResponse, _ use: (Data) async throws -> Void
+    ) async throws -> Int {
         var chunks = response.chunks.makeAsyncIterator()
         var count = 0
         while true {
@@ -253,7 +268,7 @@ package struct RequestExchange: Sendable {
             }
             guard let chunk else { return count }
             count += chunk.count
-            try use(chunk)
+            try await use(chunk)
         }
     }
 

@@ -48,6 +48,12 @@ struct CommandConsoleTests {
             Console(environment: [:], output: Descriptor(writer), error: Descriptor(writer))
         }
 
+        /// Whether it takes nothing more for now.
+        var isFull: Bool {
+            var waiting = pollfd(fd: writer, events: Int16(POLLOUT), revents: 0)
+            return poll(&waiting, 1, 0) == 0
+        }
+
         deinit { for end in [reader, writer] { close(end) } }
     }
 
@@ -134,6 +140,66 @@ struct CommandConsoleTests {
                 try await group.waitForAll()
                 #expect(received.split(separator: UInt8(ascii: "\n")).allSatisfy { $0.count == 18 })
             }
+        }
+    }
+
+    @Test("Bodies that nobody reads let others ask meanwhile, and bring all their bytes in the end")
+    func fullPipeOfBodies() async throws {
+        let (bodies, size) = (16, 100_000)
+        try await LoopbackServer.with { server in
+            let asked = Count()
+            server.on(.get, "/b") { _ in
+                asked.add()
+                return .text(String(repeating: "b", count: size) + "\n", contentType: "text/plain")
+            }
+            let pipe = try ConsolePipe()
+            let exchange = RequestExchange(
+                request: RequestDescription(method: .get, url: server.url + "/b"), console: pipe.console)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<bodies { group.addTask { try await exchange.run() } }
+                // As with streams.
+                try await eventually { asked.value == bodies }
+                let received = try await FileQueue.run { [reader = pipe.reader] in
+                    try Self.drained(reader, lines: bodies)
+                }
+                try await group.waitForAll()
+                #expect(received.count { $0 == UInt8(ascii: "b") } == bodies * size)
+            }
+        }
+    }
+
+    @Test("A bar on a terminal that stands still keeps nobody waiting, and draws the newest when it goes on")
+    func fullPipeOfBars() async throws {
+        let pipe = try ConsolePipe()
+        // More than any pipe holds.
+        let filler = Data(repeating: UInt8(ascii: "."), count: 1 << 21) + Data("\n".utf8)
+        let bars = (0..<16).map { _ in ProgressBar(console: pipe.console, isShown: true) }
+        let shown = Count()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await ConsoleQueue(pipe.console).write { console throws(OutputFailure) in
+                    try console.error.write(filler)
+                }
+            }
+            try await eventually { pipe.isFull }
+            for bar in bars {
+                group.addTask {
+                    for step in 1...100 { bar.show(sent: Int64(step), total: Int64(step)) }
+                    shown.add()
+                    await bar.finish()
+                }
+            }
+            // All have shown what they have, and wait for their last line alone.
+            try await eventually { shown.value == bars.count }
+            let received = try await FileQueue.run { [reader = pipe.reader] in
+                try Self.drained(reader, lines: bars.count + 1)
+            }
+            try await group.waitForAll()
+            let text = String(decoding: received, as: UTF8.self)
+            // Of each what it drew first, and at most once more, with the newest.
+            let lines = text.split(separator: "\r").dropFirst()
+            #expect((bars.count...2 * bars.count).contains(lines.count))
+            #expect(lines.count { $0.contains("100 bytes of 100 bytes") } == bars.count)
         }
     }
 
