@@ -42,12 +42,13 @@ public final class HTTPCache: Sendable {
     }
 
     /// Opens what another cache may have kept, with other capacities and another key: nothing goes to make room, and
-    /// what cannot be read stays until something is forgotten.
+    /// what cannot be read stays until its URL is forgotten, or everything.
     ///
     /// - Parameter configuration: Where it is.
     package convenience init(lookingAt configuration: CacheConfiguration) {
         var settings = BlobStore.Settings(configuration)
         settings.diskCapacity = BlobStore.Settings.capacity(.max)
+        settings.isOnlyLooking = true
         self.init(configuration, store: BlobStore(settings))
     }
 

@@ -28,9 +28,16 @@ extension BlobStore {
             if case .family(let family) = scope { memory.beginForgetting(family) } else { memory.beginForgetting() }
         }
         // What cannot be read now may be what is to be forgotten.
-        let unwanted = Set(await found(scope, [.useless, .sealed, .busy], isUnwanted).map(\.key))
+        let faults: Set<BlobFile.Fault> = leavesUnreadable(scope) ? [.useless] : [.useless, .sealed, .busy]
+        let unwanted = Set(await found(scope, faults, isUnwanted).map(\.key))
         await drop(unwanted)
         return unwanted.count
+    }
+
+    /// Whether what cannot be read is another program's, perhaps: of a family, the name of the file says whose it is.
+    private func leavesUnreadable(_ scope: Scope) -> Bool {
+        if case .family = scope { return false }
+        return settings.isOnlyLooking
     }
 
     /// Removes what is of no use any more, and leaves what is being written, what took its place meanwhile, and what only

@@ -31,6 +31,8 @@ package final class BlobStore: CacheStore {
         package var synchronizes = false
         /// How many blobs of one group are kept.
         package var groupLimit = 32
+        /// Whether the blobs may be another program's: what cannot be read then stays where nobody can tell that it is meant.
+        package var isOnlyLooking = false
 
         package init() {}
 
@@ -83,7 +85,7 @@ package final class BlobStore: CacheStore {
     let opened: Bell
     /// What is being removed from the disk, by numbers that mean nothing.
     let removals = Mutex<[UInt64: Removal]>([:])
-    private let settings: Settings
+    let settings: Settings
     private let diskCapacity: Mutex<Int64>
 
     /// Creates a store; its folder is opened meanwhile.
