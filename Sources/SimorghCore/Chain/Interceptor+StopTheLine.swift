@@ -15,8 +15,8 @@ extension Interceptor {
     package static func stopTheLine(_ rules: LineRules, gate: LineGate, time: TimeSource) -> Interceptor {
         Interceptor { request, next in
             // What the action itself sends cannot wait for the action's end; nor can a refresh, for which the action may
-            // be waiting.
-            guard !LineGate.isInsideAny else { return try await next(request) }
+            // be waiting. What sends nothing has nothing to wait for.
+            guard !LineGate.isInsideAny, !request.options.sendsNothing else { return try await next(request) }
             var limit = WaitLimit(request)
             let report = WaitReport(request, .stoppedLine)
             defer { report?.end() }

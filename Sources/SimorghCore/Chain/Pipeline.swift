@@ -58,9 +58,13 @@ package struct Pipeline: Sendable {
     /// The steps that are on, the first outermost: the table of contents of a call.
     private func steps(_ state: ChainState) -> [Interceptor] {
         var steps: [Interceptor] = sendsNothing ? [.sendingNothing] : []
+        let mayBeToldSo = cache != nil && !sendsNothing
+        if mayBeToldSo, !interceptors.isEmpty { steps.append(.onlyIfCached(defaultHeaders)) }
         steps += interceptors.map(\.inCall)
         if !plugins.isEmpty { steps.append(.plugins(plugins)) }
         if let requestIDHeader { steps.append(.requestID(requestIDHeader)) }
+        // The steps above may have said something else.
+        if mayBeToldSo, line != nil || authentication != nil { steps.append(.onlyIfCached(defaultHeaders)) }
         // What sends nothing has nothing to wait for.
         if let line, !sendsNothing {
             steps.append(.stopTheLine(line, gate: state.value(for: "line") { LineGate() }, time: time))
@@ -147,6 +151,25 @@ extension Interceptor {
         var request = request
         request.options.sendsNothing = true
         return try await next(request)
+    }
+
+    /// Tells the steps whether only a cache may answer, as the request says, or the fields that it will get say for it.
+    fileprivate static func onlyIfCached(_ defaults: [String: String]) -> Interceptor {
+        var fields = HTTPFields()
+        for (name, value) in defaults where HTTPField.Name(name) == HTTPField.Name.cacheControl {
+            fields.append(HTTPField(name: .cacheControl, value: value))
+        }
+        let isDefault = CacheControl(fields).onlyIfCached
+        return Interceptor { request, next in
+            let own = request.head.headerFields
+            let isSaid = own.has(.cacheControl) ? CacheControl(own).onlyIfCached : isDefault
+            // With other methods no cache answers, and the server is asked.
+            let sendsNothing = isSaid && (request.head.method == .get || request.head.method == .head)
+            guard request.options.sendsNothing != sendsNothing else { return try await next(request) }
+            var request = request
+            request.options.sendsNothing = sendsNothing
+            return try await next(request)
+        }
     }
 
     /// Begins one attempt on the wire: counts it, and leaves it only what is left of the call's time.

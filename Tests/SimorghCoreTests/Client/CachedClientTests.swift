@@ -216,7 +216,7 @@ struct CachedClientTests {
         #expect(reports.all.map(\.isRevalidated) == [false, false, true])
     }
 
-    @Test("SMA12: a strategy that loads nothing waits for no line that is stopped")
+    @Test("SMA12: what loads nothing waits for no line that is stopped")
     func stoppedLine() async throws {
         let (transport, gate) = (ScriptedTransport(), Gate())
         transport.on("/x", .status(.unauthorized))
@@ -233,6 +233,10 @@ struct CachedClientTests {
         let error = await #expect(throws: NetworkError.self) { try await patient.call(.get, "y").void() }
         guard case .urlError(let cause) = error else { return #expect(Bool(false)) }
         #expect(cause.code == .cannotLoadFromNetwork && transport.requestCount == 1)
+        await #expect(throws: NetworkError.self) {
+            try await client.call(.get, "y", headers: ["Cache-Control": "only-if-cached"]).void()
+        }
+        #expect(transport.requestCount == 1)
         gate.open()
         await #expect(throws: NetworkError.self) { try await first.value }
     }
@@ -275,6 +279,47 @@ struct CachedClientTests {
         try await sending.value
         #expect(transport.requests.last?.header(.authorization) == "Bearer t1")
         #expect(await client.dataFromCache("x", cachingLevel: .memory) == nil, "a token that is renewed begins anew")
+    }
+
+    @Test(
+        "A request that says only-if-cached renews no token, wherever it says so, unless it is sent after all",
+        arguments: ["call", "client", "interceptor"])
+    func onlyIfCached(place: String) async throws {
+        let (transport, clock, refreshes) = (ScriptedTransport(), TestClock(), Counter())
+        transport.on("/x", .text("x").header(.cacheControl, "max-age=86400"))
+        let token = RefreshingToken(AccessToken("t0", expiration: clock.date.addingTimeInterval(60))) { _ in
+            refreshes.next()
+            return AccessToken("t1")
+        }
+        let client = APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.cache = Self.memory()
+            $0.authentication = .refreshing(token)
+        }
+        _ = try await client.call(.get, "x").data()
+        clock.advance(by: .seconds(3600))
+        let said = ["Cache-Control": "only-if-cached"]
+        let patient = client.with {
+            if place == "client" { $0.headers = said }
+            guard place == "interceptor" else { return }
+            $0.interceptors = [
+                Interceptor { request, next in
+                    var request = request
+                    request.head.headerFields[.cacheControl] = "only-if-cached"
+                    return try await next(request)
+                }
+            ]
+        }
+        func send(_ method: RequestMethod, _ path: String) async throws -> Data {
+            try await patient.call(method, path, headers: place == "call" ? said : [:]).data()
+        }
+        #expect(try await send(.get, "x") == Data("x".utf8))
+        await #expect(throws: NetworkError.self) { try await send(.get, "y") }
+        #expect(refreshes.count == 0 && transport.requestCount == 1)
+        // Nothing that is kept answers a change.
+        _ = try await send(.post, "x")
+        #expect(refreshes.count == 1 && transport.requestCount == 2)
+        #expect(transport.requests.last?.header(.authorization) == "Bearer t1")
     }
 
     @Test("What the cache says by itself is not tried again", arguments: ["x", "down"], [false, true])
