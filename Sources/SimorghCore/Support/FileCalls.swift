@@ -10,7 +10,14 @@ import Darwin
 #endif
 
 /// Calls of the system that may do a part of the work, repeated until all of it is done; they block.
-enum FileCalls {
+package enum FileCalls {
+    /// Whether an error says what a file is, and not only what the disk, the machine or the process cannot do now.
+    ///
+    /// - Parameter code: Its number.
+    package static func isAboutFile(_ code: CInt) -> Bool {
+        [ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG, EISDIR, ENXIO, ENODEV, EINVAL].contains(code)
+    }
+
     /// Reads from a place on, as many bytes as there is room for.
     ///
     /// - Returns: How many were read: fewer only where the file ends; less than zero where it cannot be read, and `errno`

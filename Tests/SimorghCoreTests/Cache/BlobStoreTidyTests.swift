@@ -112,6 +112,31 @@ struct BlobStoreTidyTests {
         #expect(try await blob.bytes(0..<blob.length).count == 900_000 && folder.files.count == 1)
     }
 
+    @Test(
+        "What the disk does not let be read now is a miss, and there again when it does",
+        .enabled(if: geteuid() != 0))
+    func refused() async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder)
+        await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: store)
+        let file = try #require(folder.files.first)
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
+        #expect(await store.blobs(in: Self.key.group).isEmpty)
+        await store.look(at: .all) { _, _, _ in Issue.record("it cannot be read") }
+        await store.tidy(.all) { _, _, _ in true }
+        #expect(folder.files == [file])
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        #expect(try await BlobStoreTests.get(store)?.metadata == "x")
+    }
+
+    @Test("What is the matter with the disk or the process is not held against a file")
+    func errors() {
+        for code in [EACCES, EPERM, EIO, EMFILE, ENFILE, ENOMEM, EINTR, EAGAIN, ESTALE, ETIMEDOUT] {
+            #expect(!FileCalls.isAboutFile(code), "\(code)")
+        }
+        for code in [ENOENT, ENOTDIR, ELOOP, EISDIR] { #expect(FileCalls.isAboutFile(code), "\(code)") }
+    }
+
     /// What waits for a folder to be opened, and may be cancelled.
     enum Waiting: CaseIterable, Sendable {
         case blobs, tidy, look

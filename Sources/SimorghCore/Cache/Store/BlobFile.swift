@@ -39,24 +39,30 @@ final class BlobFile: Sendable {
         ///
         /// An encrypted one whose metadata is damaged looks the same.
         case sealed
-        /// The process has no means to open it now.
+        /// The process or the disk does not let it be read now: what is in it, nobody can tell.
         case busy
+
+        /// What the number of an error says.
+        init(_ code: CInt) { self = FileCalls.isAboutFile(code) ? .useless : .busy }
     }
 
     /// Opens a blob.
     init(_ path: String, _ key: BlobKey, _ seal: BlobSeal, isWritten: Bool = false) throws(Fault) {
         guard let file = FileHandleBytes(path, isWritten ? O_RDWR : O_RDONLY) else {
-            throw FileHandleBytes.isShortOfMeans ? .busy : .useless
+            throw Fault(errno)
         }
-        guard let status = file.status, let header = file.read(at: 0, count: BlobLayout.headerSize),
-            let layout = BlobLayout(header: header, key: key, seal: seal)
-        else { throw .useless }
+        guard let status = file.status else { throw .useless }
+        let header = try file.read(at: 0, count: BlobLayout.headerSize)
+        guard let layout = BlobLayout(header: header, key: key, seal: seal) else { throw .useless }
         guard layout.seal.isEncrypted == seal.isEncrypted else { throw .sealed }
         guard layout.fileSize == status.size else { throw .useless }
-        let slots = [0, 1].compactMap { index in
-            Self.slot(file, layout, seal, index).map { (index, $0.number, $0.metadata) }
+        // One that the disk does not give now may be the newer one.
+        var slots: [(index: Int, number: UInt64, metadata: [UInt8])] = []
+        for index in [0, 1] {
+            guard let slot = try Self.slot(file, layout, seal, index) else { continue }
+            slots.append((index, slot.number, slot.metadata))
         }
-        guard let (index, number, metadata) = slots.max(by: { $0.1 < $1.1 }) else {
+        guard let (index, number, metadata) = slots.max(by: { $0.number < $1.number }) else {
             throw seal.isEncrypted ? .sealed : .useless
         }
         self.key = key
@@ -70,9 +76,8 @@ final class BlobFile: Sendable {
 
     private static func slot(
         _ file: FileHandleBytes, _ layout: BlobLayout, _ seal: BlobSeal, _ index: Int
-    ) -> (number: UInt64, metadata: [UInt8])? {
-        guard let slot = file.read(at: layout.slot(index), count: layout.slotSize) else { return nil }
-        let bytes = Array(slot)
+    ) throws(Fault) -> (number: UInt64, metadata: [UInt8])? {
+        let bytes = Array(try file.read(at: layout.slot(index), count: layout.slotSize))
         func number(_ place: Int) -> UInt64 { bytes[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
         let count = number(8)
         // Behind the last number there is no next one.
@@ -90,23 +95,25 @@ final class BlobFile: Sendable {
         return (number(0), Array(metadata[8...]))
     }
 
-    /// Bytes of the body, as many as fit into so many pieces; `nil` where one is damaged.
-    func read(_ range: Range<Int64>) -> Data? {
-        guard range.lowerBound >= 0, range.upperBound <= layout.length, !range.isEmpty else { return nil }
+    /// Bytes of the body, as many as fit into so many pieces.
+    ///
+    /// - Throws: That one is damaged, or that the disk does not give it now.
+    func read(_ range: Range<Int64>) throws(Fault) -> Data {
+        guard range.lowerBound >= 0, range.upperBound <= layout.length, !range.isEmpty else { throw .useless }
         let size = Int64(BlobLayout.pieceSize)
         let first = range.lowerBound / size
         let last = (range.upperBound - 1) / size
         if let data = readPlain(range, first...last) { return data }
         let start = layout.place(of: first)
         let count = layout.place(of: last) + Int64(layout.size(of: last)) - start
-        guard let sealed = file.read(at: start, count: Int(count)) else { return nil }
+        let sealed = try file.read(at: start, count: Int(count))
         var data = Data(capacity: Int(range.count))
         for piece in first...last {
             let offset = sealed.startIndex + Int(layout.place(of: piece) - start)
             guard
                 let opened = seal.opened(
                     sealed[offset..<offset + layout.size(of: piece)], of: layout.revision, at: UInt64(piece))
-            else { return nil }
+            else { throw .useless }
             let from = max(range.lowerBound - piece * size, 0)
             let to = min(range.upperBound - piece * size, Int64(opened.count))
             data.append(opened.dropFirst(Int(from)).prefix(Int(to - from)))
@@ -153,15 +160,16 @@ final class BlobFile: Sendable {
     /// So many pieces are read without a copy.
     private static let piecesAtOnce = 64
 
-    /// Whether every piece of a part is as it was written.
-    func isWhole(_ part: Range<Int64>) -> Bool {
+    /// Looks whether every piece of a part is as it was written.
+    ///
+    /// - Throws: That one is not, or that the disk does not give it now.
+    func check(_ part: Range<Int64>) throws(Fault) {
         var place = part.lowerBound
         while place < part.upperBound {
             let end = min(place + StoredBlob.pieceSize, part.upperBound)
-            guard read(place..<end) != nil else { return false }
+            _ = try read(place..<end)
             place = end
         }
-        return true
     }
 
     /// Writes other metadata into the slot that is not in use.

@@ -197,24 +197,26 @@ package final class BlobStore: CacheStore {
                 key: key, revision: revision, metadata: file.metadata, length: length, body: .bytes(Data()))
         }
         if length <= limit {
-            guard let bytes = file.read(0..<length) else {
-                disk.remove(key)
+            do throws(BlobFile.Fault) {
+                let bytes = try file.read(0..<length)
+                return StoredBlob(
+                    key: key, revision: revision, metadata: file.metadata, length: length, body: .bytes(bytes))
+            } catch {
+                if error != .busy { disk.remove(key) }
                 return nil
             }
-            return StoredBlob(
-                key: key, revision: revision, metadata: file.metadata, length: length, body: .bytes(bytes))
         }
         var check: (@Sendable () async -> Bool)?
         if !disk.isVerified(key, file) { check = { await isSound(key, file, disk) } }
         return StoredBlob(
             key: key, revision: revision, metadata: file.metadata, length: length,
             body: .stored { range in
-                let part: Data? = try await FileQueue.runUntilCancelled { file.read(range) }
-                guard let bytes = part else {
-                    await FileQueue.run { disk.remove(key, revision: revision) }
+                do {
+                    return try await FileQueue.runUntilCancelled { try file.read(range) }
+                } catch let fault as BlobFile.Fault {
+                    if fault != .busy { await FileQueue.run { disk.remove(key, revision: revision) } }
                     throw BlobDamaged()
                 }
-                return bytes
             },
             check: check)
     }

@@ -98,7 +98,8 @@ final class DiskTier: Sendable {
     /// Where the file of a blob is, if there is one.
     func path(_ key: BlobKey) -> String { folder.file(key) }
 
-    /// A blob, its bytes not looked at yet; one that cannot be one is removed, and this blocks.
+    /// A blob, its bytes not looked at yet; one that cannot be one is removed, one that only cannot be read now stays, and
+    /// this blocks.
     func open(_ key: BlobKey) -> BlobFile? {
         state.withLock { $0.order.touch(key) }
         do throws(BlobFile.Fault) {
@@ -122,8 +123,8 @@ final class DiskTier: Sendable {
     ///
     /// The last part stands for all, so the parts are looked at in their order.
     func verify(_ key: BlobKey, _ file: BlobFile, _ part: Range<Int64>) -> Bool {
-        guard file.isWhole(part) else {
-            remove(key)
+        do throws(BlobFile.Fault) { try file.check(part) } catch {
+            if error != .busy { remove(key) }
             return false
         }
         if part.upperBound == file.layout.length { note(key, file) }

@@ -26,9 +26,6 @@ final class FileHandleBytes: Sendable {
         guard descriptor >= 0 else { return nil }
     }
 
-    /// Whether what `errno` says is about the process or the machine of now, and not about the file.
-    static var isShortOfMeans: Bool { [EMFILE, ENFILE, ENOMEM, EINTR].contains(errno) }
-
     deinit {
         if descriptor >= 0 { close(descriptor) }
     }
@@ -40,12 +37,19 @@ final class FileHandleBytes: Sendable {
         return (Int64(status.st_size), FileTime.modified(status))
     }
 
-    /// So many bytes from a place on; `nil` where there are not as many.
-    func read(at place: Int64, count: Int) -> Data? {
+    /// So many bytes from a place on.
+    ///
+    /// - Throws: That the file is of no use, as it has not as many, or that the disk does not give them now.
+    func read(at place: Int64, count: Int) throws(BlobFile.Fault) -> Data {
         guard count > 0 else { return Data() }
         var data = Data(count: count)
-        let isWhole = data.withUnsafeMutableBytes { FileCalls.read(descriptor, into: $0, at: place) == count }
-        return isWhole ? data : nil
+        let (filled, code) = data.withUnsafeMutableBytes { (buffer: UnsafeMutableRawBufferPointer) -> (Int, CInt) in
+            let filled = FileCalls.read(descriptor, into: buffer, at: place)
+            return (filled, errno)
+        }
+        if filled < 0 { throw BlobFile.Fault(code) }
+        guard filled == count else { throw .useless }
+        return data
     }
 
     /// Writes bytes at a place.

@@ -103,7 +103,7 @@ public struct StoredBlob: Sendable {
 /// A blob cannot be read any more.
 public struct BlobDamaged: Error, Sendable, CustomStringConvertible {
     /// What happened.
-    public let description = "a stored response is damaged, and was removed"
+    public let description = "a stored response cannot be read any more"
 
     /// Creates the error.
     public init() {}
