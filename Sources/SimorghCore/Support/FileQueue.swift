@@ -47,6 +47,22 @@ package enum FileQueue {
         }
     }
 
+    /// Runs what may block to its end, and waits for it no longer than the task is wanted.
+    ///
+    /// - Parameter work: The work, which is done also where the task is cancelled before.
+    /// - Returns: What it returns; `nil` at once when the task is cancelled.
+    package static func runToItsEnd<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
+        let waiter = Waiter<Value>()
+        return try? await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
+                _ = waiter.wait(continuation)
+                queue.async { waiter.end(.success(work())) }
+            }
+        } onCancel: {
+            waiter.end(.failure(CancellationError()))
+        }
+    }
+
     /// Who waits for work, until the first end of the wait.
     private final class Waiter<Value: Sendable>: Sendable {
         private enum State {

@@ -154,11 +154,14 @@ struct BlobStoreTidyTests {
     private struct Handover {
         private var first: BlobStore?
         let second: BlobStore
+        /// What the first one has.
+        let blob: StoredBlob
         private let clock = TestClock()
 
         init(_ folder: Folder) async throws {
             let first = BlobStoreTests.store(folder)
             #expect(await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: first))
+            blob = try #require(await first.blobs(in: BlobStoreTests.group).first)
             self.first = first
             var settings = BlobStore.Settings()
             settings.diskPath = folder.path
@@ -195,13 +198,14 @@ struct BlobStoreTidyTests {
 
     /// What is forgotten, and may be cancelled.
     enum Removal: CaseIterable, Sendable {
-        case key, group, family
+        case key, group, family, all
 
         func apply(to store: BlobStore) async {
             switch self {
             case .key: await store.remove(BlobStoreTests.key)
             case .group: await store.remove(BlobStoreTests.group)
             case .family: await store.remove(family: BlobStoreTests.group.family)
+            case .all: await store.removeAll()
             }
         }
     }
@@ -227,6 +231,38 @@ struct BlobStoreTidyTests {
             #expect(await second.blobs(in: BlobStoreTests.group).isEmpty)
         }
         #expect(folder.files.isEmpty)
+    }
+
+    @Test(
+        "Who is cancelled does not wait for a disk to change what stands beside a blob; that changes, in its turn",
+        arguments: [false, true])
+    func cancelledUpdate(isFollowed: Bool) async throws {
+        let folder = Folder()
+        var handover = try await Handover(folder)
+        let (second, blob) = (handover.second, handover.blob)
+        let task = Task { await second.update(blob, metadata: Array("new".utf8)) }
+        task.cancel()
+        await task.value
+        await handover.perform {
+            #expect(await second.usesDisk)
+            if isFollowed { await second.update(blob, metadata: Array("newer".utf8)) }
+        }
+        let wanted = isFollowed ? "newer" : "new"
+        try await eventually { try await BlobStoreTests.get(second)?.metadata == wanted }
+    }
+
+    @Test("Who is cancelled does not wait until a body that has come is in its file, where it is a little later")
+    func cancelledCommit() async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder)
+        let writer = try #require(await store.write(Self.key, metadata: Array("new".utf8), length: nil, since: nil))
+        #expect(await writer.write(BlobStoreTests.bytes(10)))
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await writer.commit()
+        }
+        #expect(await !task.value)
+        try await eventually { try await BlobStoreTests.get(store)?.bytes == BlobStoreTests.bytes(10) }
     }
 
     @Test("Who is cancelled does not wait until a part is written, and what had the name before stays")

@@ -37,7 +37,7 @@ extension BlobStore {
             memory.beginForgetting(family)
             inMemory(&memory)
         }
-        await remove(of: family) { [self] disk in
+        await change(of: family, isRemoval: true) { [self] disk in
             await settle(disk)
             let keys = onDisk(disk)
             guard !keys.isEmpty else { return }
@@ -52,7 +52,7 @@ extension BlobStore {
     /// Forgets a blob in whose place another one was to come.
     func supersede(_ key: BlobKey) async {
         memory.withLock { $0.remove(key) }
-        await remove(of: key.group.family) { [self] disk in
+        await change(of: key.group.family, isRemoval: true) { [self] disk in
             await filed()
             await FileQueue.run { disk.remove(key) }
             memory.withLock { $0.remove(key) }
@@ -61,10 +61,11 @@ extension BlobStore {
 
     package func removeAll() async {
         memory.withLock { $0.removeAll() }
-        guard let disk = await opening.value else { return }
-        await settle(disk)
-        await FileQueue.run { disk.remove(disk.keys(shard: nil)) }
-        memory.withLock { $0.removeAll() }
+        await change(of: nil, isRemoval: true) { [self] disk in
+            await settle(disk)
+            await FileQueue.run { disk.remove(disk.keys(shard: nil)) }
+            memory.withLock { $0.removeAll() }
+        }
     }
 
     /// Waits for what was about to be in the folder when it was forgotten: a crash would leave it there.
@@ -74,33 +75,40 @@ extension BlobStore {
         await FileQueue.run { disk.settle() }
     }
 
-    // MARK: Removals that go on by themselves
+    // MARK: Changes that go on by themselves
 
-    /// Removes something of a family from the disk, to its end also where the task is cancelled.
+    /// Changes something of a family on the disk, or of all of them, to its end also where the task is cancelled.
     ///
-    /// That waits for it no longer: a disk may be slow, or far away. Whoever looks for something of the family there, waits until it is over.
-    private func remove(of family: UInt64, _ work: @escaping @Sendable (DiskTier) async -> Void) async {
+    /// That waits for it no longer: a disk may be slow, or far away. Changes come in the order in which they were asked for,
+    /// and whoever looks there for something that is being removed, waits until it is gone.
+    func change(
+        of family: UInt64?, isRemoval: Bool, _ work: @escaping @Sendable (DiskTier) async -> Void
+    ) async {
         if opened.count > 0, await opening.value == nil { return }
         let (number, done) = (UInt64.random(in: .min ... .max), Bell())
-        removals.withLock { $0[number] = Removal(family: family, done: done) }
+        let earlier: [Change] = changing.withLock { changing in
+            defer { changing[number] = Change(family: family, isRemoval: isRemoval, done: done) }
+            return changing.isEmpty ? [] : changing.values.filter { $0.concerns(family) }
+        }
         Task { [self] in
+            for change in earlier { _ = try? await change.done.wait(after: 0) }
             if let disk = await opening.value { await work(disk) }
-            removals.withLock { $0[number] = nil }
+            changing.withLock { $0[number] = nil }
             done.ring()
         }
         _ = try? await done.wait(after: 0)
     }
 
     /// Something of a family that is being removed.
-    func removal(of family: UInt64) -> Removal? {
-        removals.withLock { removals in
-            removals.isEmpty ? nil : removals.values.first { $0.family == family }
+    func removal(of family: UInt64) -> Change? {
+        changing.withLock { changing in
+            changing.isEmpty ? nil : changing.values.first { $0.isRemoval && $0.concerns(family) }
         }
     }
 
     /// Waits until what is being removed is gone, no longer than the task is wanted.
     func removed() async {
-        while let removal = removals.withLock({ $0.values.first }) {
+        while let removal = changing.withLock({ $0.values.first { $0.isRemoval } }) {
             guard (try? await removal.done.wait(after: 0)) != nil else { return }
         }
     }

@@ -62,10 +62,17 @@ package final class BlobStore: CacheStore {
         let encryptionKey: CacheEncryptionKey?
     }
 
-    struct Removal: Sendable {
-        let family: UInt64
+    /// What is being done on the disk.
+    struct Change: Sendable {
+        /// Of what; `nil` for everything.
+        let family: UInt64?
+        let isRemoval: Bool
         /// Rung when it is over.
         let done: Bell
+
+        func concerns(_ family: UInt64?) -> Bool {
+            self.family == nil || family == nil || self.family == family
+        }
     }
 
     /// The stores of this process that have a folder.
@@ -83,8 +90,8 @@ package final class BlobStore: CacheStore {
     let opening: Task<DiskTier?, Never>
     /// Rung when that is over.
     let opened: Bell
-    /// What is being removed from the disk, by numbers that mean nothing.
-    let removals = Mutex<[UInt64: Removal]>([:])
+    /// What is being removed and changed on the disk, by numbers that mean nothing.
+    let changing = Mutex<[UInt64: Change]>([:])
     let settings: Settings
     private let diskCapacity: Mutex<Int64>
 
@@ -255,15 +262,16 @@ package final class BlobStore: CacheStore {
             memory.update(blob.key, revision: blob.revision, metadata: metadata)
             return memory.cancelFiling(blob.key, blob.revision)
         }
-        guard let disk = await opening.value else { return }
-        await filed()
-        await FileQueue.run {
-            // What was to be beside it in the file is not true any more.
-            if wasFiling { return disk.remove(blob.key) }
-            disk.update(blob.key, revision: blob.revision, metadata: metadata)
+        await change(of: blob.key.group.family, isRemoval: false) { [self] disk in
+            await filed()
+            await FileQueue.run {
+                // What was to be beside it in the file is not true any more.
+                if wasFiling { return disk.remove(blob.key) }
+                disk.update(blob.key, revision: blob.revision, metadata: metadata)
+            }
+            // Whoever read the file meanwhile may have brought the old ones back.
+            memory.withLock { $0.update(blob.key, revision: blob.revision, metadata: metadata) }
         }
-        // Whoever read the file meanwhile may have brought the old ones back.
-        memory.withLock { $0.update(blob.key, revision: blob.revision, metadata: metadata) }
     }
 
     /// Changes whenever something of a family is written, changed or forgotten.

@@ -147,9 +147,12 @@ final class BlobStoreWriter: BlobWriter {
             case .refused: break
             }
         }
-        let isStored = await FileQueue.run { [self] in finish(disk, blob) }
-        // On the disk there is no place for it, but there may be in memory.
-        return isStored || enter(blob) {}
+        // Who is cancelled does not wait for a disk, and a body that has come is kept.
+        let isStored = await FileQueue.runToItsEnd { [self] in
+            // On the disk there is no place for it, but there may be in memory.
+            finish(disk, blob) || enter(blob) {}
+        }
+        return isStored ?? false
     }
 
     private func isWanted(_ memory: MemoryTier) -> Bool {

@@ -97,7 +97,7 @@ public protocol BlobWriter: Sendable {
 
     /// Makes the blob, which is whole now, one of the store.
     ///
-    /// - Returns: Whether it is.
+    /// - Returns: Whether it is; `false`, too, where the task was cancelled before that was known.
     @discardableResult
     func commit() async -> Bool
 }
