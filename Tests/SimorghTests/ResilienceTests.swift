@@ -63,7 +63,7 @@ struct ResilienceTests {
                 $0.retry?.jitter = .none
             }
             let call = Task { try await client.call(.get, "stream").stream() }
-            try await clock.sleeping()
+            try await clock.sleeping(for: .milliseconds(500))
             try await eventually { transport.statistics.leased == 0 }
             clock.advance(by: .milliseconds(500))
             let response = try await call.value

@@ -89,7 +89,7 @@ struct EventTests {
         try await client.call(.get, "x").void()
         #expect(lines.count == 1)
         let second = Task { try await client.call(.get, "x").void() }
-        try await clock.sleeping(1)
+        try await clock.sleeping(forAtMost: .seconds(2))
         #expect(lines.last == "rateLimit began")
         clock.advance(by: .seconds(2))
         try await second.value
@@ -160,7 +160,7 @@ struct EventTests {
         }
         let client = client(transport) { $0.hedging = Hedging(after: .seconds(1), maximum: 2) }
         let call = Task { try await client.call(.get, "x").data() }
-        try await clock.sleeping(1)
+        try await clock.sleeping(forAtMost: .seconds(1))
         #expect(lines.isEmpty)
         clock.advance(by: .seconds(1))
         _ = try await call.value

@@ -80,7 +80,7 @@ struct HedgingTests {
         let call = Self.client(transport, clock).call(.get, "x")
         let task = Task { try await call.response() }
         _ = try await transport.request(at: 0)
-        try await clock.sleeping()
+        try await clock.sleeping(forAtMost: .seconds(1))
         clock.advance(by: .seconds(1))
         let response = try await task.value
         #expect(String(decoding: response.value, as: UTF8.self) == "second")
@@ -96,7 +96,7 @@ struct HedgingTests {
             .text("\(request.index)").held(by: request.index == 0 ? first : never)
         }
         let task = Task { try await Self.client(transport, clock).call(.get, "x").data() }
-        try await clock.sleeping()
+        try await clock.sleeping(forAtMost: .seconds(1))
         clock.advance(by: .seconds(1))
         _ = try await transport.request(at: 1)
         first.open()
@@ -111,7 +111,7 @@ struct HedgingTests {
             .status(request.index == 0 ? .serviceUnavailable : .ok).held(by: request.index == 0 ? first : second)
         }
         let task = Task { try await Self.client(transport, clock).call(.get, "x").response().response.statusCode }
-        try await clock.sleeping()
+        try await clock.sleeping(forAtMost: .seconds(1))
         clock.advance(by: .seconds(1))
         _ = try await transport.request(at: 1)
         first.open()
@@ -141,7 +141,7 @@ struct HedgingTests {
         }
         let client = Self.client(transport, clock)
         let task = Task { try await client.call(.get, "x").data() }
-        try await clock.sleeping()
+        try await clock.sleeping(forAtMost: .seconds(1))
         clock.advance(by: .seconds(1))
         _ = try await transport.request(at: 1)
         first.open()
@@ -177,7 +177,7 @@ struct HedgingTests {
         let never = Gate()
         let transport = ScriptedTransport { _ in .text("never").held(by: never) }
         let task = Task { try await Self.client(transport, clock).call(.get, "x").data() }
-        try await clock.sleeping()
+        try await clock.sleeping(forAtMost: .seconds(1))
         clock.advance(by: .seconds(1))
         _ = try await transport.request(at: 1)
         task.cancel()

@@ -125,11 +125,7 @@ struct OfflineOrderTests {
         let (old, new) = try await putAroundLoss(with: client)
         network.become(.connected(.cellular))
         try await waiting(0, in: client)
-        try await eventually {
-            if transport.requestCount >= 2 { return true }
-            clock.advance(by: .seconds(300))
-            return false
-        }
+        try await clock.wake(within: .seconds(300)) { transport.requestCount >= 2 }
         try await new.value
         gate.open()
         await #expect(throws: NetworkError.self) { try await old.value }

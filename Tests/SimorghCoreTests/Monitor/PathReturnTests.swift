@@ -79,12 +79,8 @@ struct PathReturnTests {
             world.clock.advance(by: .milliseconds(1))
             network.become(.connected(.wifi))
         }
-        try await eventually {
-            // What is left of the least of it, and nothing of the whole wait.
-            let isShort = world.clock.wakings.contains { world.clock.now.duration(to: $0) <= .milliseconds(500) }
-            if isShort { world.clock.advance(by: .milliseconds(500)) }
-            return world.server.requests.count > 1
-        }
+        // What is left of the least of it, and nothing of the whole wait.
+        try await world.clock.wake(within: .milliseconds(500)) { world.server.requests.count > 1 }
         // Long before the whole wait was over.
         #expect(world.clock.now.offset < .seconds(50))
     }

@@ -20,13 +20,17 @@ struct SubscriptionFaultTests {
         let socket = world.socket(wire)
         let listeners = (1...60).map { SubscriptionListener(payloads: socket.events("t\($0)")) }
         func answer(_ peer: ScriptedPeer) async throws {
-            for _ in 0..<12 {
+            for second in 0..<12 {
+                if second > 0 {
+                    // The wait of whoever writes, which none of the times that an answer has is as short as.
+                    try await world.clock.sleeping(for: .seconds(1))
+                    world.clock.advance(by: .seconds(1))
+                }
                 for _ in 0..<5 {
                     let words = try #require(try await peer.receiveText()).split(separator: " ")
                     #expect(words.first == "sub")
                     peer.send("ok \(words[1])")
                 }
-                world.clock.advance(by: .seconds(1))
             }
         }
         let first = try await world.peer(at: 0)
@@ -60,17 +64,9 @@ struct SubscriptionFaultTests {
         #expect(try await listener.word(2) == "subscribed")
         #expect(listener.all == ["interrupted connectionFailed", "interrupted connectionFailed", "subscribed"])
         peer.drop()
-        try await move(until: count, is: 4)
+        try await world.clock.wake(within: .seconds(2)) { count.count >= 4 }
         #expect(try await listener.word(4) == "failed invalidRequest")
         #expect(listener.error?.underlying as? PlainProtocol.Refusal == .init(why: "who are you"))
-    }
-
-    /// Moves the clock until something was done so often.
-    private func move(until count: Counter, is number: Int) async throws {
-        try await eventually {
-            if count.count < number, !world.clock.wakings.isEmpty { world.clock.advance(by: .milliseconds(100)) }
-            return count.count >= number
-        }
     }
 
     @Test("A refusal that the client makes something else of is judged by its status, and Retry-After is kept to")
@@ -83,9 +79,10 @@ struct SubscriptionFaultTests {
         let client = world.client { $0.errorDecoder = { _ in PlainProtocol.Refusal(why: "mine") } }
         let listener = SubscriptionListener(
             payloads: client.subscriptions(over: PlainProtocol(greets: false, confirms: false)).events("a"))
-        _ = try await world.peer(at: 0)
+        #expect(try await listener.word(0) == "interrupted connectionFailed for 77 s")
+        try await world.clock.sleeping(for: .seconds(77))
+        world.clock.advance(by: .seconds(77))
         #expect(try await listener.word(1) == "subscribed")
-        #expect(listener.all.first == "interrupted connectionFailed for 77 s")
     }
 
     private actor Tokens: TokenRefreshProvider {
@@ -131,13 +128,8 @@ struct SubscriptionFaultTests {
         let answer = Task { try await socket.perform("now") }
         let peer = try await world.server.peer(at: 0)
         #expect(try await peer.receiveText() == "sub 1 now")
-        let mover = Task { [world] in
-            while (try? await world.clock.sleeping()) != nil {
-                world.clock.advance(by: .seconds(1))
-                await Task.yield()
-            }
-        }
-        defer { mover.cancel() }
+        try await world.clock.sleeping(for: .seconds(30))
+        world.clock.advance(by: .seconds(30))
         let error = await #expect(throws: SubscriptionError.self) { try await answer.value }
         #expect(error?.code == .timedOut)
         #expect(try await peer.receiveText() == "bye 1")
@@ -181,22 +173,25 @@ struct SubscriptionFaultTests {
         }
         let socket = world.socket(wire)
         let slow = SubscriptionListener(payloads: socket.events("slow"))
-        let mover = Task { [world] in
-            while (try? await world.clock.sleeping()) != nil {
-                world.clock.advance(by: .milliseconds(100))
-                await Task.yield()
-            }
-        }
-        let peer = try await world.server.peer(at: 0)
+        defer { release.finish() }
+        try await world.clock.sleeping(for: .seconds(10))
+        world.clock.advance(by: .seconds(10))
         #expect(try await slow.word(0) == "interrupted timedOut", "the first attempt hangs")
+        let peer = try await world.peer(at: 0)
         let other = SubscriptionListener(payloads: socket.events("other"))
+        // Those behind wait for a second.
+        try await world.clock.wake(within: .seconds(1)) { !other.all.isEmpty }
         #expect(try await peer.receiveText() == "sub 2 other!")
-        #expect(try await other.word(0) == "subscribed")
-        #expect(try await slow.word(1) == "interrupted timedOut", "its completion hangs, too")
-        await socket.disconnect()
-        mover.cancel()
-        await mover.value
-        release.finish()
+        #expect(other.all == ["subscribed"])
+        try await world.clock.wake(within: .seconds(10)) { slow.all.count > 1 }
+        #expect(slow.all[1] == "interrupted timedOut", "its completion hangs, too")
+        let hasEnded = Gate()
+        Task {
+            await socket.disconnect()
+            hasEnded.open()
+        }
+        // As long as a goodbye may take, and no longer.
+        try await world.clock.wake(within: .seconds(12)) { hasEnded.isOpen }
     }
 
     /// Takes one event, and then none until it is told to.

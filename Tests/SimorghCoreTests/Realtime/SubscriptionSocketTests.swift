@@ -151,10 +151,7 @@ struct SubscriptionSocketTests {
         for _ in 0..<3 { asked.insert(String(try #require(try await peer.receiveText()).dropFirst(6))) }
         #expect(asked == ["a!", "b!", "c!"])
         peer.drop()
-        try await eventually {
-            if server.peers.count < 2, !clock.wakings.isEmpty { clock.advance(by: .milliseconds(100)) }
-            return server.peers.count >= 2
-        }
+        try await clock.wake(within: .seconds(2)) { server.peers.count >= 2 }
         let next = try await server.peer(at: 1)
         #expect(try await next.receiveText() == "hello")
         next.send("welcome")

@@ -30,13 +30,10 @@ struct SubscriptionWorld {
         return client().subscriptions(over: wire, options: options)
     }
 
-    /// The server's end of a connection, for which the clock is moved as far as it takes.
+    /// The server's end of a connection, for which the clock is moved as far as the first waits before it take, and past
+    /// none of the times that an opening has.
     func peer(at index: Int) async throws -> ScriptedPeer {
-        try await eventually {
-            // Not while nobody waits for it: the others of this world take a time of their own.
-            if server.peers.count <= index, !clock.wakings.isEmpty { clock.advance(by: .milliseconds(100)) }
-            return server.peers.count > index
-        }
+        try await clock.wake(within: .seconds(2)) { server.peers.count > index }
         return try await server.peer(at: index)
     }
 }
