@@ -124,7 +124,7 @@ struct StreamPublisherTests {
         #expect(await value.next() == "1")
         #expect(await value.next() == "2")
         for number in 1...3 { #expect(await read.next() == number) }
-        for _ in 0..<1000 { await Task.yield() }
+        await letOthersRun(turns: 1000)
         #expect(count() == 3)
         keeper.ask()
         #expect(await value.next() == "3")

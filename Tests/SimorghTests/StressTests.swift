@@ -116,7 +116,7 @@ struct StressTests {
         let yields = dice.roll(10) < 3 ? dice.roll(200) : nil
         let task = Task { await exchange(client, kind) }
         if let yields {
-            for _ in 0..<yields { await Task.yield() }
+            await letOthersRun(turns: yields)
             task.cancel()
         }
         let outcome = await task.value

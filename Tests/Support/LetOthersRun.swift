@@ -4,8 +4,8 @@
 /// Gives wrong behaviour a chance to show: the other tasks get so many turns.
 ///
 /// It waits for nothing. What is expected to happen is awaited, or looked for with `eventually`; this is for what must
-/// not happen meanwhile, and for events whose order is left to chance. On a busy machine the turns may be too few to show
-/// a fault, and a test holds all the same.
+/// not happen meanwhile, and for events whose order is left to chance. On a busy machine the turns may be too few to
+/// show a fault, and a test that is right passes all the same.
 ///
 /// - Parameter turns: How many turns.
 package func letOthersRun(turns: Int = 100) async {

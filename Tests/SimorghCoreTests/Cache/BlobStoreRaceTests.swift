@@ -4,6 +4,7 @@
 import Foundation
 import SimorghCore
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a store does when several things happen at once, or the machine has no means left.
@@ -251,7 +252,7 @@ struct BlobStoreRaceTests {
                 }
             }
             group.addTask {
-                for _ in 0..<seed { await Task.yield() }
+                await letOthersRun(turns: seed)
                 await store.remove(Self.key.group)
                 // Whoever writes from now on, writes what was forgotten.
                 #expect(await store.blobs(in: Self.key.group).isEmpty)

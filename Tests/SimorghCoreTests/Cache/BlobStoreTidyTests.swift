@@ -90,9 +90,10 @@ struct BlobStoreTidyTests {
         first = nil
         let configuration = CacheConfiguration(memoryCapacity: 0, diskCapacity: 20_000, diskPath: folder.path)
         var cache = HTTPCache(lookingAt: configuration)
-        while await !cache.usesDisk, !Task.isCancelled {
-            await Task.yield()
+        try await eventually {
+            if await cache.usesDisk { return true }
             cache = HTTPCache(lookingAt: configuration)
+            return false
         }
         #expect(await cache.usage().diskCount == 8 && folder.files.count == 8)
         #expect(cache.configuration.diskCapacity == 20_000)

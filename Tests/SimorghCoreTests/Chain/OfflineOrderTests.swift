@@ -88,7 +88,7 @@ struct OfflineOrderTests {
         #expect(transport.requests.map(\.path) == ["/things/1", "/others"])
         // The next one of that URL waits behind it, too.
         let newest = put("newest", with: client)
-        for _ in 0..<100 { await Task.yield() }
+        await letOthersRun()
         #expect(transport.requestCount == 2)
         gate.open()
         // There is a way: the failure is its own.

@@ -253,7 +253,7 @@ struct OfflineQueueTests {
         let old = Task { try await client.call(.put, "next", headers: ["If-Match": "old"]).void() }
         try await waiting(2, in: client)
         let new = Task { try await client.call(.put, "next", headers: ["If-Match": "new"]).void() }
-        for _ in 0..<1000 { await Task.yield() }
+        await letOthersRun(turns: 1000)
         #expect(transport.requestCount == 1)
         gate.open()
         _ = try await slow.value

@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -264,16 +265,12 @@ struct RefreshTests {
         let starter = Task { await #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() } }
         try await refreshing.wait()
         let other = Task { try await client.call(.get, "2").void() }
-        try await waiting { starter.cancel() }
+        // After or before it waits: nothing here depends on that.
+        await letOthersRun()
+        starter.cancel()
         #expect(try #require(await starter.value).isCancelled)
         done.open()
         try await other.value
-    }
-
-    /// Does something after other tasks had their turns: nothing here depends on how many.
-    private func waiting(_ then: () -> Void) async throws {
-        for _ in 0..<100 { await Task.yield() }
-        then()
     }
 
     @Test("A refresh that nobody waits for any more is cancelled after half a minute", arguments: Way.allCases)

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// Every method, body and reason to send a request again, with and without a key that tells repeated ones apart: how many
@@ -88,7 +89,7 @@ struct ReplayTableTests {
         if cell.reason == .slow, cell.expected.count == 1 {
             _ = try await transport.request(at: 0)
             // Time enough for one that is sent in spite of it.
-            for _ in 0..<20 { await Task.yield() }
+            await letOthersRun(turns: 20)
             gate.open()
         }
         _ = await result.result

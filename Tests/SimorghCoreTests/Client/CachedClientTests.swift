@@ -228,7 +228,7 @@ struct CachedClientTests {
             }
         }
         let first = Task { try await client.call(.get, "x").void() }
-        while gate.waitingCount == 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { gate.waitingCount > 0 }
         let patient = client.with { $0.cacheStrategy = .returnCacheDataDontLoad }
         let error = await #expect(throws: NetworkError.self) { try await patient.call(.get, "y").void() }
         guard case .urlError(let cause) = error else { return #expect(Bool(false)) }

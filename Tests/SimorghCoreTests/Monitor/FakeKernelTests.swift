@@ -176,7 +176,7 @@ struct FakeKernelTests {
     @Test(
         "A kernel that answers no more after a good start is asked three times, and then the files are",
         arguments: [true, false])
-    func silentLater(isSilent: Bool) async {
+    func silentLater(isSilent: Bool) async throws {
         let kernel = FakeKernel(patience: isSilent ? 2 : 20) { question in
             // Asked for when the kernel is tried, and when it is listened to.
             guard question.type == Self.links, question.earlier >= 2 else { return question.plain }
@@ -189,7 +189,7 @@ struct FakeKernelTests {
         // What is refused is asked for eight times at each look.
         #expect(kernel.count(Self.links) == 2 + (isSilent ? 3 : 24))
         // And nobody listens to it any more.
-        while kernel.held > 0, !Task.isCancelled { await Task.yield() }
+        try await eventually { kernel.held == 0 }
         monitor.stopMonitoring()
     }
 

@@ -4,6 +4,7 @@
 import Foundation
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite("Who asks in the loop that listens", .timeLimit(.minutes(5)))
@@ -35,7 +36,7 @@ struct SubscriptionAskingTests {
         #expect(try await peer.receiveText() == "sub 1 all")
         for number in 1...20 { peer.send("event 1 \(number)") }
         // Before the reader waits for room, or while it does.
-        for _ in 0..<yields { await Task.yield() }
+        await letOthersRun(turns: yields)
         for round in 2...3 {
             async let answer = socket.perform("now")
             #expect(try await peer.receiveText() == "sub \(round) now")
@@ -71,7 +72,7 @@ struct SubscriptionAskingTests {
         #expect(!mailbox.deliver(SubscriptionPayload(.text("first"))))
         for yields in [0, 100] {
             let wait = Task { await mailbox.room() }
-            for _ in 0..<yields { await Task.yield() }
+            await letOthersRun(turns: yields)
             mailbox.hurry()
             await wait.value
         }

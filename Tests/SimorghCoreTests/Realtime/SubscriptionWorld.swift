@@ -30,8 +30,8 @@ struct SubscriptionWorld {
         return client().subscriptions(over: wire, options: options)
     }
 
-    /// The server's end of a connection, for which the clock is moved as far as the first waits before it take, and past
-    /// none of the times that an opening has.
+    /// The server's end of a connection, for which the clock is moved as far as the first waits before it take, and to
+    /// none of the limits that an opening has.
     func peer(at index: Int) async throws -> ScriptedPeer {
         try await clock.wake(within: .seconds(2)) { server.peers.count > index }
         return try await server.peer(at: index)

@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("What is left of a WebSocket connection", .timeLimit(.minutes(5)))
@@ -103,7 +104,7 @@ struct WebSocketLifetimeTests {
             try await connection.waitUntilClosed()
             return hasEnded.withLock { $0 }
         }
-        for _ in 0..<1000 { await Task.yield() }
+        await letOthersRun(turns: 1000)
         gate.open()
         #expect(try await closed.value)
     }

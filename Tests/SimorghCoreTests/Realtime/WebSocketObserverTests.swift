@@ -5,6 +5,7 @@ import Foundation
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Those who observe a WebSocket connection", .timeLimit(.minutes(5)))
@@ -128,7 +129,7 @@ struct WebSocketObserverTests {
         for number in 0..<100 { peer.send("\(number)") }
         peer.close(code: 1000)
         try await connection.waitUntilConnected()
-        for _ in 0..<1000 { await Task.yield() }
+        await letOthersRun(turns: 1000)
         let events = connection.events()
         #expect(await texts(events) == (0..<100).map(String.init))
         #expect(events.dropped == 0)
@@ -218,7 +219,7 @@ struct WebSocketObserverTests {
         let hub = WebSocketHub(WebSocketBuffer())
         let id = hub.add(nil)
         let waiting = Task { try await hub.next(id) }
-        for _ in 0..<round { await Task.yield() }
+        await letOthersRun(turns: round)
         hub.tell(.connected)
         waiting.cancel()
         let first = try? await waiting.value

@@ -4,6 +4,7 @@
 import Foundation
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite("Messages of a WebSocket connection in parts", .timeLimit(.minutes(5)))
@@ -106,7 +107,7 @@ struct WebSocketPartsTests {
             var messages = stream.makeAsyncIterator()
             return try await messages.next()?.kind
         }
-        for _ in 0..<100 { await Task.yield() }
+        await letOthersRun()
         waiting.cancel()
         await #expect { _ = try await waiting.value } throws: { ($0 as? WebSocketError)?.isCancelled == true }
         peer.send("on")

@@ -4,6 +4,7 @@
 import Foundation
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -11,7 +12,7 @@ struct TimeSourceTests {
     @Test("No time is too long to wait for", arguments: [Duration.seconds(Int64.max), .seconds(1e19), .seconds(1e12)])
     func longSleep(duration: Duration) async throws {
         let task = Task { try await TimeSource.system.sleep(for: duration) }
-        for _ in 0..<100 { await Task.yield() }
+        await letOthersRun()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         let clock = TestClock(movesItself: true)

@@ -4,6 +4,7 @@
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -26,7 +27,7 @@ struct UploadEventsTests {
         var seen: [UploadEvent<String>] = []
         for try await event in events {
             seen.append(event)
-            if pausing { for _ in 0..<20 { await Task.yield() } }
+            if pausing { await letOthersRun(turns: 20) }
         }
         return seen
     }

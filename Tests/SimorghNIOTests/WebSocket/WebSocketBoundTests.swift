@@ -64,7 +64,7 @@ struct WebSocketBoundTests {
         peer.send(
             WebSocketPeer.frame(2, [UInt8](repeating: 1, count: 100_000)) + WebSocketPeer.frame(1, [101, 110, 100]))
         let task = Task { _ = try await link.receiveParts() }
-        for _ in 0..<round { await Task.yield() }
+        await letOthersRun(turns: round)
         task.cancel()
         _ = await task.result
         do {
@@ -83,13 +83,13 @@ struct WebSocketBoundTests {
         let end = WebSocketPeer.frame(0, [4], isFinal: false) + WebSocketPeer.frame(0, [5, 6])
         for round in 0..<40 {
             let asker = Task { try await link.receiveParts() }
-            for _ in 0..<round { await Task.yield() }
+            await letOthersRun(turns: round)
             asker.cancel()
             #expect(await webSocketFailure { _ = try await asker.value }?.code == .cancelled)
             peer.send(begin + WebSocketPeer.frame(9, [1]))
             #expect(await peer.next()?.opcode == 10)
             let taker = Task { try await link.receive() }
-            for _ in 0..<50 { await Task.yield() }
+            await letOthersRun(turns: 50)
             taker.cancel()
             #expect(await webSocketFailure { _ = try await taker.value }?.code == .cancelled)
             peer.send(end)
@@ -140,7 +140,7 @@ struct WebSocketBoundTests {
         let peer = try await WebSocketPeer()
         let link = try await peer.open { $0.maximumMessageSize = 1000 }
         async let first = link.text()
-        for _ in 0..<100 { await Task.yield() }
+        await letOthersRun()
         peer.send(
             WebSocketPeer.frame(1, Array("before".utf8)) + WebSocketPeer.frame(2, [UInt8](repeating: 1, count: 1500)))
         #expect(try await first == "before")
@@ -258,7 +258,7 @@ struct WebSocketBoundTests {
         let (parts, writer) = AsyncStream.makeStream(of: Data.self)
         let task = Task { try await link.send(parts, as: .text) }
         // The turn is taken now or later; then so many answers go out that there is no room.
-        for _ in 0..<100 { await Task.yield() }
+        await letOthersRun()
         try await peer.setReading(false)
         let ping = WebSocketPeer.frame(9, [UInt8](repeating: 1, count: 125))
         let many = Array(repeatElement(ping, count: 10_000).joined())
@@ -266,7 +266,7 @@ struct WebSocketBoundTests {
         peer.send(1, "behind")
         #expect(try await link.text() == "behind")
         writer.yield(Data((0..<3000).map { UInt8(33 + $0 * 7 % 90) }))
-        for _ in 0..<1000 { await Task.yield() }
+        await letOthersRun(turns: 1000)
         task.cancel()
         #expect(await webSocketFailure { try await task.value }?.code == .cancelled)
         try await peer.setReading(true)

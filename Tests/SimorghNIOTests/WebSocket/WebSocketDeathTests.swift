@@ -109,7 +109,7 @@ struct WebSocketDeathTests {
             try await peer.channel?.setOption(.autoRead, value: false).get()
             let task = Task { while true { try await link.send(.data(Data(repeating: 0, count: 1_000_000))) } }
             // It waits when nothing more goes out for a while; whether it does already makes no difference here.
-            for _ in 0..<1000 { await Task.yield() }
+            await letOthersRun(turns: 1000)
             task.cancel()
             #expect(await webSocketFailure { try await task.value }?.code == .cancelled)
             try await peer.channel?.setOption(.autoRead, value: true).get()
@@ -122,7 +122,7 @@ struct WebSocketDeathTests {
                 default: _ = try await link.ping()
                 }
             }
-            for _ in 0..<100 { await Task.yield() }
+            await letOthersRun()
             task.cancel()
             #expect(await webSocketFailure { try await task.value }?.code == .cancelled)
         }
@@ -179,7 +179,7 @@ struct WebSocketDeathTests {
         }
         // Fifty megabytes: more than the network holds.
         #expect(await peer.next()?.text == "0")
-        for _ in 0..<200 { await Task.yield() }
+        await letOthersRun(turns: 200)
         let unsent = try await peer.channel?.getOption(.bufferedWritableBytes).get() ?? 0
         #expect(unsent > 20_000_000)
         for _ in 0..<count { #expect(try await link.receive()?.byteCount == 50_000) }
@@ -242,7 +242,7 @@ struct WebSocketDeathTests {
         try await Self.fill(peer)
         async let sent = webSocketFailure { while true { try await link.send(.data(Data(count: 1_000_000))) } }
         async let pinged = webSocketFailure { try await link.ping() }
-        for _ in 0..<1000 { await Task.yield() }
+        await letOthersRun(turns: 1000)
         peer.reset()
         #expect(await sent?.code == .connectionLost)
         #expect(await pinged?.code == .connectionLost)

@@ -103,7 +103,7 @@ struct StressTests {
             }
         }
         if Int.random(in: 0..<5, using: &random) == 0 {
-            for _ in 0..<Int.random(in: 0..<200, using: &random) { await Task.yield() }
+            await letOthersRun(turns: Int.random(in: 0..<200, using: &random))
             task.cancel()
         }
         return await task.value?.code
