@@ -63,22 +63,28 @@ struct RateLimitTests {
         var random = SeededNumbers(seed)
         let line = Turnstile(capacity: 1_000)
         let served = Kept<[Int]>([])
+        let ended = Kept(0)
         _ = try await line.enter()
         var tasks: [Task<Void, any Error>] = []
         for number in 0..<200 {
             tasks.append(
                 Task {
+                    defer { ended.change { $0 += 1 } }
                     guard try await line.enter() else { return }
                     served.change { $0.append(number) }
                     line.leave()
                 })
-            try await eventually { line.waiting > number }
+            // Who does not wait has ended, and nobody is to yet.
+            try await eventually { line.waiting + ended.value > number }
+            try #require(ended.value == 0)
         }
         let leaving = Set((0..<200).filter { _ in Bool.random(using: &random) })
         for number in leaving { tasks[number].cancel() }
-        try await eventually { line.waiting <= 200 - leaving.count }
+        try await eventually { ended.value >= leaving.count }
+        #expect(line.waiting == 200 - leaving.count)
         line.leave()
-        for task in tasks { _ = await task.result }
+        // Not the tasks themselves: whoever is never served would keep the test from failing.
+        try await eventually { ended.value == 200 }
         #expect(served.value == (0..<200).filter { !leaving.contains($0) })
         #expect(line.waiting == 0)
         #expect(try await line.enter())
@@ -100,7 +106,12 @@ struct RateLimitTests {
                         line.leave()
                     }
                     if number % 3 == 0 { task.cancel() }
-                    _ = await task.result
+                    // Who is never served leaves the line when the time is up.
+                    await withTaskCancellationHandler {
+                        _ = await task.result
+                    } onCancel: {
+                        task.cancel()
+                    }
                 }
             }
         }

@@ -170,7 +170,7 @@ struct WebSocketObserverTests {
             }
         }
         let waiting = Task { try await hub.next(quick) }
-        for _ in 0..<100 { await Task.yield() }
+        await letOthersRun()
         try await hub.bring(messages[0], more)
         #expect(next.withLock { $0 } == 5)
         #expect(try await waiting.value == .message(messages[0]))

@@ -124,7 +124,7 @@ struct WebSocketBoundTests {
         #expect(texts == numbers)
         // A message in parts is none that is here whole.
         async let parts = link.receiveParts()
-        for _ in 0..<100 { await Task.yield() }
+        await letOthersRun()
         peer.send(WebSocketPeer.frame(2, [1, 2], isFinal: false) + WebSocketPeer.frame(9, [1]))
         #expect(await peer.next()?.opcode == 10)
         #expect(link.takeMessage(upTo: .max) == nil)

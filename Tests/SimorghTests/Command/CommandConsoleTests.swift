@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Dispatch
 import Foundation
 import Simorgh
 import SimorghCommand
@@ -8,6 +9,14 @@ import SimorghTesting
 import Synchronization
 import TestSupport
 import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
 
 @Suite(.timeLimit(.minutes(5)))
 struct CommandConsoleTests {
@@ -67,7 +76,8 @@ struct CommandConsoleTests {
         // More than any pipe holds, from more than there are threads in the pool.
         let (tellers, steps) = (64, 100)
         let begun = Count()
-        let received = try await withThrowingTaskGroup(of: Void.self) { group in
+        let reading = try await Reading(pipe, lines: tellers * steps)
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<tellers {
                 group.addTask {
                     begun.add()
@@ -87,12 +97,10 @@ struct CommandConsoleTests {
                 }
             }
             try await eventually { begun.value == tellers }
-            let received = try await FileQueue.run { [reader = pipe.reader] in
-                try Self.drained(reader, lines: tellers * steps)
-            }
+            reading.begin()
             try await group.waitForAll()
-            return received
         }
+        let received = try await reading.bytes
         var last: [String: Int] = [:]
         for text in received.split(separator: UInt8(ascii: "\n")) {
             let (id, step) =
@@ -130,16 +138,16 @@ struct CommandConsoleTests {
             let pipe = try ConsolePipe()
             let exchange = RequestExchange(
                 request: RequestDescription(method: .get, url: server.url + "/s"), console: pipe.console)
+            let reading = try await Reading(pipe, lines: streams * lines)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<streams { group.addTask { try await exchange.runStream(.lines) } }
                 // Each fills the pipe alone: whoever waited on a thread of the pool would leave none for the next.
                 try await eventually { asked.value == streams }
-                let received = try await FileQueue.run { [reader = pipe.reader] in
-                    try Self.drained(reader, lines: streams * lines)
-                }
+                reading.begin()
                 try await group.waitForAll()
-                #expect(received.split(separator: UInt8(ascii: "\n")).allSatisfy { $0.count == 18 })
             }
+            let received = try await reading.bytes
+            #expect(received.split(separator: UInt8(ascii: "\n")).allSatisfy { $0.count == 18 })
         }
     }
 
@@ -155,16 +163,16 @@ struct CommandConsoleTests {
             let pipe = try ConsolePipe()
             let exchange = RequestExchange(
                 request: RequestDescription(method: .get, url: server.url + "/b"), console: pipe.console)
+            let reading = try await Reading(pipe, lines: bodies)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<bodies { group.addTask { try await exchange.run() } }
                 // As with streams.
                 try await eventually { asked.value == bodies }
-                let received = try await FileQueue.run { [reader = pipe.reader] in
-                    try Self.drained(reader, lines: bodies)
-                }
+                reading.begin()
                 try await group.waitForAll()
-                #expect(received.count { $0 == UInt8(ascii: "b") } == bodies * size)
             }
+            let received = try await reading.bytes
+            #expect(received.count { $0 == UInt8(ascii: "b") } == bodies * size)
         }
     }
 
@@ -175,6 +183,7 @@ struct CommandConsoleTests {
         let filler = Data(repeating: UInt8(ascii: "."), count: 1 << 21) + Data("\n".utf8)
         let bars = (0..<16).map { _ in ProgressBar(console: pipe.console, isShown: true) }
         let shown = Count()
+        let reading = try await Reading(pipe, lines: bars.count + 1)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await ConsoleQueue(pipe.console).write { console throws(OutputFailure) in
@@ -191,30 +200,71 @@ struct CommandConsoleTests {
             }
             // All have shown what they have, and wait for their last line alone.
             try await eventually { shown.value == bars.count }
-            let received = try await FileQueue.run { [reader = pipe.reader] in
-                try Self.drained(reader, lines: bars.count + 1)
-            }
+            reading.begin()
             try await group.waitForAll()
-            let text = String(decoding: received, as: UTF8.self)
-            // Of each what it drew first, and at most once more, with the newest.
-            let lines = text.split(separator: "\r").dropFirst()
-            #expect((bars.count...2 * bars.count).contains(lines.count))
-            #expect(lines.count { $0.contains("100 bytes of 100 bytes") } == bars.count)
         }
+        let text = String(decoding: try await reading.bytes, as: UTF8.self)
+        // Of each what it drew first, and at most once more, with the newest.
+        let lines = text.split(separator: "\r").dropFirst()
+        #expect((bars.count...2 * bars.count).contains(lines.count))
+        #expect(lines.count { $0.contains("100 bytes of 100 bytes") } == bars.count)
+    }
+
+    /// How long to wait for what comes soon unless there is a fault, in seconds.
+    private static let patience = 180
+
+    /// Reads so many lines on a thread outside of the pool, when it is told to.
+    ///
+    /// It begins after a while all the same, and fails: where those who write hold every thread of the pool, nobody is
+    /// left to tell it, nor to end the test when its time is up.
+    private struct Reading {
+        private let start: DispatchSemaphore
+        private let task: Task<[UInt8], any Error>
+
+        init(_ pipe: ConsolePipe, lines: Int) async throws {
+            let (start, hasThread) = (DispatchSemaphore(value: 0), Gate())
+            self.start = start
+            task = Task {
+                try await FileQueue.run {
+                    try CommandConsoleTests.drained(pipe, lines: lines, after: start, hasThread)
+                }
+            }
+            try await hasThread.wait()
+        }
+
+        /// What was read, when all of it has come.
+        var bytes: [UInt8] { get async throws { try await task.value } }
+
+        func begin() { start.signal() }
+    }
+
+    /// Those who write kept everybody else from going on.
+    private struct Stuck: Error {}
+
+    private static func drained(
+        _ pipe: ConsolePipe, lines: Int, after start: DispatchSemaphore, _ hasThread: Gate
+    ) throws -> [UInt8] {
+        hasThread.open()
+        let outcome = start.wait(timeout: .now() + .seconds(patience))
+        let bytes = try drained(pipe.reader, lines: lines)
+        guard outcome == .success else { throw Stuck() }
+        return bytes
     }
 
     /// No more comes.
-    private struct Ended: Error {}
+    private struct Ended: Error { let missing: Int }
 
-    /// Reads until so many lines have come.
+    /// Reads until so many lines have come, unless none come for a while.
     private static func drained(_ descriptor: CInt, lines: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var missing = lines
         let size = 64 * 1024
         var buffer = [UInt8](repeating: 0, count: size)
         while missing > 0 {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, CInt(patience) * 1000) > 0 else { throw Ended(missing: missing) }
             let count = read(descriptor, &buffer, size)
-            guard count > 0 else { throw Ended() }
+            guard count > 0 else { throw Ended(missing: missing) }
             missing -= buffer.prefix(count).count { $0 == UInt8(ascii: "\n") }
             bytes += buffer.prefix(count)
         }
