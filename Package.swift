@@ -235,7 +235,7 @@ let package = Package(
         // Each snippet that the reference documents, compiled and doing what its page says.
         .testTarget(
             name: "SimorghReferenceTests",
-            dependencies: ["Simorgh", "SimorghURLSession", "SimorghTesting"],
+            dependencies: ["Simorgh", "SimorghURLSession", "SimorghTesting", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

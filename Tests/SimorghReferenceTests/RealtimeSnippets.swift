@@ -4,6 +4,7 @@
 import Foundation
 import Simorgh
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite("Reference: WebSockets and subscriptions", .timeLimit(.minutes(5)))
@@ -85,10 +86,10 @@ struct RealtimeSnippets {
             }
         }
         // A message that comes before somebody listens is nobody's.
-        while shown.all.isEmpty {
+        try await eventually {
+            if !shown.all.isEmpty { return true }
             peer.send(#"{"text":"hi"}"#)
-            try Task.checkCancellation()
-            await Task.yield()
+            return false
         }
         #expect(shown.all.first == "\(ChatMessage(text: "hi"))")
         let state: WebSocketConnectionState = connection.state
@@ -174,10 +175,10 @@ struct RealtimeSnippets {
         let listening = Task { for try await trade in sub.events() { print(trade) } }
         let peer = try await server.peer(at: 0)
         try await Self.expectSubscription(peer, "SUBSCRIBE")
-        while shown.all.isEmpty {
+        try await eventually {
+            if !shown.all.isEmpty { return true }
             peer.send(#"{"s":"BTCUSDT","p":"1"}"#)
-            try Task.checkCancellation()
-            await Task.yield()
+            return false
         }
         async let unsubscribed: Void = Self.expectSubscription(peer, "UNSUBSCRIBE")
         await sub.disconnect()
