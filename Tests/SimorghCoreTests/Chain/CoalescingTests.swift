@@ -156,7 +156,8 @@ struct CoalescingTests {
         #expect(request.options?.timeouts.total == .seconds(6))
         let third = Task { try await client.with { $0.timeouts.total = .seconds(10) }.call(.get, "x").data() }
         try await eventually { Self.flights(of: client).riders >= 2 }
-        try await clock.sleeping()
+        // The second waits as well, and not for so long.
+        try await clock.sleeping(for: .seconds(10))
         clock.advance(by: .seconds(10))
         #expect(await third.result.isFailure)
         second.cancel()

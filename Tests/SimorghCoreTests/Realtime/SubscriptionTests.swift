@@ -156,7 +156,7 @@ struct SubscriptionTests {
         _ = try await peer.receiveText()
         let end = Task { await connection.disconnect() }
         #expect(try await peer.receiveText() == Self.unsubscribe)
-        try await clock.sleeping()
+        try await clock.sleeping(forAtMost: .seconds(2))
         clock.advance(by: .seconds(2))
         await end.value
         #expect(peer.goodbye?.code == .normal)
