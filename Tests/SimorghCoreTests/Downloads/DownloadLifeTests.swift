@@ -70,7 +70,8 @@ struct DownloadLifeTests {
         #expect(life.ended(.stopped) == [.leave, .enter])
         #expect(life.state == .queued && !life.held())
         var given = DownloadLife(rest)
-        #expect(given.held())
+        let isGiven = given.held()
+        #expect(isGiven)
         #expect(given.cancel() == [.tell, .stop])
         #expect(given.ended(.stopped) == [.leave, .discard])
     }
