@@ -45,7 +45,7 @@ enum MonitorCost {
         let end = ContinuousClock.now.advanced(by: .seconds(30))
         var last = number()
         while last >= limit, ContinuousClock.now < end {
-            usleep(20_000)
+            poll(nil, 0, 20)
             last = number()
         }
         return last

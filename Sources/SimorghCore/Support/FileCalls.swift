@@ -14,6 +14,7 @@ package enum FileCalls {
     /// Whether an error says what a file is, and not only what the disk, the machine or the process cannot do now.
     ///
     /// - Parameter code: Its number.
+    /// - Returns: Whether the file is to blame.
     package static func isAboutFile(_ code: CInt) -> Bool {
         [ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG, EISDIR, ENXIO, ENODEV, EINVAL].contains(code)
     }
