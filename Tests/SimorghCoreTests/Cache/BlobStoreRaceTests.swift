@@ -335,6 +335,19 @@ struct BlobStoreRaceTests {
         #expect(await !HTTPCache(other).usesDisk, "what it cannot read, it leaves alone")
     }
 
+    @Test("Folders whose names look alike and are other bytes are two caches'")
+    func alike() async {
+        let folder = Folder()
+        let stores = ["\u{e9}", "e\u{301}"].map { name in
+            var settings = BlobStore.Settings()
+            settings.diskPath = "\(folder.path)/\(name)"
+            return BlobStore.shared(settings)
+        }
+        #expect(stores[0] !== stores[1])
+        #expect(await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: stores[0]))
+        #expect(await stores[1].blobs(in: Self.key.group).isEmpty)
+    }
+
     @Test("A cache that follows another one closely has its folder, although that still writes", arguments: 0..<20)
     func followed(round: Int) async throws {
         let folder = Folder()

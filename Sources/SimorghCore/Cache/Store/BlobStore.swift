@@ -42,7 +42,8 @@ package final class BlobStore: CacheStore {
         /// What stores that are to be one have in common; `nil` for a store without a folder.
         var identity: Identity? {
             guard let diskPath, diskCapacity > 0 else { return nil }
-            return Identity(path: Self.whole(diskPath), purpose: purpose, encryptionKey: encryptionKey)
+            return Identity(
+                path: Array(Self.whole(diskPath).utf8), purpose: purpose, encryptionKey: encryptionKey)
         }
 
         /// A path from the root, which stays what it is when the process goes to another folder, and names none twice.
@@ -57,7 +58,8 @@ package final class BlobStore: CacheStore {
 
     /// What tells stores with a folder apart.
     struct Identity: Hashable, Sendable {
-        let path: String
+        /// In bytes: names that look alike, and are equal as text, may be those of two folders.
+        let path: [UInt8]
         let purpose: String
         let encryptionKey: CacheEncryptionKey?
     }
