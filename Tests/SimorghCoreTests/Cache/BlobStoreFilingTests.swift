@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Dispatch
 import Foundation
 import SimorghCore
 import TestSupport
@@ -90,6 +91,44 @@ struct BlobStoreFilingTests {
             }
         }
         #expect(await store.usage().diskCount == 16)
+    }
+
+    @Test("Who is cancelled does not wait for the files of what is in memory")
+    func cancelled() async {
+        let store = BlobStoreTests.store(nil, memory: 1 << 20)
+        let written = DispatchSemaphore(value: 0)
+        store.file(1) { written.wait() }
+        let task = Task { await store.usage() }
+        task.cancel()
+        #expect(await task.value == CacheUsage())
+        written.signal()
+    }
+
+    @Test("Nor for the file of what left the memory before that was written, where a disk does not answer")
+    func cancelledLookup() async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder, memory: 80_000)
+        await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: store)
+        let blob = try #require(await store.blobs(in: Self.key.group).first)
+        #expect(await store.usage().diskCount == 1)
+        let file = try #require(folder.files.first)
+        try FileManager.default.removeItem(atPath: file)
+        // Whoever opens it to read waits until somebody opens it to write, and no other file gets its name meanwhile.
+        #expect(mkfifo(file, 0o600) == 0)
+        let dropping = Task { await store.drop(blob) }
+        await letOthersRun()
+        let keys = (1...16).map { BlobKey(BlobGroup([UInt8($0)]), variant: 0) }
+        for key in keys { await BlobStoreTests.put(BlobStoreTests.bytes(9000), "new", in: store, as: key) }
+        let lookup = Task {
+            for key in keys { _ = await store.blobs(in: key.group) }
+        }
+        lookup.cancel()
+        await lookup.value
+        let writer = open(file, O_RDWR | O_NONBLOCK)
+        #expect(writer >= 0)
+        await dropping.value
+        close(writer)
+        for key in keys { #expect(try await BlobStoreTests.get(store, key)?.metadata == "new") }
     }
 
     @Test("Many write, change and forget at once: the next run finds nothing that was not last", arguments: 0..<3)

@@ -83,8 +83,8 @@ package final class BlobStore: CacheStore {
     let memory: Mutex<MemoryTier>
     /// How many bytes of unfinished blobs are in memory.
     let unfinished = Mutex<Int64>(0)
-    /// The files that are being written of blobs that are in memory already, by the revisions of the blobs.
-    private let filing = Mutex<[UInt64: Task<Void, Never>]>([:])
+    /// Rung when the files are written of blobs that are in memory already, by the revisions of the blobs.
+    private let filing = Mutex<[UInt64: Bell]>([:])
     /// How often a folder is asked for that is being let go.
     private static let patience = 50
     /// How many files are written so at once.
@@ -172,11 +172,12 @@ package final class BlobStore: CacheStore {
         guard !isComing else {
             // The memory had no more room for one whose file is still being written: what has its name is an older one.
             await filed()
+            guard !Task.isCancelled else { return found }
             return await blobs(in: group)
         }
         if !found.isEmpty { disk.touch(found.map(\.key)) }
         // What is only used in memory is not to be the first to go when the program runs again.
-        if !due.isEmpty { await FileQueue.run { for key in due { _ = disk.open(key) } } }
+        if !due.isEmpty { _ = await FileQueue.runToItsEnd { for key in due { _ = disk.open(key) } } }
         guard !missing.isEmpty else { return found }
         if let removal = removal(of: group.family) {
             // What is about to go is not there any more.
@@ -296,18 +297,21 @@ package final class BlobStore: CacheStore {
     var mayFile: Bool { !settings.synchronizes && filing.withLock { $0.count < Self.filingLimit } }
 
     /// Writes the file of a blob that is in memory already, so that nobody has to wait for a disk.
-    func file(_ revision: UInt64, _ work: @escaping @Sendable () -> Void) {
-        filing.withLock { filing in
-            filing[revision] = Task.detached { [self] in
-                await FileQueue.run(work)
-                self.filing.withLock { $0[revision] = nil }
-            }
+    package func file(_ revision: UInt64, _ work: @escaping @Sendable () -> Void) {
+        let done = Bell()
+        filing.withLock { $0[revision] = done }
+        FileQueue.later { [self] in
+            work()
+            filing.withLock { $0[revision] = nil }
+            done.ring()
         }
     }
 
-    /// Waits until what is to be in files by now is there, or is not to be any more.
+    /// Waits until what is to be in files by now is there, or is not to be any more, no longer than the task is wanted.
     func filed() async {
-        for task in filing.withLock({ Array($0.values) }) { await task.value }
+        for done in filing.withLock({ Array($0.values) }) {
+            guard (try? await done.wait(after: 0)) != nil else { return }
+        }
     }
 
     /// Where the file of a blob is, or would be; `nil` without a disk.
