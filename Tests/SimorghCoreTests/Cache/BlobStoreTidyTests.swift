@@ -199,14 +199,17 @@ struct BlobStoreTidyTests {
 
     /// What is forgotten, and may be cancelled.
     enum Removal: CaseIterable, Sendable {
-        case key, group, family, all
+        case key, group, family, all, sweep, purge, drop
 
-        func apply(to store: BlobStore) async {
+        func apply(to store: BlobStore, _ blob: StoredBlob) async {
             switch self {
             case .key: await store.remove(BlobStoreTests.key)
             case .group: await store.remove(BlobStoreTests.group)
             case .family: await store.remove(family: BlobStoreTests.group.family)
             case .all: await store.removeAll()
+            case .sweep: await store.sweep { _, _, _ in true }
+            case .purge: await store.purge(.family(BlobStoreTests.group.family)) { _, _, _ in true }
+            case .drop: await store.drop(blob)
             }
         }
     }
@@ -217,8 +220,8 @@ struct BlobStoreTidyTests {
     func cancelledRemoval(removal: Removal) async throws {
         let folder = Folder()
         var handover = try await Handover(folder)
-        let second = handover.second
-        let task = Task { await removal.apply(to: second) }
+        let (second, blob) = (handover.second, handover.blob)
+        let task = Task { await removal.apply(to: second, blob) }
         task.cancel()
         await task.value
         #expect(folder.files.count == 1)
@@ -232,6 +235,52 @@ struct BlobStoreTidyTests {
             #expect(await second.blobs(in: BlobStoreTests.group).isEmpty)
         }
         #expect(folder.files.isEmpty)
+    }
+
+    @Test(
+        "Who is cancelled does not wait for a file that the disk does not give; what was to be forgotten is",
+        arguments: Search.allCases)
+    func cancelledSearch(search: Search) async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder)
+        await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: store)
+        let file = try #require(folder.files.first)
+        try FileManager.default.removeItem(atPath: file)
+        // Whoever opens it to read waits until somebody opens it to write.
+        #expect(mkfifo(file, 0o600) == 0)
+        let task = Task { await search.apply(to: store) }
+        await letOthersRun()
+        task.cancel()
+        await task.value
+        let writer = open(file, O_RDWR | O_NONBLOCK)
+        #expect(writer >= 0)
+        #expect(await store.blobs(in: Self.key.group).isEmpty && folder.files.isEmpty)
+        close(writer)
+    }
+
+    /// What looks at files, and may be cancelled.
+    enum Search: CaseIterable, Sendable {
+        case look, tidy, sweep
+
+        func apply(to store: BlobStore) async {
+            switch self {
+            case .look: await store.look(at: .shard(0)) { _, _, _ in Issue.record("it is no blob") }
+            case .tidy: await store.tidy(.shard(0)) { _, _, _ in true }
+            case .sweep: #expect(await store.sweep { _, _, _ in true } == 0)
+            }
+        }
+    }
+
+    @Test("What is forgotten by a sweep of memory and files counts once", arguments: [0, 1 << 20] as [Int64])
+    func counted(memory: Int64) async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder, memory: memory)
+        for variant in UInt64(0)..<3 {
+            await BlobStoreTests.put(
+                Data(), variant == 0 ? "kept" : "over", in: store, as: BlobKey(BlobStoreTests.group, variant: variant))
+        }
+        #expect(await store.sweep { _, metadata, _ in metadata == Array("over".utf8) } == 2)
+        #expect(await store.blobs(in: BlobStoreTests.group).map(\.key.variant) == [0] && folder.files.count == 1)
     }
 
     @Test(

@@ -96,7 +96,7 @@ extension HTTPCache {
     /// Forgets what is kept of a URL, for whomever.
     ///
     /// - Parameter url: The whole URL.
-    /// - Returns: How many responses are forgotten.
+    /// - Returns: How many responses are forgotten; those found by then, where the task was cancelled meanwhile.
     @discardableResult
     public func remove(url: String) async -> Int {
         guard let url = CacheKey.normalized(url) else { return 0 }
@@ -106,7 +106,7 @@ extension HTTPCache {
     /// Forgets what is kept for somebody: who has logged out, say.
     ///
     /// - Parameter name: The name of the partition, see ``CachePartition/named(_:)``.
-    /// - Returns: How many responses are forgotten.
+    /// - Returns: How many responses are forgotten; those found by then, where the task was cancelled meanwhile.
     @discardableResult
     public func remove(partition name: String) async -> Int {
         cancelRefreshes()
@@ -116,7 +116,7 @@ extension HTTPCache {
 
     /// Forgets all that is kept for requests with credentials, of whomever.
     ///
-    /// - Returns: How many responses are forgotten.
+    /// - Returns: How many responses are forgotten; those found by then, where the task was cancelled meanwhile.
     @discardableResult
     public func removeCredentialed() async -> Int {
         cancelRefreshes()
@@ -126,7 +126,7 @@ extension HTTPCache {
     /// Forgets the responses that are part of something.
     ///
     /// - Parameter tag: One of the words in their `Cache-Tag` field.
-    /// - Returns: How many responses are forgotten.
+    /// - Returns: How many responses are forgotten; those found by then, where the task was cancelled meanwhile.
     @discardableResult
     public func remove(tag: String) async -> Int { await sweep { $0.tags.contains(tag) } }
 

@@ -68,11 +68,12 @@ extension BlobStore {
         }
     }
 
-    /// Waits for what was about to be in the folder when it was forgotten: a crash would leave it there.
+    /// Waits for what was about to be in the folder when it was forgotten, no longer than the task is wanted: a crash would
+    /// leave it there.
     func settle(_ disk: DiskTier) async {
         await filed()
         guard !disk.isSettled else { return }
-        await FileQueue.run { disk.settle() }
+        _ = await FileQueue.runToItsEnd { disk.settle() }
     }
 
     // MARK: Changes that go on by themselves

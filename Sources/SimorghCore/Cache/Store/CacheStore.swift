@@ -62,7 +62,7 @@ public protocol CacheStore: Sendable {
     /// Looks at every blob, and forgets those that a function wants to, and what is being written meanwhile.
     ///
     /// - Parameter isUnwanted: Is given the name, what is kept beside the blob, and its length.
-    /// - Returns: How many are forgotten.
+    /// - Returns: How many are forgotten; those found by then, where the task was cancelled meanwhile.
     @discardableResult
     func sweep(_ isUnwanted: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool) async -> Int
 
