@@ -104,31 +104,72 @@ struct BlobStoreFilingTests {
         written.signal()
     }
 
+    /// A disk that gives no file its name, until it is let go on.
+    private struct Hang {
+        private let file: String
+        private let dropping: Task<Void, Never>
+
+        init(_ store: BlobStore) async throws {
+            let key = BlobKey(BlobGroup([99]), variant: 0)
+            await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: store, as: key)
+            let blob = try #require(await store.blobs(in: key.group).first)
+            #expect(await store.usage().diskCount > 0)
+            let path = try #require(await store.path(key))
+            try FileManager.default.removeItem(atPath: path)
+            // Whoever opens it to read waits until somebody opens it to write, and others wait for that.
+            #expect(mkfifo(path, 0o600) == 0)
+            file = path
+            dropping = Task { await store.drop(blob) }
+            await letOthersRun()
+        }
+
+        func end() async {
+            let writer = open(file, O_RDWR | O_NONBLOCK)
+            #expect(writer >= 0)
+            await dropping.value
+            close(writer)
+        }
+    }
+
+    /// More than the memory of 80,000 bytes has room for.
+    private static let many = (1...16).map { BlobKey(BlobGroup([UInt8($0)]), variant: 0) }
+
+    private static func fill(_ store: BlobStore) async {
+        for key in many { await BlobStoreTests.put(BlobStoreTests.bytes(9000), "new", in: store, as: key) }
+    }
+
     @Test("Nor for the file of what left the memory before that was written, where a disk does not answer")
     func cancelledLookup() async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder, memory: 80_000)
-        await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: store)
-        let blob = try #require(await store.blobs(in: Self.key.group).first)
-        #expect(await store.usage().diskCount == 1)
-        let file = try #require(folder.files.first)
-        try FileManager.default.removeItem(atPath: file)
-        // Whoever opens it to read waits until somebody opens it to write, and no other file gets its name meanwhile.
-        #expect(mkfifo(file, 0o600) == 0)
-        let dropping = Task { await store.drop(blob) }
-        await letOthersRun()
-        let keys = (1...16).map { BlobKey(BlobGroup([UInt8($0)]), variant: 0) }
-        for key in keys { await BlobStoreTests.put(BlobStoreTests.bytes(9000), "new", in: store, as: key) }
+        let hang = try await Hang(store)
+        await Self.fill(store)
         let lookup = Task {
-            for key in keys { _ = await store.blobs(in: key.group) }
+            for key in Self.many { _ = await store.blobs(in: key.group) }
         }
         lookup.cancel()
         await lookup.value
-        let writer = open(file, O_RDWR | O_NONBLOCK)
-        #expect(writer >= 0)
-        await dropping.value
-        close(writer)
-        for key in keys { #expect(try await BlobStoreTests.get(store, key)?.metadata == "new") }
+        await hang.end()
+        for key in Self.many { #expect(try await BlobStoreTests.get(store, key)?.metadata == "new") }
+    }
+
+    @Test("What changed and left the memory before its file was written, is never an older one")
+    func changedAndEvicted() async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder, memory: 80_000)
+        await BlobStoreTests.put(BlobStoreTests.bytes(10), "old", in: store)
+        #expect(await store.usage().diskCount == 1)
+        let hang = try await Hang(store)
+        await BlobStoreTests.put(BlobStoreTests.bytes(20), "next", in: store)
+        let blob = try #require(await store.blobs(in: Self.key.group).first)
+        let change = Task { await store.update(blob, metadata: Array("changed".utf8)) }
+        change.cancel()
+        await change.value
+        await Self.fill(store)
+        let lookup = Task { await store.blobs(in: Self.key.group).map(\.metadata) }
+        await letOthersRun()
+        await hang.end()
+        #expect(await !lookup.value.contains(Array("old".utf8)))
     }
 
     @Test("Many write, change and forget at once: the next run finds nothing that was not last", arguments: 0..<3)

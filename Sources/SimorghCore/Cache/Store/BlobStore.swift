@@ -265,7 +265,8 @@ package final class BlobStore: CacheStore {
             memory.update(blob.key, revision: blob.revision, metadata: metadata)
             return memory.cancelFiling(blob.key, blob.revision)
         }
-        await change(of: blob.key.group.family, isRemoval: false) { [self] disk in
+        // An older one may have the name until then, which nobody is to read.
+        await change(of: blob.key.group.family, isRemoval: wasFiling) { [self] disk in
             await filed()
             await FileQueue.run {
                 // What was to be beside it in the file is not true any more.
