@@ -240,7 +240,7 @@ package final class BlobStore: CacheStore {
         while place < file.layout.length {
             guard !Task.isCancelled else { return false }
             let part = place..<min(place + checkedSize, file.layout.length)
-            guard await FileQueue.run({ disk.verify(key, file, part) }) else { return false }
+            guard await FileQueue.runToItsEnd({ disk.verify(key, file, part) }) == true else { return false }
             place = part.upperBound
         }
         return true
