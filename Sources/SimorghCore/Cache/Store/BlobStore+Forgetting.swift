@@ -68,8 +68,9 @@ extension BlobStore {
         }
     }
 
-    /// Waits for what was about to be in the folder when it was forgotten, no longer than the task is wanted: a crash would
-    /// leave it there.
+    /// Waits for what was about to be in the folder when it was forgotten: a crash would leave it there.
+    ///
+    /// No longer than the task is wanted.
     func settle(_ disk: DiskTier) async {
         await filed()
         guard !disk.isSettled else { return }
