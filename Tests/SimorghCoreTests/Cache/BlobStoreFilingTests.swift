@@ -153,6 +153,25 @@ struct BlobStoreFilingTests {
         for key in Self.many { #expect(try await BlobStoreTests.get(store, key)?.metadata == "new") }
     }
 
+    @Test("What is written later stays, although who wrote before it was cancelled and waited for no disk")
+    func cancelledBefore() async throws {
+        let folder = Folder()
+        let store = BlobStoreTests.store(folder)
+        let hang = try await Hang(store)
+        for number in 0..<8 {
+            let writer = try #require(
+                await store.write(Self.key, metadata: Array("\(number)".utf8), length: 0, since: nil))
+            let commit = Task { await writer.commit() }
+            commit.cancel()
+            _ = await commit.value
+        }
+        let last = Task { await BlobStoreTests.put(BlobStoreTests.bytes(10), "last", in: store) }
+        await letOthersRun()
+        await hang.end()
+        #expect(await last.value)
+        #expect(try await BlobStoreTests.get(store)?.metadata == "last")
+    }
+
     @Test("What changed and left the memory before its file was written, is never an older one")
     func changedAndEvicted() async throws {
         let folder = Folder()

@@ -147,12 +147,15 @@ final class BlobStoreWriter: BlobWriter {
             case .refused: break
             }
         }
-        // Who is cancelled does not wait for a disk, and a body that has come is kept.
-        let isStored = await FileQueue.runToItsEnd { [self] in
+        // Who is cancelled does not wait for a disk, and a body that has come is kept: before what comes after it is kept,
+        // changed or forgotten.
+        let isStored = Mutex(false)
+        await store.change(of: key.group.family, isRemoval: false) { [self] disk in
             // On the disk there is no place for it, but there may be in memory.
-            finish(disk, blob) || enter(blob) {}
+            let isThere = await FileQueue.run { [self] in finish(disk, blob) || enter(blob) {} }
+            isStored.withLock { $0 = isThere }
         }
-        return isStored ?? false
+        return !Task.isCancelled && isStored.withLock { $0 }
     }
 
     private func isWanted(_ memory: MemoryTier) -> Bool {
