@@ -60,9 +60,11 @@ extension RequestExchange {
                     ids.append(task.id)
                 } else if let task = begun.removeValue(forKey: url)?.first {
                     ids.append(task.id)
-                    // What an earlier run asked for does not bind this one.
-                    try manager.core.revise(task.id, moves: true) { $0 = request }
-                    try manager.resume(id: task.id)
+                    try await FileQueue.run { () throws(DownloadError) -> Void in
+                        // What an earlier run asked for does not bind this one. To another disk all of the part is copied.
+                        try manager.core.revise(task.id, moves: true) { $0 = request }
+                        try manager.resume(id: task.id)
+                    }
                 } else {
                     ids.append(try manager.enqueue(request))
                 }
