@@ -61,7 +61,7 @@ extension RequestExchange {
                 } else if let task = begun.removeValue(forKey: url)?.first {
                     ids.append(task.id)
                     try await FileQueue.run { () throws(DownloadError) -> Void in
-                        // What an earlier run asked for does not bind this one. To another disk all of the part is copied.
+                        // What an earlier run asked for does not bind this one. From another disk the part is copied.
                         try manager.core.revise(task.id, moves: true) { $0 = request }
                         try manager.resume(id: task.id)
                     }
@@ -78,7 +78,7 @@ extension RequestExchange {
         for progress in last where progress.state != .completed {
             let name = manager.tasks.first { $0.id == progress.taskId }.map(\.fileName) ?? "?"
             let error = progress.error ?? .cancelled
-            console.complain("\(name): \(error)")
+            await notes.complain("\(name): \(error)")
             first = first ?? error
             // There is nothing to go on with.
             if progress.downloadedBytes == 0 { manager.cancel(id: progress.taskId) }

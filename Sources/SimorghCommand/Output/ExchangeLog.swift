@@ -5,80 +5,81 @@ import Simorgh
 
 /// What `--verbose` shows on standard error: both heads as on the wire, the times, the connection; no credential.
 struct ExchangeLog: Sendable {
-    let console: Console
+    let output: ConsoleQueue
 
     /// Shows a request before it is sent, with the fields that the engine adds.
-    func show(_ request: TransportRequest) {
-        for line in Self.lines(of: request) { note("> ", line) }
-        note("> ", "")
-    }
+    func show(_ request: TransportRequest) async { await note("> ", Self.lines(of: request) + [""]) }
 
     /// Shows the head of the response to a request.
-    func show(_ response: TransportResponse, to request: TransportRequest) {
+    func show(_ response: TransportResponse, to request: TransportRequest) async {
         let version = response.connection.map { Self.version(of: $0.applicationProtocol) } ?? "HTTP/1.1"
         let redactor = Redactor(.standard, request).adding(response.head)
         let (status, fields) = (response.head.status.code, response.head.headerFields)
-        for line in Self.lines(of: status, fields, version, by: redactor) { note("< ", line) }
-        note("< ", "")
+        await note("< ", Self.lines(of: status, fields, version, by: redactor) + [""])
     }
 
     /// Shows the connection that carried a response, and what TLS agreed on when it was opened.
-    func showConnection(of response: TransportResponse) {
-        if let connection = response.connection { show(connection, isReused: response.timings.isReusedConnection) }
+    func showConnection(of response: TransportResponse) async {
+        guard let connection = response.connection else { return }
+        await note("* ", Self.lines(of: connection, isReused: response.timings.isReusedConnection))
     }
 
     /// Shows how far an attempt came that has no answer: its connection, its bytes, the time of each phase.
-    func show(_ error: TransportError) {
+    func show(_ error: TransportError) async {
         guard let timings = error.timings else { return }
+        var lines: [String] = []
         if let connection = error.connection {
-            show(connection, isReused: timings.isReusedConnection)
-            note("* ", "sent \(timings.sentBytes) bytes, received \(timings.receivedBytes)")
+            lines = Self.lines(of: connection, isReused: timings.isReusedConnection)
+            lines.append("sent \(timings.sentBytes) bytes, received \(timings.receivedBytes)")
         } else {
-            note("* ", "no connection")
+            lines.append("no connection")
         }
-        show(timings, body: timings.body, total: timings.total)
+        lines.append(Self.line(of: timings, body: timings.body, total: timings.total))
+        await note("* ", lines)
     }
 
-    private func show(_ connection: ConnectionInfo, isReused: Bool) {
+    private static func lines(of connection: ConnectionInfo, isReused: Bool) -> [String] {
         let age = isReused ? "used again" : "new"
         let ends = "\(connection.localAddress ?? "this machine") to \(connection.remoteAddress ?? "the server")"
         let way = connection.proxy.map { " through \($0)" } ?? ""
-        note(
-            "* ",
+        var lines = [
             DisplayText.oneLine(
-                "connection #\(connection.id), \(age), \(connection.applicationProtocol), \(ends)\(way)"))
-        guard let tls = connection.tls, !isReused else { return }
-        note("* ", "tls \(DisplayText.oneLine(tls.description))")
+                "connection #\(connection.id), \(age), \(connection.applicationProtocol), \(ends)\(way)")
+        ]
+        guard let tls = connection.tls, !isReused else { return lines }
+        lines.append("tls \(DisplayText.oneLine(tls.description))")
         for (index, (certificate, pin)) in zip(tls.certificates, tls.pins).enumerated() {
-            note("* ", "certificate \(index): \(DisplayText.oneLine(CertificateText.of(certificate)))")
-            note("* ", "  pin \(pin)")
+            lines.append("certificate \(index): \(DisplayText.oneLine(CertificateText.of(certificate)))")
+            lines.append("  pin \(pin)")
         }
+        return lines
     }
 
     /// Shows how many bytes went each way, and how often the request was sent for one answer.
-    func showBytes(_ response: StreamingResponse, body: Int) {
+    func showBytes(_ response: StreamingResponse, body: Int) async {
         let timings = response.finalTimings ?? response.timings
-        note("* ", "sent \(timings.sentBytes) bytes, received \(timings.receivedBytes), for \(body) of body")
-        if timings.rides > 1 { note("* ", "sent \(timings.rides) times by the transport") }
+        var lines = ["sent \(timings.sentBytes) bytes, received \(timings.receivedBytes), for \(body) of body"]
+        if timings.rides > 1 { lines.append("sent \(timings.rides) times by the transport") }
+        await note("* ", lines)
     }
 
     /// Shows what the cache did, as it says itself.
-    func showCache(_ response: StreamingResponse) {
+    func showCache(_ response: StreamingResponse) async {
         guard let name = HTTPField.Name("Cache-Status"), let said = response.headers[values: name].last else { return }
-        note("* ", "cache \(DisplayText.oneLine(said))")
+        await note("* ", ["cache \(DisplayText.oneLine(said))"])
     }
 
     /// Shows how long each phase took.
-    func showTimings(_ response: StreamingResponse, body: Duration, total: Duration) {
-        show(response.timings, body: body, total: total)
+    func showTimings(_ response: StreamingResponse, body: Duration, total: Duration) async {
+        await note("* ", [Self.line(of: response.timings, body: body, total: total)])
     }
 
-    private func show(_ timings: ExchangeTimings, body: Duration?, total: Duration?) {
+    private static func line(of timings: ExchangeTimings, body: Duration?, total: Duration?) -> String {
         let phases: [(String, Duration?)] = [
             ("queue", timings.queue), ("dns", timings.dns), ("connect", timings.connect), ("tls", timings.tls),
             ("request", timings.request), ("first byte", timings.firstByte), ("body", body), ("total", total),
         ]
-        note("* ", phases.map { "\($0) \(DisplayText.milliseconds($1))" }.joined(separator: ", "))
+        return phases.map { "\($0) \(DisplayText.milliseconds($1))" }.joined(separator: ", ")
     }
 
     static func lines(of request: TransportRequest) -> [String] {
@@ -130,7 +131,9 @@ struct ExchangeLog: Sendable {
         "\(field.name.rawName): \(DisplayText.oneLine(redactor.field(field)))"
     }
 
-    private func note(_ mark: String, _ line: String) {
-        console.note(console.errorPalette.styled(mark, .faint) + line)
+    private func note(_ mark: String, _ lines: [String]) async {
+        try? await output.write { console throws(OutputFailure) in
+            for line in lines { console.note(console.errorPalette.styled(mark, .faint) + line) }
+        }
     }
 }

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Simorgh
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
@@ -46,23 +48,36 @@ package struct FileOutput: ~Copyable {
         if exists { fchmod(opened.number, status.st_mode & 0o7777) }
     }
 
-    /// Appends bytes.
+    /// Appends bytes, and waits for the disk on no thread of the tasks' pool.
     ///
     /// - Parameter bytes: The bytes.
     /// - Throws: ``OutputFailure``.
-    package func write(_ bytes: Data) throws(OutputFailure) {
+    package func write(_ bytes: Data) async throws(OutputFailure) {
+        guard let descriptor else { return }
+        try await FileQueue.run { [path] () throws(OutputFailure) -> Void in
+            try Self.put(bytes, in: descriptor, named: path)
+        }
+    }
+
+    private static func put(_ bytes: Data, in descriptor: Descriptor, named path: String) throws(OutputFailure) {
         do {
-            try descriptor?.write(bytes)
+            try descriptor.write(bytes)
         } catch .system(_, let code) {
             throw .system(path, code)
         }
     }
 
-    /// Puts the file in its place.
+    /// Puts the file in its place, and waits for the disk on no thread of the tasks' pool.
     ///
     /// - Throws: ``OutputFailure``, and then nothing has changed there.
-    package consuming func commit() throws(OutputFailure) {
+    package consuming func commit() async throws(OutputFailure) {
         guard let opened = descriptor.take() else { return }
+        try await FileQueue.run { [path, temporaryPath] () throws(OutputFailure) -> Void in
+            try Self.place(opened, temporaryPath, at: path)
+        }
+    }
+
+    private static func place(_ opened: Descriptor, _ temporaryPath: String?, at path: String) throws(OutputFailure) {
         // Some file systems tell of a full disk only now.
         guard close(opened.number) == 0 else {
             let code = errno

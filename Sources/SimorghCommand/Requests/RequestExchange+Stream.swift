@@ -46,19 +46,18 @@ extension RequestExchange {
         var options = EventSourceOptions()
         options.lastEventID = id
         options.repeatsUnsafeRequests = true
-        options.onState = { [console] state in
+        options.onState = { [notes] state in
             guard case .waiting(let delay, let error) = state else { return }
             let reason = error.map { "\($0)" } ?? "the stream ended"
-            console.note(
+            notes.noteLater(
                 "simorgh: \(DisplayText.oneLine(reason)); connecting again in \(DisplayText.milliseconds(delay))")
         }
-        let output = ConsoleQueue(console)
         try await run { [options] client in
             // The user's limit is one for all connections and the waits between them.
             let call = try streamingCall(client, accept: nil).with { $0.timeouts.total = nil }
             try await within(request.timeout) {
                 do {
-                    for try await event in call.eventSource(options) { try await show(event, output) }
+                    for try await event in call.eventSource(options) { try await show(event, notes) }
                 } catch let error as NetworkError {
                     throw CommandFailure(error)
                 }

@@ -13,10 +13,13 @@ import Foundation
 package struct RequestExchange: Sendable {
     let request: RequestDescription
     let console: Console
+    /// What is told on standard error beside the answer, in the order of what happens.
+    let notes: ConsoleQueue
 
     package init(request: RequestDescription, console: Console) {
         self.request = request
         self.console = console
+        notes = ConsoleQueue(console)
     }
 
     /// Prints the request as a curl command.
@@ -89,9 +92,11 @@ package struct RequestExchange: Sendable {
         do {
             try await work(client(certificates: roots, cookies: cookies))
         } catch {
+            await notes.settled()
             try await save(cookies)
             throw error
         }
+        await notes.settled()
         try await save(cookies)
     }
 
@@ -123,13 +128,15 @@ package struct RequestExchange: Sendable {
         do {
             let response = try await call.stream()
             await bar.finish()
-            let log = ExchangeLog(console: console)
-            if request.cache != nil { log.showCache(response) }
+            await notes.settled()
+            let log = ExchangeLog(output: notes)
+            if request.cache != nil { await log.showCache(response) }
             let bodyStart = clock.now
             let count = try await show(response)
+            let end = clock.now
             if request.isVerbose {
-                log.showBytes(response, body: count)
-                log.showTimings(response, body: clock.now - bodyStart, total: clock.now - start)
+                await log.showBytes(response, body: count)
+                await log.showTimings(response, body: end - bodyStart, total: end - start)
             }
             try judge(response)
         } catch let error as NetworkError {
@@ -188,18 +195,18 @@ package struct RequestExchange: Sendable {
 
     /// Shows the heads of each attempt as they are on the wire.
     private var log: Interceptor {
-        let log = ExchangeLog(console: console)
+        let log = ExchangeLog(output: notes)
         return Interceptor { wire, next in
-            log.show(wire)
+            await log.show(wire)
             let response: TransportResponse
             do {
                 response = try await next(wire)
             } catch let error as TransportError {
-                log.show(error)
+                await log.show(error)
                 throw error
             }
-            log.showConnection(of: response)
-            log.show(response, to: wire)
+            await log.showConnection(of: response)
+            await log.show(response, to: wire)
             return response
         }
     }
@@ -218,11 +225,11 @@ package struct RequestExchange: Sendable {
             var policy = RetryPolicy()
             policy.maximumRetries = request.retries
             configuration.retry = policy
-            configuration.onEvent = { [console] event in
+            configuration.onEvent = { [notes] event in
                 guard case .retryDecision(let decision) = event, case .retry(let wait) = decision.verdict else {
                     return
                 }
-                console.note("simorgh: \(decision.reason); trying again in \(DisplayText.milliseconds(wait))")
+                notes.noteLater("simorgh: \(decision.reason); trying again in \(DisplayText.milliseconds(wait))")
             }
         }
         configuration.redirects = request.followsRedirects ? .follow : .none
@@ -249,8 +256,8 @@ package struct RequestExchange: Sendable {
 
     private func save(_ response: StreamingResponse, to path: String) async throws -> Int {
         let file = try FileOutput(path)
-        let count = try await forEachChunk(of: response) { chunk in try file.write(chunk) }
-        try file.commit()
+        let count = try await forEachChunk(of: response) { chunk in try await file.write(chunk) }
+        try await file.commit()
         return count
     }
 

@@ -77,8 +77,8 @@ package struct ServeCommand: AsyncParsableCommand {
             let folder = try TemporaryFolder()
             let path = folder.path + "/simorgh-ca.pem"
             let file = try FileOutput(path)
-            try file.write(Data(pem.utf8))
-            try file.commit()
+            try await file.write(Data(pem.utf8))
+            try await file.commit()
             try console.say(path)
             await Self.untilCancelled()
             folder.remove(["simorgh-ca.pem"])

@@ -3,6 +3,7 @@
 
 import Dispatch
 import Foundation
+import HTTPTypes
 import Simorgh
 import SimorghCommand
 import SimorghTesting
@@ -173,6 +174,78 @@ struct CommandConsoleTests {
             }
             let received = try await reading.bytes
             #expect(received.count { $0 == UInt8(ascii: "b") } == bodies * size)
+        }
+    }
+
+    @Test("Files that take nothing for now keep nobody waiting but those who write them")
+    func fullPipeOfFiles() async throws {
+        let (files, size) = (16, 100_000)
+        let pipe = try ConsolePipe()
+        let begun = Count()
+        let reading = try await Reading(pipe, lines: files)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<files {
+                group.addTask {
+                    let file = try FileOutput("/dev/fd/\(pipe.writer)")
+                    begun.add()
+                    try await file.write(Data(repeating: UInt8(ascii: "f"), count: size) + Data("\n".utf8))
+                    try await file.commit()
+                }
+            }
+            try await eventually { begun.value == files }
+            reading.begin()
+            try await group.waitForAll()
+        }
+        let received = try await reading.bytes
+        #expect(received.count { $0 == UInt8(ascii: "f") } == files * size)
+    }
+
+    /// What is told of an exchange on standard error.
+    enum Telling: CaseIterable { case heads, retries }
+
+    @Test("What nobody reads on standard error keeps nobody else waiting", arguments: Telling.allCases)
+    func fullPipeOfNotes(_ telling: Telling) async throws {
+        let (exchanges, retries) = (16, 2)
+        try await LoopbackServer.with { server in
+            let (begun, asked) = (Count(), Count())
+            server.on(.get, "/n") { _ in
+                asked.add()
+                return telling == .heads ? .text("b\n") : .status(.serviceUnavailable).header(.retryAfter, "0")
+            }
+            let pipe = try ConsolePipe()
+            var request = RequestDescription(method: .get, url: server.url + "/n")
+            if telling == .heads { request.isVerbose = true } else { request.retries = retries }
+            let exchange = RequestExchange(request: request, console: pipe.console)
+            // More than any pipe holds.
+            let filler = Data(repeating: UInt8(ascii: "."), count: 1 << 21) + Data("\n".utf8)
+            // At least so many: what comes behind them has room in the pipe.
+            let reading = try await Reading(pipe, lines: 1 + exchanges * (telling == .heads ? 10 : retries))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await ConsoleQueue(pipe.console).write { console throws(OutputFailure) in
+                        try console.error.write(filler)
+                    }
+                }
+                try await eventually { pipe.isFull }
+                for _ in 0..<exchanges {
+                    group.addTask {
+                        begun.add()
+                        do {
+                            try await exchange.run()
+                        } catch is CommandFailure where telling == .retries {
+                            // The last answer is no better than the first.
+                        }
+                    }
+                }
+                // Whoever waited on a thread of the pool would leave none for the next.
+                try await eventually {
+                    begun.value == exchanges && (telling == .heads || asked.value == exchanges * (1 + retries))
+                }
+                reading.begin()
+                try await group.waitForAll()
+            }
+            let text = String(decoding: try await reading.bytes, as: UTF8.self)
+            #expect(text.contains(telling == .heads ? "> GET /n" : "trying again in"))
         }
     }
 

@@ -28,50 +28,50 @@ struct CommandFileOutputTests {
     }
 
     @Test("A file is there when it is whole, and not before")
-    func whole() throws {
+    func whole() async throws {
         let folder = try Folder()
         try folder.write("old", to: "out")
         let output = try FileOutput(folder.path + "/out")
-        try output.write(Data("new ".utf8))
+        try await output.write(Data("new ".utf8))
         #expect(try folder.read("out") == "old")
-        try output.write(Data("text".utf8))
-        try output.commit()
+        try await output.write(Data("text".utf8))
+        try await output.commit()
         #expect(try folder.read("out") == "new text")
         #expect(try folder.names == ["out"])
     }
 
     @Test("A file that is given up leaves no trace")
-    func givenUp() throws {
+    func givenUp() async throws {
         let folder = try Folder()
-        func giveUp() throws {
+        func giveUp() async throws {
             let output = try FileOutput(folder.path + "/out")
-            try output.write(Data("half".utf8))
+            try await output.write(Data("half".utf8))
             #expect(try folder.names.count == 1)
         }
-        try giveUp()
+        try await giveUp()
         #expect(try folder.names.isEmpty)
     }
 
     @Test("A file is written in its own folder, whatever its name begins with")
-    func marked() throws {
+    func marked() async throws {
         let folder = try Folder()
         let output = try FileOutput(folder.path + "/\u{301}out")
         #expect(try folder.names.count == 1)
-        try output.write(Data("text".utf8))
-        try output.commit()
+        try await output.write(Data("text".utf8))
+        try await output.commit()
         #expect(try folder.read("\u{301}out") == "text")
     }
 
     @Test("A link stays one, and a file keeps its mode")
-    func linkAndMode() throws {
+    func linkAndMode() async throws {
         let folder = try Folder()
         try folder.write("old", to: "real")
         let manager = FileManager.default
         try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.path + "/real")
         try manager.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: "real")
         let output = try FileOutput(folder.path + "/link")
-        try output.write(Data("new".utf8))
-        try output.commit()
+        try await output.write(Data("new".utf8))
+        try await output.commit()
         #expect(try manager.destinationOfSymbolicLink(atPath: folder.path + "/link") == "real")
         #expect(try folder.read("real") == "new")
         let mode = try manager.attributesOfItem(atPath: folder.path + "/real")[.posixPermissions] as? Int
@@ -79,19 +79,19 @@ struct CommandFileOutputTests {
     }
 
     @Test("A device is written to, and not replaced")
-    func device() throws {
+    func device() async throws {
         let output = try FileOutput("/dev/null")
-        try output.write(Data("x".utf8))
-        try output.commit()
+        try await output.write(Data("x".utf8))
+        try await output.commit()
         let type = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType
         #expect(type == .typeCharacterSpecial)
     }
 
     @Test("A place that cannot be written says so", arguments: ["/no/such/folder/x", "/"])
-    func impossible(path: String) {
-        let failure = #expect(throws: OutputFailure.self) {
+    func impossible(path: String) async {
+        let failure = await #expect(throws: OutputFailure.self) {
             let output = try FileOutput(path)
-            try output.commit()
+            try await output.commit()
         }
         #expect(failure?.status == .output)
         #expect(failure?.description.contains(path) == true)

@@ -73,6 +73,14 @@ struct CommandSessionTests {
             #expect(outcome.errors.split(separator: "\n").count == 2)
             #expect(outcome.errors.contains("status 503"))
 
+            let shown = Answers([.serviceUnavailable, .ok])
+            server.on("/shown") { _ in .status(shown.next()).header(.retryAfter, "0") }
+            let verbose = try await CommandTool.run(["get", server.url + "/shown", "--retry", "1", "-v"])
+            let marks = verbose.errors.split(separator: "\n").compactMap { line in
+                ["> GET", "< HTTP", "simorgh:"].first { line.hasPrefix($0) }
+            }
+            #expect(marks == ["> GET", "< HTTP", "simorgh:", "> GET", "< HTTP"])
+
             let posts = Answers([.serviceUnavailable, .ok])
             server.on("/post") { _ in .status(posts.next()).header(.retryAfter, "0") }
             let post = try await CommandTool.run(["post", server.url + "/post", "--retry", "2", "--data", "x"])
