@@ -46,6 +46,9 @@ static inline int simorgh_is_local(int fd) {
     }
 }
 
+/// Sees to it that all that was written to the disk of an open file outlives a power cut.
+static inline int simorgh_sync_disk(int fd) { return (int)syscall(SYS_syncfs, fd); }
+
 /// Renames a file, unless something has the new name.
 static inline int simorgh_rename_to_free(const char *old, const char *new_name) {
 #if defined(SYS_renameat2)

@@ -326,8 +326,8 @@ package final class DownloadCore: Sendable {
         DownloadDisk.removeFolder(entry.folder.path)
     }
 
-    /// Sees to it, some time from now, that a download that was asked for outlives a power cut.
-    func keep(_ journal: JournalFile) {
+    /// Sees to it, some time from now, that a download that was asked for outlives a power cut; where it does not, that is told.
+    package func keep(_ journal: JournalFile) {
         let isFirst = unsaved.withLock { unsaved in
             unsaved.append(journal)
             return unsaved.count == 1
@@ -338,7 +338,13 @@ package final class DownloadCore: Sendable {
                 defer { unsaved = [] }
                 return unsaved
             }
-            if journals.count > 64 { DownloadDisk.syncAll() } else { for journal in journals { journal.sync() } }
+            // Where that fails each is asked, as only some of them may be concerned.
+            if journals.count <= 64 || !DownloadDisk.syncAll(of: directory) {
+                for journal in journals where !journal.sync() {
+                    let id = journal.journal.beginning.id
+                    hub.tell(.error(id: id, message: "a power cut may lose it: its journal could not be synced"))
+                }
+            }
             DownloadDisk.syncFolder(directory)
         }
     }

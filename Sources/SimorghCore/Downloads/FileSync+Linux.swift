@@ -15,6 +15,9 @@ package enum FileSync {
     /// Sees to it that a file's bytes outlive a power cut.
     package static func data(_ descriptor: Int32) -> Bool { fdatasync(descriptor) == 0 }
 
+    /// Sees to it that all that was written to the disk of an open file outlives a power cut.
+    package static func disk(_ descriptor: Int32) -> Bool { simorgh_sync_disk(descriptor) == 0 }
+
     /// Names the time since the machine came up; no other has the same.
     package static let boot: String =
         FileBytes.prefix(of: "/proc/sys/kernel/random/boot_id", upTo: 64)

@@ -170,12 +170,16 @@ package final class JournalFile: Sendable {
     }
 
     /// Sees to it that it outlives a power cut, by its name, too.
-    package func sync() {
+    ///
+    /// - Returns: Whether it does; one that is not there any more has nothing to lose.
+    package func sync() -> Bool {
         let descriptor = FileOpening.existing(path)
-        guard descriptor >= 0 else { return }
-        if !makeLast(descriptor) { state.withLock { $0.isDoubtful = true } }
+        guard descriptor >= 0 else { return errno == ENOENT }
+        let lasts = makeLast(descriptor)
+        if !lasts { state.withLock { $0.isDoubtful = true } }
         close(descriptor)
         DownloadDisk.syncFolder(of: path)
+        return lasts
     }
 
     /// Writes it anew beside its place, so that a crash leaves one or the other.

@@ -257,6 +257,39 @@ struct DownloadFilesTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path) == [".journal"])
     }
 
+    @Test("A journal that could not be synced is told, and made to last before it takes anything more")
+    func unsynced() async throws {
+        let manager = try place.manager(FakeOrigin(DownloadPlace.bytes(10)))
+        let (path, isBroken, events) = (place.folder.path + "/.journal", Switch(), manager.events)
+        let beginning = JournalRecord.Beginning(
+            id: UUID(), request: DownloadRequest(url: DownloadPlace.url), date: 0, position: 0)
+        let journal = try JournalFile.create(path, beginning) { !isBroken.isOn && FileSync.data($0) }
+        isBroken.set(true)
+        manager.core.keep(journal)
+        for await event in events {
+            guard case .error(beginning.id, let message) = event else { continue }
+            #expect(message.contains("synced"))
+            break
+        }
+        #expect(throws: DownloadError.self) { try journal.append(.named("a")) }
+        isBroken.set(false)
+        let lasts = journal.sync()
+        #expect(lasts)
+        try journal.append(.named("a"))
+        #expect(try #require(try JournalFile.open(path)).file.journal.name == "a")
+        try DownloadDisk.remove(path)
+        let isGone = journal.sync()
+        #expect(isGone)
+        await place.end(manager)
+    }
+
+    @Test("A disk is synced as a whole, where there is one")
+    func wholeDisk() throws {
+        try DownloadDisk.makeFolder(place.folder.path)
+        #expect(DownloadDisk.syncAll(of: place.folder.path))
+        #expect(!DownloadDisk.syncAll(of: place.folder.path + "/none"))
+    }
+
     @Test("What is said late of a whole file does not make it less")
     func late() throws {
         let journal = try journal()
