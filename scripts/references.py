@@ -1,6 +1,6 @@
 # Simorgh, networking for Swift.
 # Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
-"""What the pages of the reference libraries name as theirs: a part of scripts/names.
+"""What the pages of the reference libraries name as theirs, and show: a part of scripts/names and scripts/reference-snippets.
 
 A page is text without fences, so only what is certain is taken: what stands behind `public`, and the members of a public enum or
 protocol; a member at the beginning of a line that has no body; a type's name that is a line of its own, a box of a diagram or a
@@ -66,3 +66,66 @@ def missing(folder, page):
         lost += [f"{path.name}:{line} names {name}, which docs/names.md has no row for"
                  for name, line in names.items() if name not in known]
     return lost, count
+
+
+# Where a line of the page goes on with the next block, or with prose: its breaks are lost.
+GLUE = re.compile(r"(?<=[)}])(?=(?:let|struct|do\{|for |client\.|manager|connection\.|apiClient|//|[A-Z|]|flowchart|close\(\) is))")
+PROSE = re.compile(r"\||flowchart|close\(\) is|[A-Z][\w-]*:? [A-Za-z.]")
+SWIFT = re.compile(
+    r"(?:import|let|var|struct|func|guard|switch|do \{|\} catch|for (?:try )?await|#if|#else|#endif) ?\b|case \.\w+.*:|"
+    r"\.(?:sink|store|receive|add\w+|build)\(|(?:client|manager|connection|monitor|sub)\.\w+\(|\}")
+
+
+def squeezed(code):
+    """Swift without white space, comments, and commas at the end of a list."""
+    code = "\n".join(re.sub(r"(?<!:)//.*", "", line) for line in code.splitlines())
+    return re.sub(r",(?=[\])])", "", re.sub(r"\s+", "", code))
+
+
+def lines(text):
+    """`3-5` and `4` as numbers."""
+    first, _, last = text.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+def uncompiled(page, table, tests):
+    """What is wrong with a table of a page's blocks, whose tests are texts by their files' names; and how many lines it has."""
+    homes, spared, wrong, used = {}, {}, [], set()
+    for entry in table.splitlines():
+        words = entry.split()
+        if not words or entry.startswith("#"):
+            continue
+        if words[0] in ("changed", "refused"):
+            numbers, _, why = entry.split(" ", 1)[1].partition(":")
+            if not why.strip():
+                wrong.append(f"{entry!r} says no reason")
+            spared.update({number: words[0] for number in lines(numbers)})
+            continue
+        for name in words[1:]:
+            if name not in tests:
+                wrong.append(f"{name}.swift is not there, for lines {words[0]}")
+        for number in lines(words[0]):
+            homes.setdefault(number, []).extend(words[1:])
+    held = {name: squeezed(text) for name, text in tests.items()}
+    page = page.splitlines()
+    for number, line in enumerate(page, 1):
+        if number not in homes:
+            if SWIFT.match(line) and number not in spared:
+                wrong.append(f"line {number} is in no block: {line}")
+            continue
+        for part in GLUE.split(line):
+            code = squeezed(part).rstrip(",")
+            if not code or code == "}" or PROSE.match(part):
+                continue
+            if any(code in held.get(name, "") for name in homes[number]):
+                continue
+            used.add(number)
+            if number not in spared:
+                wrong.append(f"line {number} is not in {' or '.join(homes[number])}: {part}")
+    for number, kind in spared.items():
+        if number > len(page) or (kind == "changed" and number not in homes):
+            wrong.append(f"line {number} is in no block, and said to be changed")
+    wrong += [f"line {number} is said to be changed, and stands as it is"
+              for number in sorted(number for number, kind in spared.items() if kind == "changed" and number in homes and
+                                   number not in used) if squeezed(page[number - 1]) not in ("", "}", "switcherror{")]
+    return wrong, len(homes)
