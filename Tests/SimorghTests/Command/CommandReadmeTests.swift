@@ -1,0 +1,91 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Foundation
+import SimorghCommand
+import Testing
+
+/// Holds what the README says of the command to what the command says of itself.
+@Suite("The command in the README", .timeLimit(.minutes(5)))
+struct CommandReadmeTests {
+    private static func readme() throws -> String {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../README.md")
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+
+    private static func lines(of command: any ParsableCommand.Type) -> [Substring] {
+        RootCommand.helpMessage(for: command, includeHidden: false, columns: 200).split(separator: "\n")
+    }
+
+    /// The names of options in a text: `-v` and `--verbose` of "-v, --verbose".
+    private static func names(_ text: Substring) -> [String] {
+        text.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") }
+            .filter { $0.hasPrefix("-") }
+            .map { String($0) }
+    }
+
+    /// The first column of the table of options.
+    private static func table(in readme: String) -> [Substring] {
+        let lines = readme.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let head = lines.firstIndex(where: { $0 == "| option | what it does |" }) else { return [] }
+        let rows = lines[head...].dropFirst(2).prefix { $0.hasPrefix("| ") }
+        return rows.compactMap { $0.split(separator: "|").first }
+    }
+
+    @Test("Each option of a request is in the table, and each of the table is one")
+    func options() throws {
+        let told = Set(Self.table(in: try Self.readme()).flatMap { Self.names($0) })
+        let known = Self.lines(of: GetCommand.self).filter { $0.hasPrefix("  -") }
+            .map { (line: Substring) -> [String] in
+                line.split(separator: " ").prefix { $0.hasPrefix("-") }.flatMap { Self.names($0) }
+            }
+            .filter { !$0.contains("--help") && !$0.contains("--version") }
+        #expect(known.count > 25)
+        for names in known {
+            let isTold = names.contains { told.contains($0) }
+            #expect(isTold, "\(names) is not in the table")
+        }
+        let unknown = told.subtracting(known.flatMap { $0 })
+        #expect(unknown.isEmpty, "\(unknown) is no option of get")
+    }
+
+    @Test("Each exit status is told, and no other")
+    func statuses() throws {
+        let readme = try Self.readme()
+        let begin = try #require(readme.range(of: "\n`0` success"))
+        let rest = readme[begin.lowerBound...].dropFirst()
+        let end = rest.range(of: "\n\n")?.lowerBound ?? rest.endIndex
+        // What stands between two marks of code is each second part.
+        let codes = rest[..<end].split(separator: "`", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 }
+            .compactMap { Int32($0.element) }
+        #expect(codes.sorted() == ProgramStatus.allCases.map(\.rawValue).sorted())
+    }
+
+    @Test("Those that print objects for scripts are told, and no other")
+    func scripts() throws {
+        var printing: [String] = []
+        for command in RootCommand.configuration.subcommands {
+            let parts = command.configuration.subcommands
+            let name = command.configuration.commandName ?? ""
+            if Self.printsObjects(command) { printing.append(name) }
+            for part in parts where Self.printsObjects(part) {
+                printing.append(name + " " + (part.configuration.commandName ?? ""))
+            }
+        }
+        let readme = try Self.readme()
+        let begin = try #require(readme.range(of: "`--json` alone, of "))
+        let rest = readme[begin.upperBound...]
+        let end = try #require(rest.range(of: ", prints objects"))
+        let told = rest[..<end.lowerBound].split(separator: "`", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 }
+            .map { String($0.element) }
+        #expect(told.sorted() == printing.sorted())
+    }
+
+    /// Whether a command's `--json` takes no value.
+    private static func printsObjects(_ command: any ParsableCommand.Type) -> Bool {
+        lines(of: command).contains { $0.hasPrefix("  --json ") && !$0.hasPrefix("  --json <") }
+    }
+}
