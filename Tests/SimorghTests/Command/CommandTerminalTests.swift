@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import Simorgh
 import SimorghTesting
 import TestSupport
 import Testing
@@ -57,5 +58,64 @@ struct CommandTerminalTests {
         let insisted = try await Terminal.show(.bytes(bytes), arguments: ["--output", "-"])
         #expect(insisted.text == "A\0B")
         #expect(insisted.status == 0)
+    }
+
+    @Test("An upload shows its bar, which ends its line before the answer; NO_COLOR leaves it", arguments: ["", "1"])
+    func upload(noColor: String) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "up \(UUID()).txt")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("The birds set out.".utf8).write(to: file)
+        try await LoopbackServer.with { server in
+            let shown = try await Terminal.run(
+                ["upload", file.path, server.url + "/put"], environment: ["NO_COLOR": noColor])
+            #expect(shown.status == 0)
+            #expect(shown.text.contains("\r[##############################] 100%"))
+            #expect(shown.text.contains("\n{\n"))
+            #expect(shown.text.contains("\u{1B}") == noColor.isEmpty)
+        }
+    }
+
+    @Test("The network is told in colour, which NO_COLOR takes away", arguments: ["", "1"])
+    func network(noColor: String) async throws {
+        let shown = try await Terminal.run(["network"], environment: ["NO_COLOR": noColor])
+        #expect(shown.status == 0)
+        #expect(shown.text.contains("connected"))
+        #expect(shown.text.contains("\u{1B}") == noColor.isEmpty)
+        let json = try await Terminal.run(["network", "--json"], environment: ["NO_COLOR": noColor])
+        #expect(json.text.hasPrefix("{"))
+        #expect(!json.text.contains("\u{1B}"))
+    }
+
+    @Test("Events of a subscription are never coloured", arguments: ["", "1"])
+    func subscription(noColor: String) async throws {
+        let url = try Witness.subscriptions.url + "/app/key"
+        let shown = try await Terminal.run(
+            ["subscribe", url, "--protocol", "pusher", "--event", "tick", "--count", "1", "a"],
+            environment: ["NO_COLOR": noColor])
+        #expect(shown.text == "{\"n\":0}\n")
+        #expect(shown.status == 0)
+    }
+
+    @Test("What is kept is never told in colour", arguments: ["", "1"])
+    func cache(noColor: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "cache \(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await LoopbackServer.with { server in
+            let url = server.url + "/x"
+            server.on("/x") { _ in .text("body").header(.cacheControl, "max-age=300") }
+            let first = try await CommandTool.run(["get", url, "--cache", "--cache-path", folder])
+            #expect(first.status == 0, "\(first.errors)")
+            let asked = [
+                (["ls"], url), (["show", url], "max-age=300"), (["stats"], "responses"),
+                (["ls", "--json"], "\"status\":200"),
+            ]
+            for (arguments, word) in asked {
+                let shown = try await Terminal.run(
+                    ["cache"] + arguments + ["--cache-path", folder], environment: ["NO_COLOR": noColor])
+                #expect(shown.status == 0)
+                #expect(shown.text.contains(word), "\(arguments)")
+                #expect(!shown.text.contains("\u{1B}"), "\(arguments)")
+            }
+        }
     }
 }

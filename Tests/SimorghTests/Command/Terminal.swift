@@ -15,14 +15,21 @@ enum Terminal {
     ) async throws -> (text: String, status: Int32) {
         try await LoopbackServer.with { server in
             server.on("/") { _ in answer }
-            let command = (["'\(CommandTool.path)'", "get", server.url + "/"] + arguments).joined(separator: " ")
-            let outcome = try await CommandTool.run(
-                ["--quiet", "--return", "--command", command, "/dev/null"],
-                environment: ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 },
-                program: "/usr/bin/script"
-            )
-            // The terminal's driver ends each line with a return as well.
-            return (outcome.text.replacing("\r\n", with: "\n"), outcome.status)
+            return try await run(["get", server.url + "/"] + arguments, environment: environment)
         }
+    }
+
+    /// Runs the command on a terminal, and gives what that showed; no argument has a quote in it.
+    static func run(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> (text: String, status: Int32) {
+        let command = ([CommandTool.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        let outcome = try await CommandTool.run(
+            ["--quiet", "--return", "--command", command, "/dev/null"],
+            environment: ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 },
+            program: "/usr/bin/script"
+        )
+        // The terminal's driver ends each line with a return as well.
+        return (outcome.text.replacing("\r\n", with: "\n"), outcome.status)
     }
 }
