@@ -6,12 +6,14 @@ import Foundation
 import SimorghCommand
 import Testing
 
-/// Holds what the README says of the command to what the command says of itself.
+/// Holds what the README and the article say of the command to what the command says of itself.
 @Suite("The command in the README", .timeLimit(.minutes(5)))
 struct CommandReadmeTests {
-    private static func readme() throws -> String {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../README.md")
-        return try String(contentsOf: file, encoding: .utf8)
+    private static func readme() throws -> String { try page("README.md") }
+
+    private static func page(_ path: String) throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        return try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
     private static func lines(of command: any ParsableCommand.Type) -> [Substring] {
@@ -61,6 +63,31 @@ struct CommandReadmeTests {
             .filter { $0.offset % 2 == 1 }
             .compactMap { Int32($0.element) }
         #expect(codes.sorted() == ProgramStatus.allCases.map(\.rawValue).sorted())
+    }
+
+    @Test("The article's table of them is that of the help", arguments: ProgramStatus.allCases)
+    func article(status: ProgramStatus) throws {
+        let article = try Self.page("Sources/SimorghCore/SimorghCore.docc/TheCommand.md")
+        #expect(article.contains("\n| \(status.rawValue) | \(status.meaning) |\n"))
+    }
+
+    @Test("Each command of the article can be parsed")
+    func calls() throws {
+        let article = try Self.page("Sources/SimorghCore/SimorghCore.docc/TheCommand.md")
+        let calls = article.split(separator: "\n").filter { $0.hasPrefix("simorgh ") }
+        #expect(calls.count > 15)
+        for call in calls {
+            // What stands between two quotes is one argument.
+            var arguments: [String] = []
+            for (index, part) in call.split(separator: "'", omittingEmptySubsequences: false).enumerated() {
+                arguments += index % 2 == 1 ? [String(part)] : part.split(separator: " ").map { String($0) }
+            }
+            do {
+                _ = try RootCommand.parseAsRoot(Array(arguments.dropFirst()))
+            } catch {
+                Issue.record("\(call): \(RootCommand.message(for: error))")
+            }
+        }
     }
 
     @Test("Those that print objects for scripts are told, and no other")
