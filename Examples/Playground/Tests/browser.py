@@ -25,6 +25,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 sys.dont_write_bytecode = True
+from elsewhere import elsewhere
 from looks import colours, large, ordered, previews
 from parts import parts
 from strangers import strangers
@@ -355,7 +356,8 @@ def main():
                 ("posts", lambda: posts(person)), ("realtime", lambda: realtime(person)),
                 ("subscription", lambda: subscription(person)),
                 ("downloads", lambda: downloads(person, playground)), ("upload", lambda: upload(person, folder)),
-                ("stream", lambda: stream(person)), ("network", lambda: network(person)),
+                ("stream", lambda: stream(person)), ("elsewhere", lambda: elsewhere(person, folder)),
+                ("network", lambda: network(person)),
                 ("keys and sizes", lambda: keys_and_sizes(person)),
                 ("strangers", lambda: strangers(person, playground)),
             ]:

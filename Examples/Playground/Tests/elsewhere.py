@@ -1,0 +1,80 @@
+# Simorgh, networking for Swift.
+# Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+"""The page pointed at another server, which has some of it, and at one that is not there. A part of browser.py."""
+import http.server
+import json
+import pathlib
+import threading
+
+POSTS = [{"id": 1, "title": "A bird from elsewhere", "body": "It came from another server."}]
+
+
+class Elsewhere(http.server.BaseHTTPRequestHandler):
+    """A server that has posts, and nothing else."""
+
+    def do_HEAD(self):
+        self.answer(with_body=False)
+
+    def do_GET(self):
+        self.answer(with_body=True)
+
+    def answer(self, with_body):
+        has = self.path == "/posts"
+        body = json.dumps(POSTS).encode() if has else b"{}"
+        self.send_response(200 if has else 404)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if with_body:
+            self.wfile.write(body)
+
+    def log_message(self, *arguments):
+        pass
+
+
+def refused(person, status):
+    """What cannot be reached is told in words, and looks like it."""
+    person.wait_for(status, "refused")
+    assert "bad" in person.one(status).get_attribute("class").split(), f"{status} does not look like a failure"
+
+
+def elsewhere(person, folder):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    home = f"http://127.0.0.1:{server.server_port}"
+    try:
+        person.press("#elsewhere summary")
+        person.write("#base", home)
+        person.tab("posts")
+        person.press("#load-posts")
+        person.wait_for("#posts-list", "A bird from elsewhere")
+        person.wait_for("#posts-status", "1 posts")
+        # A download that the server does not have fails at once, and says what the server said.
+        person.tab("downloads")
+        person.write("#other-url", f"{home}/gone.bin")
+        person.press("#catalogue button")
+        failed = lambda: [
+            item for item in person.all("#downloads-list > li[data-state=failed]") if "gone.bin" in item.text]
+        person.wait(lambda: failed(), "the download to fail")
+        assert "404" in failed()[0].text, f"nobody is told why: {failed()[0].text}"
+        failed()[0].find_element("css selector", "[data-do=cancel]").click()
+        person.wait(lambda: not person.all("#downloads-list > li"), "the list to be empty")
+        person.one("#other-url").clear()
+    finally:
+        server.shutdown()
+        server.server_close()
+    person.write("#base", "http://127.0.0.1:1")
+    person.tab("stream")
+    for kind in ("lines", "events"):
+        person.press(f"#stream-{kind}")
+        refused(person, "#stream-status")
+        person.press("#stream-stop")
+        person.wait_for("#stream-status", "Stopped")
+    person.tab("upload")
+    file = pathlib.Path(folder) / "refused.bin"
+    file.write_bytes(b"thirty birds")
+    person.one("#upload-file").send_keys(str(file))
+    person.press("#upload-form button")
+    refused(person, "#upload-status")
+    person.one("#base").clear()
+    person.press("#elsewhere summary")
