@@ -258,7 +258,7 @@ struct DownloadFilesTests {
     }
 
     @Test("A journal that could not be synced is told, and made to last before it takes anything more")
-    func unsynced() async throws {
+    func untold() async throws {
         let manager = try place.manager(FakeOrigin(DownloadPlace.bytes(10)))
         let (path, isBroken, events) = (place.folder.path + "/.journal", Switch(), manager.events)
         let beginning = JournalRecord.Beginning(
