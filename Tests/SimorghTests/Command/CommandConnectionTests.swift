@@ -29,45 +29,72 @@ struct CommandConnectionTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
+    /// What a server tells that it saw, but for what each program says of itself.
+    private static func seen(_ outcome: ChildProcess.Outcome) -> JSON {
+        // A server that writes no JSON tells it in words.
+        guard let json = try? JSON(parsing: outcome.output), case .object(var members) = json else {
+            return .string(outcome.text)
+        }
+        // Each TLS library prefers another one.
+        members["cipher"] = nil
+        if case .object(let headers)? = members["headers"] {
+            let own = ["user-agent", "accept-encoding"]
+            let pairs = headers.map { ($0.key.lowercased(), $0.value) }.filter { !own.contains($0.0) }
+            members["headers"] = .object(Dictionary(pairs) { $1 })
+        }
+        return .object(members)
+    }
+
     @Test("What reaches the server with curl's options reaches it with ours")
     func likeCurl() async throws {
         let tls = try await TLSWitness.ask()
         let wire = try await WireWitness.ask()
         let root = ["--cacert", wire.root]
         let proxy = try Witness.squid.url
-        let clear = try Witness.httpbin.url + "/get"
+        // With what proxies say of themselves.
+        let clear = try Witness.httpbin.url + "/get?show_env=1"
         let secure = "https://localhost:\(wire.tls)/x"
         let port = try #require(tls.ports["good"])
         let nginx = try #require(try Witness.nginx.url.split(separator: ":").last)
-        for arguments in [
+        let named = "http://nobody.invalid:\(nginx)/seen"
+        let client = [
+            "--cert", "\(tls.folder)/client.pem", "--key", "\(tls.folder)/client.key", "--cacert",
+            "\(tls.folder)/root.pem",
+        ]
+        let welcoming = try Witness.nginxTLS.url
+        let strict = "https://localhost:\(try #require(tls.ports["client13"]))/"
+        let pin = try tls.pin("good").replacing("sha256/", with: "sha256//", maxReplacements: 1)
+        let cases: [[String]] = [
             ["--proxy", proxy, "--proxy-user", "zal:feather:1", clear],
             ["--proxy", proxy, "--proxy-user", "zal:feather:1", secure] + root,
             ["--unix-socket", wire.plain, "http://bird.test/x"],
             ["--unix-socket", wire.secure, "https://localhost/x"] + root,
             ["--resolve", "localhost:\(wire.tls):127.0.0.1", secure] + root,
-            ["--resolve", "*:\(nginx):127.0.0.1", "http://nobody.invalid:\(nginx)/200"],
-            ["--resolve", "+nobody.invalid:\(nginx):127.0.0.1", "http://nobody.invalid:\(nginx)/200"],
-            [
-                "--resolve", "*:\(nginx):127.0.0.9", "--resolve", "nobody.invalid:\(nginx):127.0.0.1",
-                "http://nobody.invalid:\(nginx)/200",
-            ],
-            ["--interface", "127.0.0.1", clear], ["--http1.1", clear], ["--http2", clear],
-            [
-                "--cert", "\(tls.folder)/client.pem", "--key", "\(tls.folder)/client.key",
-                "https://localhost:\(try #require(tls.ports["client13"]))/", "--cacert",
-                "\(tls.folder)/root.pem",
-            ],
-            [
-                "--pinnedpubkey",
-                try tls.pin("good").replacing("sha256/", with: "sha256//", maxReplacements: 1),
-                "https://localhost:\(port)/", "--cacert", "\(tls.folder)/root.pem",
-            ],
-        ] {
+            ["--resolve", "*:\(nginx):127.0.0.1", named],
+            ["--resolve", "+nobody.invalid:\(nginx):127.0.0.1", named],
+            ["--resolve", "*:\(nginx):127.0.0.9", "--resolve", "nobody.invalid:\(nginx):127.0.0.1", named],
+            ["--interface", "127.0.0.1", clear],
+            ["--interface", "127.0.0.2", "http://127.0.0.1:\(nginx)/seen"],
+            ["--http1.1", clear],
+            ["http://127.0.0.1:\(nginx)/200"],
+            client + [strict],
+            client + ["\(welcoming)/tls"],
+            client + ["\(welcoming)/needs-client"],
+            ["--pinnedpubkey", pin, "https://localhost:\(port)/", "--cacert", "\(tls.folder)/root.pem"],
+        ]
+        for arguments in cases {
             let theirs = try await Self.curl(arguments)
             let ours = try await CommandTool.run(["get"] + arguments)
             #expect(theirs.status == 0, "curl \(arguments): \(theirs.errors)")
             #expect(ours.status == 0, "\(arguments): \(ours.errors)")
+            #expect(!theirs.output.isEmpty, "curl \(arguments)")
+            #expect(Self.seen(ours) == Self.seen(theirs), "\(arguments)")
         }
+        // curl asks in the clear whether the server would change to HTTP/2, and we never do.
+        let plain = try await CommandTool.run(["get", clear, "--http1.1"])
+        let either = try await CommandTool.run(["get", clear, "--http2"])
+        #expect(either.status == 0, "\(either.errors)")
+        #expect(Self.seen(either) == Self.seen(plain))
     }
 
     @Test("What fails with curl fails with ours, and the number tells the class")
