@@ -8,6 +8,7 @@ enum Witness: String, CaseIterable, Sendable {
     case httpbin = "SIMORGH_HTTPBIN_URL"
     case nginx = "SIMORGH_NGINX_URL"
     case nginxOverHTTP2 = "SIMORGH_NGINX_H2_URL"
+    case nginxOverHTTP2InTheClear = "SIMORGH_NGINX_H2C_URL"
     /// apache2, which wants a digest from zal, whose password is feather (Tests/Peers/apache.conf).
     case apache = "SIMORGH_APACHE_URL"
     /// The same over TLS, with the certificates of Tests/Peers/certificates.py.

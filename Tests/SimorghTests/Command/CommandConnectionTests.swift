@@ -97,6 +97,28 @@ struct CommandConnectionTests {
         #expect(Self.seen(either) == Self.seen(plain))
     }
 
+    @Test("What reaches a server that speaks HTTP/2 in the clear, and nothing else, is what curl sends to it")
+    func priorKnowledge() async throws {
+        let server = try Witness.nginxOverHTTP2InTheClear.url
+        let host = String(server.dropFirst("http://".count))
+        let option = "--http2-prior-knowledge"
+        let theirs = try await Self.curl([option, server + "/seen"])
+        let ours = try await CommandTool.run(["get", option, server + "/seen", "-v"])
+        #expect(ours.status == 0, "\(ours.errors)")
+        #expect(ours.text == "GET \(host) /seen HTTP/2.0 */* 127.0.0.1")
+        #expect(ours.text == theirs.text, "curl: \(theirs.errors)")
+        #expect(ours.errors.contains("* connection #1, new, h2c, 127.0.0.1:"), "\(ours.errors)")
+        let body = ["-H", "Content-Type: text/x-bird", "--data", "feathers", server + "/echo"]
+        let sent = try await CommandTool.run(["post", option] + body)
+        #expect(sent.status == 0, "\(sent.errors)")
+        #expect(sent.text == "POST 8 text/x-bird")
+        #expect(try await Self.curl([option] + body).text == sent.text)
+        // Nobody has asked whether it speaks HTTP/2, and it does not.
+        let wrong = try await CommandTool.run(["get", option, try Witness.nginx.url + "/seen"])
+        #expect(wrong.status != 0 && wrong.text.isEmpty, "\(wrong.text)")
+        #expect(wrong.errors.hasPrefix("simorgh: "), "\(wrong.errors)")
+    }
+
     @Test("What fails with curl fails with ours, and the number tells the class")
     func unlikeCurl() async throws {
         let tls = try await TLSWitness.ask()
