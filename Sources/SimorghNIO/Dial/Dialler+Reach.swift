@@ -1,7 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import Dispatch
 import NIOCore
 import NIOPosix
 import SimorghCore
@@ -31,11 +30,12 @@ extension Dialler {
         Self.ask(attempt) {
             NetworkReach.isOutOfReach(origin.host, by: attempt.monitor)
         } then: { isOutOfReach in
-            guard let isOutOfReach else {
+            guard isOutOfReach != nil || attempt.remaining > .zero else {
                 return attempt.tell(
                     .failure(.timedOut(.connect, after: attempt.limit, requestMayHaveBeenSent: false)))
             }
-            if isOutOfReach { return attempt.tell(.failure(.offline("\(origin.host):\(origin.port)"))) }
+            // Where nobody is asked it is not certain.
+            if isOutOfReach == true { return attempt.tell(.failure(.offline("\(origin.host):\(origin.port)"))) }
             do throws(TransportError) {
                 try self.connectHost(attempt)
             } catch {
@@ -155,10 +155,6 @@ extension Dialler {
         }
     }
 
-    /// Where the network is asked about: one queue, as a thousand that fail together are one question, and not as many
-    /// threads.
-    private static let asking = DispatchQueue(label: "simorgh.reach")
-
     /// Tells why no connection came about, on the loop that this is on.
     ///
     /// Whether there is a network may matter to that, and is asked elsewhere: nothing else of the loop waits for it.
@@ -181,19 +177,16 @@ extension Dialler {
     /// - Parameters:
     ///   - attempt: What it is for; told where its loop is shut down meanwhile.
     ///   - question: Asks, which may block.
-    ///   - goOn: Told the answer on the loop, or `nil` where none comes in time.
+    ///   - goOn: Told the answer on the loop, or `nil` where none comes in time, or nobody is asked since too many have
+    ///     waited in vain (``ReachDesk/mostInVain``).
     private static func ask(
         _ attempt: DialAttempt, _ question: @escaping @Sendable () -> Bool,
         then goOn: @escaping @Sendable (Bool?) -> Void
     ) {
         let timer = LoopTimer(attempt.pool.clock(of: attempt.loop))
         let wait = NIOLoopBound(timer, eventLoop: attempt.loop)
-        timer.start(attempt.remaining) {
-            goOn(nil)
-        } otherwise: {
-            attempt.tell(.failure(.withoutLoop))
-        }
-        asking.async {
+        let desk = ReachDesk.system
+        let number = desk.ask {
             let answer = question()
             // Not called where the loop is no more, which the timer has told.
             attempt.loop.execute {
@@ -201,6 +194,15 @@ extension Dialler {
                 wait.value.stop()
                 goOn(answer)
             }
+        }
+        guard let number else { return goOn(nil) }
+        // The answer comes after this, as it comes on the loop.
+        timer.start(attempt.remaining) {
+            desk.leave(number)
+            goOn(nil)
+        } otherwise: {
+            desk.leave(number)
+            attempt.tell(.failure(.withoutLoop))
         }
     }
 

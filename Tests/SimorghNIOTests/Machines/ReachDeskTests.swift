@@ -1,0 +1,68 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import SimorghNIO
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The line of those who ask about the network", .timeLimit(.minutes(10)))
+struct ReachDeskTests {
+    @Test("However many ask at once, each is answered in its turn")
+    func turns() async throws {
+        let desk = ReachDesk(mostInVain: 1)
+        let answered = Mutex<[Int]>([])
+        for number in 0..<1_000 {
+            let place = desk.ask { answered.withLock { $0.append(number) } }
+            #expect(place != nil)
+        }
+        try await eventually { answered.withLock { $0.count } == 1_000 }
+        #expect(answered.withLock { $0 } == Array(0..<1_000))
+        #expect(desk.waiting == 0)
+    }
+
+    @Test(
+        "Where no answer comes, who leaves leaves nothing behind, and after so many nobody waits until one has come",
+        arguments: [1, 2, ReachDesk.mostInVain])
+    func silent(most: Int) async throws {
+        let desk = ReachDesk(mostInVain: most)
+        let answer = DispatchSemaphore(value: 0)
+        let (asked, isAnswered) = (Kept(0), Kept(false))
+        let first = desk.ask { answer.wait() }
+        #expect(first != nil)
+        try await eventually { desk.waiting == 0 }
+        for _ in 0..<most {
+            let place = desk.ask { asked.change { $0 += 1 } }
+            #expect(desk.waiting == 1)
+            desk.leave(try #require(place))
+            #expect(desk.waiting == 0)
+        }
+        let late = desk.ask { asked.change { $0 += 1 } }
+        #expect(late == nil)
+        #expect(desk.waiting == 0)
+        answer.signal()
+        // The answer is one for those who come after it.
+        try await eventually {
+            let place = desk.ask { isAnswered.change { $0 = true } }
+            return place != nil
+        }
+        try await eventually { isAnswered.value }
+        #expect(asked.value == 0)
+    }
+
+    @Test("Who leaves when all has been answered keeps nobody from asking")
+    func afterwards() async throws {
+        let desk = ReachDesk(mostInVain: 1)
+        let answered = Mutex(0)
+        let first = desk.ask { answered.withLock { $0 += 1 } }
+        let place = try #require(first)
+        try await eventually { answered.withLock { $0 } == 1 }
+        for _ in 0..<3 { desk.leave(place) }
+        try await eventually {
+            let next = desk.ask { answered.withLock { $0 += 1 } }
+            return next != nil
+        }
+        try await eventually { answered.withLock { $0 } == 2 }
+    }
+}
