@@ -159,9 +159,7 @@ extension Dialler {
     ///
     /// Whether there is a network may matter to that, and is asked elsewhere: nothing else of the loop waits for it.
     private static func fail(_ attempt: DialAttempt, _ error: any Error) {
-        if let failure = error as? DialFailure, failure.kind == .cancelled {
-            return attempt.tell(.failure(.withoutLoop))
-        }
+        if hasEndedWithLoop(error) { return attempt.tell(.failure(.withoutLoop)) }
         guard let monitor = attempt.monitor, TransportError.mayBeOffline(error) else {
             return attempt.tell(.failure(.connecting(error, attempt, isOffline: false)))
         }
@@ -170,6 +168,13 @@ extension Dialler {
         } then: { isOffline in
             attempt.tell(.failure(.connecting(error, attempt, isOffline: isOffline ?? false)))
         }
+    }
+
+    /// Whether no connection came about since its loop is being shut down.
+    private static func hasEndedWithLoop(_ error: any Error) -> Bool {
+        if case .shutdown? = error as? EventLoopError { return true }
+        guard let failure = error as? DialFailure else { return false }
+        return failure.kind == .cancelled || failure.causes.contains { hasEndedWithLoop($0) }
     }
 
     /// Asks about the network elsewhere, and for no longer than the attempt may take; on the attempt's loop.

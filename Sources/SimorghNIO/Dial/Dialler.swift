@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Dispatch
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -43,14 +44,19 @@ final class Dialler: Sendable {
     ) {
         let resolver = resolver
         let started = NIODeadline.now()
-        @Sendable func fail(_ error: TransportError) { tell(.failure(error.dialling(since: started))) }
+        @Sendable func told(_ result: Result<WireConnection, TransportError>) {
+            guard case .failure(let error) = result, error.isWithoutLoop, loop.inEventLoop else { return tell(result) }
+            // A loop has so many turns to come to its end, and each that waits behind this one would take more of them.
+            DispatchQueue.global().async { tell(result) }
+        }
+        @Sendable func fail(_ error: TransportError) { told(.failure(error.dialling(since: started))) }
         @Sendable func begin(_ security: Result<Security, TransportError>) {
             LoopErrand.run(on: loop) {
                 do throws(TransportError) {
                     try self.reach(
                         DialAttempt(
                             origin, key: key, timeouts: timeouts, security: try security.get(), pool: pool, loop: loop,
-                            resolver: resolver, monitor: monitor, started: started, tell))
+                            resolver: resolver, monitor: monitor, started: started, told))
                 } catch {
                     fail(error)
                 }
@@ -199,7 +205,13 @@ extension TransportError {
     static var withoutLoop: TransportError {
         TransportError(
             .resourceUnavailable, phase: .connect, message: "the transport's event loops were shut down",
-            requestMayHaveBeenSent: false)
+            requestMayHaveBeenSent: false, underlying: EventLoopError.shutdown)
+    }
+
+    /// Whether that is what it says.
+    fileprivate var isWithoutLoop: Bool {
+        guard case .shutdown? = underlying as? EventLoopError else { return false }
+        return true
     }
 
     /// Something came over a new connection before anything was asked.

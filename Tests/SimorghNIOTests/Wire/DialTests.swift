@@ -144,6 +144,37 @@ struct DialTests {
         #expect(transport.statistics.open == 0)
     }
 
+    @Test(
+        "Where the loops are shut down while more wait for a connection than a loop has turns to end, each hears of it",
+        arguments: ["known.example", "127.0.0.1"])
+    func shutDownCrowd(host: String) async throws {
+        let server = try await RawServer { _ in [] }
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        var configuration = NIOTransport.Configuration()
+        configuration.resolver = Names(four: .addresses(["127.0.0.1"]), six: .addresses([]))
+        configuration.eventLoopGroup = group
+        configuration.maximumConnectionsPerHost = 1
+        let transport = NIOTransport(configuration: configuration)
+        let request = Self.get("\(host):\(server.port)") {
+            $0.timeouts.queue = .seconds(3600)
+            $0.timeouts.connect = .seconds(3600)
+        }
+        // SwiftNIO ends the process where a loop has not come to its end in 1,000 turns.
+        let crowd = 1_100
+        let tasks = (0..<crowd).map { _ in Task { await failure { try await transport.send(request) } } }
+        try await eventually { transport.statistics.leased == 1 && transport.statistics.waiting == crowd - 1 }
+        try await group.shutdownGracefully()
+        var codes: [TransportError.Code] = []
+        for task in tasks {
+            if let error = await task.value { codes.append(error.code) }
+        }
+        #expect(codes.count == crowd)
+        // But for the one that had a connection.
+        #expect(codes.filter { $0 == .resourceUnavailable }.count >= crowd - 1)
+        #expect(transport.statistics.waiting == 0)
+        #expect(transport.statistics.open == 0)
+    }
+
     @Test("An address of the user's own takes the place of the name's, which stays in Host")
     func override() async throws {
         let server = try await RawServer { _ in
