@@ -40,6 +40,8 @@ struct Crowd {
         // The system accepts for them, as many as its queue of 4,096 holds, and nobody ever answers.
         let ports = try (0...(open + hosts) / 4_000).map { _ in try Self.deafPort() }
         var patience = APIClient.Configuration()
+        // All of them dial at once, which takes its time where each instruction is counted.
+        patience.timeouts.connect = .seconds(3600)
         patience.timeouts.head = .seconds(3600)
         patience.timeouts.queue = .seconds(3600)
         patience.timeouts.total = .seconds(7200)
