@@ -97,7 +97,7 @@ public final class MockServer: Sendable {
         await server.shutdown()
         let strangers = server.unmatchedRequests
         guard strangers.isEmpty else {
-            throw UnmetExpectations(unmatched: strangers.map { "\($0.method.rawValue) \($0.url)" }, unused: [])
+            throw UnmetExpectations(unmatched: strangers.map(\.shown), unused: [])
         }
         return value
     }

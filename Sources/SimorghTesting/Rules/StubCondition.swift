@@ -64,15 +64,16 @@ public struct StubCondition: Sendable, CustomStringConvertible {
         }
     }
 
-    /// A text of the request compared with the one that is wanted.
+    /// A text of the request compared with the one that is wanted; of one with a query, the reason hides the values.
     static func text(
-        _ name: String, _ wanted: String, _ rank: Verdict.Rank = Verdict.Rank(),
+        _ name: String, _ wanted: String, _ rank: Verdict.Rank = Verdict.Rank(), hasQuery: Bool = false,
         _ read: @escaping @Sendable (RecordedRequest) -> String
     ) -> StubCondition {
         StubCondition("\(name) \(wanted)") { request in
             let found = read(request)
             if found == wanted { return .match([:], rank) }
-            return .miss("the \(name) is \(found), not \(wanted)", closeness: Verdict.likeness(found, wanted))
+            let shown = hasQuery ? request.shownURL : found
+            return .miss("the \(name) is \(shown), not \(wanted)", closeness: Verdict.likeness(found, wanted))
         }
     }
 }
@@ -109,7 +110,7 @@ extension StubCondition {
     /// - Parameter url: The URL as it is sent.
     /// - Returns: The condition.
     public static func isAbsoluteURLString(_ url: String) -> StubCondition {
-        text("URL", url, address(url)) { $0.url }
+        text("URL", url, address(url), hasQuery: true) { $0.url }
     }
 
     /// Requests to one URL, its query and port aside unless they are written.
@@ -117,8 +118,9 @@ extension StubCondition {
     /// - Parameter address: The URL, such as `https://api.example.com/users`.
     /// - Returns: The condition.
     public static func isAddress(_ address: String) -> StubCondition {
-        text("address", address, Self.address(address)) { request in
-            address.contains("?") ? request.url : String(request.url.prefix { $0 != "?" })
+        let hasQuery = address.contains("?")
+        return text("address", address, Self.address(address), hasQuery: hasQuery) { request in
+            hasQuery ? request.url : String(request.url.prefix { $0 != "?" })
         }
     }
 
@@ -203,7 +205,7 @@ extension StubCondition {
     /// - Parameter expression: The expression. It is used by many tasks at once, one after the other.
     /// - Returns: The condition.
     public static func absoluteStringMatches<Output>(_ expression: sending Regex<Output>) -> StubCondition {
-        matches("URL", HeldExpression(expression)) { $0.url }
+        matches("URL", HeldExpression(expression), hasQuery: true) { $0.url }
     }
 
     /// Requests with an item in their query.
@@ -211,15 +213,16 @@ extension StubCondition {
     /// - Parameters:
     ///   - name: The item's name, unescaped.
     ///   - value: Its value, unescaped; `nil`, the default, for any.
-    /// - Returns: The condition.
+    /// - Returns: The condition; an error shows no value that came under a name of credentials.
     public static func hasQuery(_ name: String, _ value: String? = nil) -> StubCondition {
         let wanted = value.map { "\(name)=\($0)" } ?? name
         return StubCondition("query with \(wanted)") { request in
             let found = request.query.filter { $0.name == name }.map(\.value)
             if value.map({ found.contains($0) }) ?? !found.isEmpty { return .match([:], Verdict.Rank(conditions: 1)) }
-            return found.isEmpty
-                ? .miss("the query has no \(name)")
-                : .miss("the query's \(name) is \(found.joined(separator: ", ")), not \(value ?? "")", closeness: 0.5)
+            if found.isEmpty { return .miss("the query has no \(name)") }
+            let isSecret = RedactionRules.standard.isSecret(name.utf8, inQuery: true)
+            let shown = isSecret ? RedactionRules.mask : found.joined(separator: ", ")
+            return .miss("the query's \(name) is \(shown), not \(value ?? "")", closeness: 0.5)
         }
     }
 
@@ -238,11 +241,13 @@ extension StubCondition {
     }
 
     private static func matches(
-        _ name: String, _ expression: HeldExpression, _ read: @escaping @Sendable (RecordedRequest) -> String
+        _ name: String, _ expression: HeldExpression, hasQuery: Bool = false,
+        _ read: @escaping @Sendable (RecordedRequest) -> String
     ) -> StubCondition {
         StubCondition("\(name) matching an expression") { request in
             let text = read(request)
-            return expression.matches(text) ? .match() : .miss("the expression does not match the \(name) \(text)")
+            if expression.matches(text) { return .match() }
+            return .miss("the expression does not match the \(name) \(hasQuery ? request.shownURL : text)")
         }
     }
 

@@ -1,8 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import HTTPTypes
-
 /// A request reached a ``ScriptedTransport``, a ``StubServer`` or a ``MockServer`` that no rule of it answers.
 public struct UnscriptedRequest: Error, Sendable, CustomStringConvertible {
     /// What was asked.
@@ -13,8 +11,10 @@ public struct UnscriptedRequest: Error, Sendable, CustomStringConvertible {
     public let nearest: String?
 
     /// What was asked, what came nearest, and what would have been answered.
+    ///
+    /// Of the URL's query it tells the names alone, as what they stand for may be a key.
     public var description: String {
-        let asked = "no scripted answer for \(request.method.rawValue) \(request.url)"
+        let asked = "no scripted answer for \(request.shown)"
         guard !rules.isEmpty else { return "\(asked); the transport has no rules" }
         let hint = nearest.map { "; the nearest is \($0)" } ?? ""
         let list = rules.enumerated().map { "\($0.offset + 1). \($0.element)" }.joined(separator: ", ")

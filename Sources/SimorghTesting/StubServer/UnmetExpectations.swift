@@ -1,11 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import HTTPTypes
-
 /// What a test had prepared did not happen, or something else did.
 public struct UnmetExpectations: Error, Sendable, CustomStringConvertible {
-    /// The requests that nothing was prepared for, one line each.
+    /// The requests that nothing was prepared for, one line each; of their queries the names alone.
     public let unmatched: [String]
     /// The rules with answers that nobody asked for, one line each.
     public let unused: [String]
@@ -23,7 +21,6 @@ public struct UnmetExpectations: Error, Sendable, CustomStringConvertible {
     package static func check(_ unmatched: [RecordedRequest], _ book: AnswerBook, _ more: [String] = []) throws {
         let unused = book.leftOver + more
         guard !unmatched.isEmpty || !unused.isEmpty else { return }
-        throw UnmetExpectations(
-            unmatched: unmatched.map { "\($0.method.rawValue) \($0.url)" }, unused: unused)
+        throw UnmetExpectations(unmatched: unmatched.map(\.shown), unused: unused)
     }
 }

@@ -68,6 +68,19 @@ public struct RecordedRequest: Sendable {
     /// The whole URL as text.
     public var url: String { head.urlString }
 
+    /// The URL as errors show it: of its query the names alone, as what they stand for may be a key.
+    package var shownURL: String {
+        let shown = ShownURL.withoutQuery(url)
+        guard shown.hasSuffix("?…"), let query = Target(head.path ?? "/").query else { return shown }
+        let items = query.split(separator: "&").map { item in
+            item.firstIndex(of: "=").map { "\(item[..<$0])=…" } ?? "…"
+        }
+        return "\(shown.dropLast())\(items.joined(separator: "&"))"
+    }
+
+    /// The method and the URL as errors show them.
+    package var shown: String { "\(method.rawValue) \(shownURL)" }
+
     /// The body as text in UTF-8, what is not UTF-8 replaced.
     public var text: String { String(decoding: body, as: UTF8.self) }
 

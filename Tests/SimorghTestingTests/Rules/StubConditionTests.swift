@@ -9,6 +9,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct StubConditionTests {
+    private static let shown = "https://a.test/x?page=…&api_key=…"
+
     private func request(_ method: HTTPRequest.Method = .get, _ url: String) throws -> RecordedRequest {
         let url = try #require(URL(string: url))
         let port = url.port.map { ":\($0)" } ?? ""
@@ -49,6 +51,19 @@ struct StubConditionTests {
         let stranger = try other.isEmpty ? request(.post, meant) : request(other)
         #expect(!condition.matches(stranger))
         #expect(!condition.judge(stranger).misses.isEmpty)
+    }
+
+    @Test(
+        "Why a request is not meant shows what came of its query, but no value under a name of credentials",
+        arguments: [
+            (StubCondition.hasQuery("page", "3"), "the query's page is 2, not 3"),
+            (.hasQuery("api_key", "k"), "the query's api_key is [hidden], not k"),
+            (.isAddress("https://a.test/x?page=2"), "the address is \(shown), not https://a.test/x?page=2"),
+            (.isAddress("https://a.test/y"), "the address is https://a.test/x, not https://a.test/y"),
+            (.absoluteStringMatches(/https:.*\/y/), "the expression does not match the URL \(shown)"),
+        ])
+    func reasons(condition: StubCondition, reason: String) throws {
+        #expect(condition.judge(try request("https://a.test/x?page=2&api_key=s3cret")).misses == [reason])
     }
 
     @Test("What stands in the places of a path is told, and conditions put together keep it")

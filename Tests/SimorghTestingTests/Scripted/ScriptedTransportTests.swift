@@ -40,6 +40,24 @@ struct ScriptedTransportTests {
         #expect(transport.requestCount == 1)
     }
 
+    @Test(
+        "A request that nothing is for is told with the names in its query, and with nothing that they stand for",
+        arguments: [
+            ("/a", "/a"), ("/a?", "/a?"), ("/a?page=2&api_key=s3cret", "/a?page=…&api_key=…"), ("/a?s3cret", "/a?…"),
+            ("/a?b=1?c=s3cret&d", "/a?b=…&…"),
+        ])
+    func shownQuery(path: String, shown: String) async throws {
+        let stubs = StubServer()
+        let token = stubs.add(.isAbsoluteURLString("http://api.test/a?page=3"), .status(.ok))
+        let error = try await #require(throws: TransportError.self) { try await stubs.send(.get(path)) }
+        #expect(error.message.hasPrefix("no scripted answer for GET http://api.test\(shown); the nearest is "))
+        #expect(error.message.contains("the URL is http://api.test\(shown), not http://api.test/a?page=3"))
+        #expect(!"\(error)".contains("s3cret"))
+        let unmet = #expect(throws: UnmetExpectations.self) { try stubs.verify() }
+        #expect(unmet?.unmatched == ["GET http://api.test\(shown)"])
+        _ = token
+    }
+
     @Test("Answers in order are given once each, then the rule counts no more")
     func queue() async throws {
         let transport = ScriptedTransport()
