@@ -67,6 +67,7 @@ extension Reply {
         case .stall: [.stall]
         case .garbage: [.bytes(ByteBuffer(bytes: SeededBytes(seed: 7, count: 256).chunk(at: 0, upTo: 256))), .close]
         case .close, .truncate, .goAway: [.close]
+        case .slow: []
         }
     }
 }

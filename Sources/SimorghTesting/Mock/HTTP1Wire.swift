@@ -125,6 +125,8 @@ final class HTTP1Wire: MockWire {
             state.withLock { $0.closes = true }
             return true
         }
+        // The plan has pauses for it.
+        if case .slow = fault { return true }
         state.withLock { $0.isBroken = true }
         switch fault {
         case .reset, .resetStream: try? await channel.triggerUserOutboundEvent(HardReset()).get()
@@ -134,7 +136,7 @@ final class HTTP1Wire: MockWire {
                 ByteBuffer(bytes: SeededBytes(seed: 7, count: 256).chunk(at: 0, upTo: 256))
             ).get()
             try? await channel.close().get()
-        case .close, .truncate, .goAway: try? await channel.close().get()
+        case .close, .truncate, .goAway, .slow: try? await channel.close().get()
         }
         return false
     }

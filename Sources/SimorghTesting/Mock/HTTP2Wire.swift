@@ -71,6 +71,7 @@ final class HTTP2Wire: MockWire {
                     lastStreamID: last, errorCode: HTTP2ErrorCode(networkCode: Int(code)), opaqueData: nil))
             try await connection.writeAndFlush(goodbye).get()
             return isBegun
+        case .slow: return true
         }
         return false
     }

@@ -22,6 +22,8 @@ struct MockExchange {
 
     let head: HTTPRequest
     let moment: Moment
+    /// How fast the rest of the request is read; `nil` for as fast as it comes.
+    let pace: WireScript.Throttle?
     private(set) var body = ByteBuffer()
     private(set) var isTooLarge = false
     private var arrival: RecordedRequest.Arrival
@@ -37,12 +39,17 @@ struct MockExchange {
         recorded.arrival = arrival
         reservation = hub.reserve(recorded)
         let wire = reservation.foreseen?.wire
+        let pace = wire?.fault.flatMap { $0.point <= .requestBody ? $0.fault.pace : nil }
+        self.pace = pace
+        let point = pace == nil ? wire?.fault?.point : nil
         moment =
-            if wire?.isEarly == true || wire?.fault?.point == .requestHead {
+            if wire?.isEarly == true || point == .requestHead {
                 .atHead
-            } else if wire?.fault?.point
-                == .requestBody
-            { .atBody } else { .atEnd }
+            } else if point == .requestBody {
+                .atBody
+            } else {
+                .atEnd
+            }
     }
 
     mutating func take(_ bytes: ByteBuffer) {

@@ -32,6 +32,7 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private var wantsClose = false
     private var queue = CircularBuffer<HTTPServerRequestPart>()
     private var wantsRead = false
+    private let brake: MockBrake
 
     init(
         _ hub: MockHub, _ threads: ServerThreads, connection: Int, isSecure: Bool,
@@ -42,10 +43,12 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         self.connection = connection
         self.isSecure = isSecure
         self.decoder = decoder
+        brake = MockBrake(hub.configuration.time, threads)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         isClosing = true
+        brake.release()
         task?.cancel()
         context.fireChannelInactive()
     }
@@ -57,7 +60,19 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if queue.count > Self.queueLimit { wantsRead = true } else { context.read() }
+        if queue.count > Self.queueLimit || isSlow(context) { wantsRead = true } else { context.read() }
+    }
+
+    /// Whether the rest of the request is to wait.
+    private func isSlow(_ context: ChannelHandlerContext) -> Bool {
+        guard !isClosing, !isRead, let pace = exchange?.pace else { return false }
+        let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        return brake.holds(pace, on: context.eventLoop) {
+            let (handler, context) = here.value
+            guard handler.wantsRead, !handler.isClosing else { return }
+            handler.wantsRead = false
+            handler.read(context: context)
+        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -80,9 +95,11 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         case .body(let bytes):
             if wire != nil { return }
             exchange?.take(bytes)
+            brake.took(bytes.readableBytes)
             if exchange?.moment == .atBody { answer(context) }
         case .end(let trailers):
             isRead = true
+            brake.forget()
             exchange?.end(Self.fields(trailers))
             if wire == nil { answer(context) }
         }

@@ -8,8 +8,9 @@ import NIOHTTP2
 import SimorghCore
 
 /// One stream of a connection of HTTP/2: a request and its answer.
-final class MockHTTP2Handler: ChannelInboundHandler {
+final class MockHTTP2Handler: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
+    typealias OutboundIn = HTTP2Frame.FramePayload
 
     private let hub: MockHub
     private let threads: ServerThreads
@@ -19,17 +20,30 @@ final class MockHTTP2Handler: ChannelInboundHandler {
     private var task: Task<Void, Never>?
     private var isAnswered = false
     private var isRead = false
+    private let brake: MockBrake
 
     init(_ hub: MockHub, _ threads: ServerThreads, connection: Int, isSecure: Bool) {
         self.hub = hub
         self.threads = threads
         self.connection = connection
         self.isSecure = isSecure
+        brake = MockBrake(hub.configuration.time, threads)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        brake.release()
         task?.cancel()
         context.fireChannelInactive()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        guard !isRead, !isAnswered, let pace = exchange?.pace else { return context.read() }
+        let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        let isHeld = brake.holds(pace, on: context.eventLoop) {
+            let (handler, context) = here.value
+            if context.channel.isActive { handler.read(context: context) }
+        }
+        if !isHeld { context.read() }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -48,6 +62,7 @@ final class MockHTTP2Handler: ChannelInboundHandler {
         case .data(let data):
             if case .byteBuffer(let bytes) = data.data, !isAnswered, bytes.readableBytes > 0 {
                 exchange?.take(bytes)
+                brake.took(bytes.readableBytes)
                 if exchange?.moment == .atBody { answer(context) }
             }
             if data.endStream { end(HTTPFields(), context) }

@@ -20,6 +20,12 @@ public enum WireFault: Sendable, Hashable {
     /// The server of HTTP/2 says goodbye with a code, 0 for none: before the answer's head it disowns this request, after it
     /// goes on to the end of this one and takes no more. In HTTP/1.1 the connection is closed.
     case goAway(UInt32)
+    /// From here on bytes come slowly, so many in a second, and all of them.
+    ///
+    /// Before the answer's head the body of the request is read slowly, by a ``MockServer`` alone. In the place of the
+    /// head it comes as late as its bytes would take, and the body slowly behind it. Trailers come as late as their bytes
+    /// would take; behind an answer without any there is nothing to be slow with.
+    case slow(bytesPerSecond: Int)
 
     /// Where in an exchange a fault happens.
     public enum Point: Int, Sendable, Hashable, CaseIterable, Comparable {
@@ -36,5 +42,12 @@ public enum WireFault: Sendable, Hashable {
 
         /// Whether one comes before the other.
         public static func < (left: Point, right: Point) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// How the bytes of a slow one come, ten times a second or one by one; `nil` for the others.
+    var pace: WireScript.Throttle? {
+        guard case .slow(let rate) = self else { return nil }
+        let bytes = max(1, rate / 10)
+        return WireScript.Throttle(bytes: bytes, period: Duration.seconds(1) * bytes / max(1, rate))
     }
 }

@@ -20,6 +20,7 @@ package struct WirePlan: Sendable {
         case head(HTTPResponse, length: Int?)
         case bytes(Data)
         case end(HTTPFields)
+        /// Any but a slow one, which is pauses between bytes.
         case fault(WireFault)
         /// There is no answer, or the body breaks off.
         case fail(TransportError)
@@ -40,7 +41,7 @@ package struct WirePlan: Sendable {
         if let gate = answer.gate { steps.append(.gate(gate)) }
         wait(answer.wire.headDelay)
         steps += answer.wire.interim.map { .interim($0) }
-        if let (point, fault) = answer.wire.fault, point <= .responseHead {
+        if let (point, fault) = answer.wire.fault, point <= .responseHead, fault.pace == nil {
             steps.append(.fault(fault))
             return
         }
@@ -63,15 +64,26 @@ package struct WirePlan: Sendable {
         // Behind the last byte of a length that was promised nothing is waited for any more, least of all the client.
         let hasEnd = !answer.wire.trailers.isEmpty || answer.wire.endDelay > .zero
         let length = promised ?? (isWhole && !hasEnd ? size : nil)
+        let (point, pace) = (answer.wire.fault?.point, answer.wire.fault?.fault.pace)
+        // The status line and the empty line are 19 bytes, with "OK".
+        if point == .responseHead, let pace { wait(pace.time(for: 19 + Self.size(of: head.headerFields))) }
         steps.append(.head(head, length: hasBody ? length : nil))
         if hasBody, method != .head {
             wait(answer.wire.bodyDelay)
             let cut = answer.wire.fault.flatMap { $0.point == .responseBody ? ($0.fault, size / 2) : nil }
-            guard append(body, throttle: answer.wire.throttle, cut: cut) else { return }
+            let slow = point == .responseHead ? pace : nil
+            guard append(body, throttle: slow ?? answer.wire.throttle, cut: cut) else { return }
         }
         wait(answer.wire.endDelay)
-        steps.append(.end(hasBody && method != .head ? answer.wire.trailers : HTTPFields()))
-        if let (point, fault) = answer.wire.fault, point == .responseEnd { steps.append(.fault(fault)) }
+        let trailers = hasBody && method != .head ? answer.wire.trailers : HTTPFields()
+        if let point, point >= .responseHead, let pace { wait(pace.time(for: Self.size(of: trailers))) }
+        steps.append(.end(trailers))
+        if let (point, fault) = answer.wire.fault, point == .responseEnd, pace == nil { steps.append(.fault(fault)) }
+    }
+
+    /// How many bytes fields have as HTTP/1.1 writes them.
+    private static func size(of fields: HTTPFields) -> Int {
+        fields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
     }
 
     /// Adds the body, up to where it is cut; gives `false` where it does not come to its end.
@@ -80,6 +92,7 @@ package struct WirePlan: Sendable {
     ) -> Bool {
         var place = 0
         var isCut = false
+        var throttle = throttle
         // The pauses are between the pieces: behind the last the client has all, and may be gone.
         var pause = Duration.zero
         for step in body {
@@ -93,14 +106,18 @@ package struct WirePlan: Sendable {
                 append(bytes.prefix(max(0, kept)), throttle, behind: &pause)
                 place += kept
                 guard kept < bytes.count, let cut, !isCut else { continue }
-                steps.append(.fault(cut.fault))
-                guard case .goAway = cut.fault else { return false }
-                // Who says goodbye goes on to the end of what was begun.
+                if let pace = cut.fault.pace {
+                    (throttle, pause) = (pace, pace.period)
+                } else {
+                    steps.append(.fault(cut.fault))
+                    guard case .goAway = cut.fault else { return false }
+                }
+                // Who is slow, or says goodbye, goes on to the end of what was begun.
                 isCut = true
                 append(bytes.dropFirst(kept), throttle, behind: &pause)
             }
         }
-        guard let cut, !isCut else { return true }
+        guard let cut, !isCut, cut.fault.pace == nil else { return true }
         // A body without a byte has its middle at its end.
         steps.append(.fault(cut.fault))
         if case .goAway = cut.fault { return true }

@@ -10,6 +10,9 @@ package struct WireScript: Sendable {
     package struct Throttle: Sendable, Hashable {
         package let bytes: Int
         package let period: Duration
+
+        /// How long so many bytes take.
+        func time(for count: Int) -> Duration { period * count / bytes }
     }
 
     /// How long the head, the body and what follows it are waited for.

@@ -47,6 +47,56 @@ struct MockFaultTests {
         await server.shutdown()
     }
 
+    @Test(
+        "A slow server reads the body of a request no faster than it is told to, and all of it",
+        arguments: MockServer.Way.allCases)
+    func slowReading(way: MockServer.Way) async throws {
+        for point in [WireFault.Point.requestHead, .requestBody] {
+            let clock = TestClock(movesItself: true)
+            try await MockServer.with(way.configuration(clock.timeSource)) { server in
+                server.enqueue(StubResponse.text("read").fault(.slow(bytesPerSecond: 1_000_000), at: point))
+                let bytes = LoopbackServer.bytes(3_000_000)
+                let answer = try await server.ask(way, .post, body: .bytes(bytes))
+                #expect(answer.text == "read")
+                #expect(server.requests.first?.body == bytes)
+                // Behind what came last there is nothing to wait for.
+                let waited = clock.waits.reduce(Duration.zero, +)
+                #expect(waited >= .seconds(2) && waited <= .seconds(3), "\(point): \(waited)")
+            }
+        }
+    }
+
+    @Test("A slow server answers no faster than it is told to, and whole", arguments: MockServer.Way.allCases)
+    func slowAnswers(way: MockServer.Way) async throws {
+        let half = Duration.milliseconds(500)
+        // Nineteen bytes are the head's, nine the trailers'.
+        for (point, waits) in [
+            (WireFault.Point.responseHead, [half * 19, half, half, half, half * 9]),
+            (.responseBody, [half, half, half * 9]), (.responseEnd, [half * 9]),
+        ] {
+            let clock = TestClock(movesItself: true)
+            try await MockServer.with(way.configuration(clock.timeSource)) { server in
+                let answer = StubResponse(body: Data("abcd".utf8)).trailers([.eTag: "x"])
+                server.enqueue(answer.fault(.slow(bytesPerSecond: 2), at: point))
+                let found = try await server.ask(way, fields: [.te: "trailers"])
+                #expect((found.text, found.trailers[.eTag]) == ("abcd", "x"))
+                #expect(clock.waits == waits, "\(point)")
+            }
+        }
+    }
+
+    @Test("A slow server that is given up is free", arguments: MockServer.Way.allCases)
+    func slowGivenUp(way: MockServer.Way) async throws {
+        let clock = TestClock()
+        try await MockServer.with(way.configuration(clock.timeSource)) { server in
+            server.on(.post, "/", StubResponse.text("never").fault(.slow(bytesPerSecond: 1), at: .requestBody))
+            let call = Task { try await server.ask(way, .post, body: .bytes(Data(count: 3_000_000))) }
+            try await clock.sleeping()
+            call.cancel()
+            #expect(await wireFailure { try await call.value }?.code == .cancelled)
+        }
+    }
+
     @Test("A goodbye in the middle of a body lets it come to its end", arguments: MockServer.Way.allCases)
     func goodbye(way: MockServer.Way) async throws {
         try await MockServer.with(way.configuration()) { server in

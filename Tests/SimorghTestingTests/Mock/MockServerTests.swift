@@ -142,6 +142,29 @@ struct MockServerTests {
         }
     }
 
+    @Test("Trailers come as late as they are told to, behind a body that has come", arguments: MockServer.Way.allCases)
+    func lateTrailers(way: MockServer.Way) async throws {
+        let clock = TestClock()
+        try await MockServer.with(way.configuration(clock.timeSource)) { server in
+            server.enqueue(StubResponse.text("body").trailers([.eTag: "x"]).delayed(end: .seconds(3)))
+            let transport = NIOTransport()
+            let answer = try await server.ask(way, fields: [.te: "trailers"], over: transport) {
+                $0.delivery = .streamed
+            }
+            var text = ""
+            for try await chunk in answer.response.body {
+                text += String(decoding: chunk, as: UTF8.self)
+                guard text == "body" else { continue }
+                try await clock.sleeping()
+                #expect(answer.trailers.isEmpty)
+                clock.advance(by: .seconds(3))
+            }
+            #expect((text, answer.trailers[.eTag]) == ("body", "x"))
+            #expect(clock.waits == [.seconds(3)])
+            withExtendedLifetime(transport) {}
+        }
+    }
+
     @Test("A gate holds a body back while the head is there already", arguments: MockServer.Way.allCases)
     func gates(way: MockServer.Way) async throws {
         try await MockServer.with(way.configuration()) { server in

@@ -26,6 +26,7 @@ struct WirePlanTests {
     }
 
     private static let text = StubResponse.text("abcdef")
+    private static let slow = WireFault.slow(bytesPerSecond: 2)
 
     @Test(
         "An answer becomes what happens, in its order",
@@ -62,6 +63,28 @@ struct WirePlanTests {
             (text.fault(.garbage, at: .responseEnd), "head 200 6, abcdef, end, garbage"),
             (StubResponse.status(.ok).fault(.truncate, at: .responseBody), "head 200 0, truncate"),
             (text.fault(.goAway(0), at: .responseBody), "head 200 6, abc, goAway(0), def, end"),
+            (text.trailers([.eTag: "x"]).delayed(end: .seconds(3)), "head 200 open, abcdef, wait 3000.0, end with 1"),
+            (text.fault(slow, at: .requestHead), "head 200 6, abcdef, end"),
+            (text.fault(slow, at: .requestBody), "head 200 6, abcdef, end"),
+            (
+                StubResponse(body: Data("abc".utf8)).fault(slow),
+                "wait 9500.0, head 200 3, a, wait 500.0, b, wait 500.0, c, end"
+            ),
+            (
+                text.fault(slow, at: .responseBody),
+                "head 200 6, abc, wait 500.0, d, wait 500.0, e, wait 500.0, f, end"
+            ),
+            // "ETag: x" and the end of the line.
+            (
+                text.trailers([.eTag: "x"]).fault(slow, at: .responseEnd),
+                "head 200 open, abcdef, wait 4500.0, end with 1"
+            ),
+            (text.fault(slow, at: .responseEnd), "head 200 6, abcdef, end"),
+            (StubResponse.status(.ok).fault(slow, at: .responseBody), "head 200 0, end"),
+            (
+                text.fault(.slow(bytesPerSecond: 30), at: .responseBody),
+                "head 200 6, abc, wait 100.0, def, end"
+            ),
             (.webSocket { _ in }, "webSocket"),
         ])
     func plans(answer: StubResponse, plan: String) { #expect(Self.plan(answer) == plan) }
