@@ -272,9 +272,11 @@ struct DownloadManagerTests {
         try await run(.verbose)
         #expect(Set(box.texts) == Set(lifecycle.union(["progress"]).map { "download \($0)" }))
         box.clear()
-        try await run(.failures)
-        #expect(box.texts == ["download failed"])
-        box.clear()
+        for level in [LogLevel.failures, .minimal] {
+            try await run(level)
+            #expect(box.texts == ["download failed"])
+            box.clear()
+        }
         try await run(.none)
         #expect(box.texts == [])
     }
