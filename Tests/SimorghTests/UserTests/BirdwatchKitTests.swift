@@ -1,9 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// More of what the page "Testing your code" tells of, on the code of the test file that it shows (BirdwatchTests.swift):
-// nothing but public names, no package access.
-
 import Foundation
 import Simorgh
 import SimorghTesting

@@ -1,8 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// The kit under XCTest, by its public names alone; what the page "Testing your code" shows of it is UserTests.swift.
-
 import Foundation
 import Simorgh
 import SimorghTesting
