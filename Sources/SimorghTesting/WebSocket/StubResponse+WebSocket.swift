@@ -44,13 +44,17 @@ extension StubResponse {
         }
     }
 
-    /// The answer of a server of GraphQL subscriptions (`graphql-transport-ws`): it agrees to the connection, and answers
-    /// each subscription with the same payloads, until the client has had them all.
+    /// The answer of a server of GraphQL subscriptions: it agrees to the connection, and answers each subscription with
+    /// the same payloads, until the client has had them all.
     ///
-    /// - Parameter payloads: The payload of each `next` message, as JSON.
+    /// It speaks `graphql-transport-ws`, and the older `graphql-ws` with a client that offers no other.
+    ///
+    /// - Parameter payloads: The payload of each `next` message, of `data` in the older protocol, as JSON.
     /// - Returns: The answer.
     public static func graphQLSubscription(_ payloads: [String]) -> StubResponse {
-        webSocket(subprotocol: { $0.contains("graphql-transport-ws") ? "graphql-transport-ws" : nil }) { socket in
+        let known = ["graphql-transport-ws", "graphql-ws"]
+        return webSocket(subprotocol: { offered in known.first { offered.contains($0) } }) { socket in
+            let event = socket.subprotocol == "graphql-ws" ? "data" : "next"
             while let text = try await socket.receiveText() {
                 guard let message = GraphQLMessage(text) else {
                     return await socket.close(code: 4400, reason: "not JSON")
@@ -58,10 +62,10 @@ extension StubResponse {
                 switch message.type {
                 case "connection_init": try await socket.send(#"{"type":"connection_ack"}"#)
                 case "ping": try await socket.send(#"{"type":"pong"}"#)
-                case "subscribe":
+                case "subscribe", "start":
                     let id = EchoJSON.string(message.id).text
                     for payload in payloads {
-                        try await socket.send(#"{"id":\#(id),"type":"next","payload":\#(payload)}"#)
+                        try await socket.send(#"{"id":\#(id),"type":"\#(event)","payload":\#(payload)}"#)
                     }
                     try await socket.send(#"{"id":\#(id),"type":"complete"}"#)
                 default: continue

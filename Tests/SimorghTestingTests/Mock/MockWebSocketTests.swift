@@ -153,24 +153,54 @@ struct MockWebSocketTests {
         }
     }
 
-    @Test("A server of GraphQL subscriptions answers each with its payloads")
-    func subscriptions() async throws {
+    @Test(
+        "A server of GraphQL subscriptions answers each with its payloads, in the newest protocol that is offered",
+        arguments: [
+            (["graphql-transport-ws"], "subscribe", "next"), (["graphql-ws"], "start", "data"),
+            (["graphql-ws", "graphql-transport-ws"], "subscribe", "next"),
+        ])
+    func subscriptions(offered: [String], asked: String, event: String) async throws {
         try await MockServer.with { server in
             server.on(.get, "/graphql", .graphQLSubscription([#"{"data":{"n":1}}"#, #"{"data":{"n":2}}"#]))
-            let link = try await open(server, "/graphql", subprotocols: ["graphql-transport-ws"])
+            let link = try await open(server, "/graphql", subprotocols: offered)
+            #expect(link.subprotocol == offered.last)
             try await link.send(.text(#"{"type":"connection_init"}"#))
             #expect(try await link.receive() == .text(#"{"type":"connection_ack"}"#))
-            try await link.send(.text(#"{"id":"a","type":"subscribe","payload":{"query":"subscription{n}"}}"#))
+            try await link.send(.text(#"{"id":"a","type":"\#(asked)","payload":{"query":"subscription{n}"}}"#))
             var messages: [String] = []
             for _ in 0..<3 {
                 messages.append(String(decoding: try await link.receive()?.bytes ?? Data(), as: UTF8.self))
             }
             #expect(
                 messages == [
-                    #"{"id":"a","type":"next","payload":{"data":{"n":1}}}"#,
-                    #"{"id":"a","type":"next","payload":{"data":{"n":2}}}"#, #"{"id":"a","type":"complete"}"#,
+                    #"{"id":"a","type":"\#(event)","payload":{"data":{"n":1}}}"#,
+                    #"{"id":"a","type":"\#(event)","payload":{"data":{"n":2}}}"#, #"{"id":"a","type":"complete"}"#,
                 ])
             _ = await link.close(code: .normal, reason: "")
         }
+    }
+
+    @Test("The library's clients of GraphQL, the newer and the older, hear the script to its end")
+    func graphQLClients() async throws {
+        try await MockServer.with { server in
+            server.on(.get, "/graphql", .graphQLSubscription([#"{"data":{"n":1}}"#, #"{"data":{"n":2}}"#]))
+            let url = "ws://127.0.0.1:\(server.port)/graphql"
+            let client = APIClient(configuration: server.clientConfiguration, transport: NIOTransport())
+            let newer = try await numbers(client.subscriptions(over: GraphQLTransportProtocol(url: url)))
+            #expect(newer == [1, 2])
+            let older = try await numbers(client.subscriptions(over: LegacyGraphQLProtocol(url: url)))
+            #expect(older == [1, 2])
+        }
+    }
+
+    private struct Number: Decodable, Sendable { let n: Int }
+
+    private func numbers<Wire: SubscriptionProtocol>(
+        _ socket: SubscriptionSocket<Wire>
+    ) async throws -> [Int] where Wire.Operation == GraphQLOperation {
+        var numbers: [Int] = []
+        for try await number in socket.subscribe("subscription { n }", as: Number.self) { numbers.append(number.n) }
+        await socket.disconnect()
+        return numbers
     }
 }
