@@ -177,13 +177,16 @@ extension DownloadCore {
 
     /// Puts back what ``substitute(_:for:of:)`` replaced.
     private func takeBack(_ new: DownloadRequest, for old: DownloadRequest, of id: UUID) {
-        state.withLock { state in
-            guard let priority = state.entries[id]?.request.priority else { return }
+        let error = state.withLock { state -> DownloadError? in
+            guard let priority = state.entries[id]?.request.priority else { return nil }
             var request = old
             // That is written down by itself.
             if priority != new.priority { request.priority = priority }
-            _ = put(request, for: id, &state)
+            return put(request, for: id, &state)
         }
+        // Another one has its place by now.
+        guard let error else { return }
+        hub.tell(.error(id: id, message: "a restart will not know what is asked for: \(error.description)"))
     }
 
     /// - Returns: Why not; `nil` where it is what is asked for now.

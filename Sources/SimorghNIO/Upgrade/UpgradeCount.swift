@@ -23,8 +23,10 @@ final class UpgradeCount: Sendable {
     ///
     /// - Parameters:
     ///   - channel: The connection.
-    ///   - request: What it asks for.
+    ///   - request: What it asks for, of which no field is kept: credentials are not, as long as the connection is.
     func add(_ channel: any Channel, asking request: HTTPRequest) {
+        var request = request
+        request.headerFields = [:]
         let id = state.withLock { state in
             state.nextID += 1
             state.requests[state.nextID] = request

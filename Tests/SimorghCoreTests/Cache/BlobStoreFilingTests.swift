@@ -143,13 +143,16 @@ struct BlobStoreFilingTests {
         let folder = Folder()
         let store = BlobStoreTests.store(folder, memory: 80_000)
         let hang = try await Hang(store)
-        await Self.fill(store)
+        // What finds no room waits for the disk.
+        let filling = Task { await Self.fill(store) }
+        await letOthersRun()
         let lookup = Task {
             for key in Self.many { _ = await store.blobs(in: key.group) }
         }
         lookup.cancel()
         await lookup.value
         await hang.end()
+        await filling.value
         for key in Self.many { #expect(try await BlobStoreTests.get(store, key)?.metadata == "new") }
     }
 
@@ -184,10 +187,12 @@ struct BlobStoreFilingTests {
         let change = Task { await store.update(blob, metadata: Array("changed".utf8)) }
         change.cancel()
         await change.value
-        await Self.fill(store)
+        let filling = Task { await Self.fill(store) }
+        await letOthersRun()
         let lookup = Task { await store.blobs(in: Self.key.group).map(\.metadata) }
         await letOthersRun()
         await hang.end()
+        await filling.value
         #expect(await !lookup.value.contains(Array("old".utf8)))
     }
 

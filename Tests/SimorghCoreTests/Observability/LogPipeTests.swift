@@ -25,13 +25,21 @@ struct LogPipeTests {
         }
 
         func beginReading() throws {
-            reader = open(path, O_RDONLY | O_NONBLOCK)
+            reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             try #require(reader >= 0)
         }
 
         func endReading() {
             if reader >= 0 { _ = close(reader) }
             reader = -1
+        }
+
+        /// Whether nobody reads, nor a process that another test has just begun and that has all our files still.
+        var isAlone: Bool {
+            let writer = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            guard writer >= 0 else { return errno == ENXIO }
+            _ = close(writer)
+            return false
         }
 
         /// All lines that wait in it.
@@ -89,6 +97,7 @@ struct LogPipeTests {
         await file.flush()
         #expect(pipe.lines() == ["first"])
         pipe.endReading()
+        try await eventually { pipe.isAlone }
         for _ in 0..<3 {
             file.write("lost")
             await file.flush()
