@@ -171,6 +171,8 @@ struct KernelNetworkTests {
             ("dummy", NetworkInterface.Kind.virtual), ("bridge", .virtual), ("macvlan link v0", .virtual),
             ("vlan link v0 id 7", .virtual), ("vxlan id 7 dstport 4789 local 192.0.2.2", .virtual), ("bond", .virtual),
             ("wireguard", .vpn), ("gre remote 192.0.2.9 local 192.0.2.2", .other), ("ifb", .virtual),
+            ("ipip remote 192.0.2.9 local 192.0.2.2", .other), ("sit remote 192.0.2.9 local 192.0.2.2", .other),
+            ("vti key 7 remote 192.0.2.9 local 192.0.2.2", .vpn), ("xfrm dev v0 if_id 7", .vpn),
         ])
     func kinds(type: String, kind: NetworkInterface.Kind) async throws {
         guard let world = try await World("link set lo up") else { return }

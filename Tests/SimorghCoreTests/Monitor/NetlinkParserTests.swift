@@ -14,7 +14,8 @@ struct NetlinkParserTests {
             ("xwireguard", "wireguard", 65534), ("xxfrm", "xfrm", 65534), ("xvti", "vti", 768), ("xtun", "tun", 65534),
             ("xtap", "tun", 1), ("xdummy", "dummy", 1), ("xveth", "veth", 1), ("xbridge", "bridge", 1),
             ("xvlan", "vlan", 1), ("xbond", "bond", 1), ("xgre", "gre", 778), ("xipip", "ipip", 768),
-            ("sit0", "sit", 776),
+            ("sit0", "sit", 776), ("gre0", "gre", 778), ("tunl0", "ipip", 768), ("ip_vti0", "vti", 768),
+            ("gretap0", "gretap", 1), ("erspan0", "erspan", 1),
         ] as [(String, String?, UInt16)])
     func recorded(name: String, driver: String?, type: UInt16) throws {
         let link = try #require(RecordedMessages.links[name])

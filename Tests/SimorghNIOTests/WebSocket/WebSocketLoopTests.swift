@@ -85,7 +85,12 @@ struct WebSocketLoopTests {
         var connections: [(peer: WebSocketPeer, link: any WebSocketLink)] = []
         for number in 0..<20 {
             let peer = try await WebSocketPeer()
-            connections.append((peer, try await peer.open(transport) { $0.pingInterval = .milliseconds(20 + number) }))
+            let link = try await peer.open(transport) {
+                $0.pingInterval = .milliseconds(20 + number)
+                // Each waits for its pong until those before it have had theirs.
+                $0.pongTimeout = .seconds(120)
+            }
+            connections.append((peer, link))
         }
         for round in 0..<4 {
             for (number, connection) in connections.enumerated() where round == 0 || !number.isMultiple(of: 2) {

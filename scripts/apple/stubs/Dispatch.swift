@@ -47,5 +47,7 @@ public final class DispatchSemaphore: DispatchObject, @unchecked Sendable {
     public init(value: Int) {}
     @discardableResult public func signal() -> Int { fatalError("a stub") }
     @available(*, noasync, message: "Await a Task handle instead")
+    public func wait() { fatalError("a stub") }
+    @available(*, noasync, message: "Await a Task handle instead")
     public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { fatalError("a stub") }
 }

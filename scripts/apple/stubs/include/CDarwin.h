@@ -133,6 +133,11 @@ int poll(struct pollfd *descriptors, unsigned int count, int milliseconds);
 #define EACCES 13
 #define EEXIST 17
 #define ELOOP 62
+#define ENXIO 6
+#define ENODEV 19
+#define ENOTDIR 20
+#define EISDIR 21
+#define ENAMETOOLONG 63
 #define EXDEV 18
 #define ENFILE 23
 #define EMFILE 24
