@@ -106,7 +106,7 @@ struct BlobStoreFilingTests {
 
     /// A disk that gives no file its name, until it is let go on.
     private struct Hang {
-        private let file: String
+        private let file: SilentFile
         private let dropping: Task<Void, Never>
 
         init(_ store: BlobStore) async throws {
@@ -114,20 +114,14 @@ struct BlobStoreFilingTests {
             await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: store, as: key)
             let blob = try #require(await store.blobs(in: key.group).first)
             #expect(await store.usage().diskCount > 0)
-            let path = try #require(await store.path(key))
-            try FileManager.default.removeItem(atPath: path)
-            // Whoever opens it to read waits until somebody opens it to write, and others wait for that.
-            #expect(mkfifo(path, 0o600) == 0)
-            file = path
+            file = try SilentFile(#require(await store.path(key)))
+            // Others wait for that.
             dropping = Task { await store.drop(blob) }
             await letOthersRun()
         }
 
         func end() async {
-            let writer = open(file, O_RDWR | O_NONBLOCK)
-            #expect(writer >= 0)
-            await dropping.value
-            close(writer)
+            await file.answer { await dropping.value }
         }
     }
 
