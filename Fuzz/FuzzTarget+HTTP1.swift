@@ -108,7 +108,8 @@ private struct HTTP1Reading: Equatable {
     }
 
     /// The same with the lines of the head ended by CR LF, and no blank before it: two things that RFC 9112 leaves to the
-    /// reader (2.2, 5), and NIO does not take.
+    /// reader (2.2, 5), and NIO does not take. Nor does NIO read on behind an interim response that says HTTP/1.0 or
+    /// that the connection ends, as we do like others: it has no content in any version (RFC 9110, 15.2).
     static func withCRLF(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var line: [UInt8] = []
@@ -120,8 +121,13 @@ private struct HTTP1Reading: Equatable {
             }
             if line.last == UInt8(ascii: "\r") { line.removeLast() }
             while line.last == UInt8(ascii: "\t") || line.last == UInt8(ascii: " ") { line.removeLast() }
-            if line.starts(with: "HTTP/1.".utf8), line.count >= 10 { isInterim = line[9] == UInt8(ascii: "1") }
-            result += line + [0x0D, 0x0A]
+            if line.starts(with: "HTTP/1.".utf8), line.count >= 10 {
+                isInterim = line[9] == UInt8(ascii: "1")
+                if isInterim { line[7] = UInt8(ascii: "1") }
+            }
+            let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()
+            let isOfConnection = name == "connection" || name == "proxy-connection"
+            if !isInterim || !isOfConnection { result += line + [0x0D, 0x0A] }
             // The head behind an interim one is a head like it.
             if line.isEmpty, !isInterim { return result + bytes[(index + 1)...] }
             line = []

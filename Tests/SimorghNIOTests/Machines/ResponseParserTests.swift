@@ -82,6 +82,7 @@ struct ResponseParserTests {
         "HTTP/1.1 200 OK\r\nX-A: \u{FC}\u{20AC}\r\nContent-Length: 2\r\n\r\nhello",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello!\r\n0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nhello",
+        "HTTP/1.0 103 Early Hints\r\nConnection: close\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhello",
     ]
 
     @Test("However an answer is cut on its way, the same is read", arguments: answers)
@@ -103,6 +104,15 @@ struct ResponseParserTests {
         #expect(!reading.keepsAlive)
         #expect(reading.fields == ["content-length=5", "CONNECTION=Close"])
         #expect(reading.contentLength == 5)
+    }
+
+    @Test("What an interim response says of the connection is said of none, nor is its version")
+    func interimOfConnection() {
+        let reading = Self.read([Array(Self.answers[11].utf8)])
+        #expect(reading.body == "he")
+        #expect(reading.isWhole)
+        #expect(reading.keepsAlive)
+        #expect(reading.rest == "llo")
     }
 
     @Test("Chunks are joined, their extensions dropped, and trailers kept apart")
