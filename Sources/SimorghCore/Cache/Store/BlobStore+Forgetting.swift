@@ -87,30 +87,22 @@ extension BlobStore {
         of family: UInt64?, isRemoval: Bool, _ work: @escaping @Sendable (DiskTier) async -> Void
     ) async {
         if opened.count > 0, await opening.value == nil { return }
-        let (number, done) = (UInt64.random(in: .min ... .max), Bell())
-        let earlier: [Change] = changing.withLock { changing in
-            defer { changing[number] = Change(family: family, isRemoval: isRemoval, done: done) }
-            return changing.isEmpty ? [] : changing.values.filter { $0.concerns(family) }
-        }
+        let (number, change, earlier) = changing.withLock { $0.begin(of: family, isRemoval: isRemoval) }
         Task { [self] in
-            for change in earlier { _ = try? await change.done.wait(after: 0) }
+            for other in earlier { _ = try? await other.done.wait(after: 0) }
             if let disk = await opening.value { await work(disk) }
-            changing.withLock { $0[number] = nil }
-            done.ring()
+            changing.withLock { $0.end(number) }
+            change.done.ring()
         }
-        _ = try? await done.wait(after: 0)
+        _ = try? await change.done.wait(after: 0)
     }
 
     /// Something of a family that is being removed.
-    func removal(of family: UInt64) -> Change? {
-        changing.withLock { changing in
-            changing.isEmpty ? nil : changing.values.first { $0.isRemoval && $0.concerns(family) }
-        }
-    }
+    func removal(of family: UInt64) -> BlobChanges.Change? { changing.withLock { $0.removal(of: family) } }
 
-    /// Waits until what is being removed is gone, no longer than the task is wanted.
+    /// Waits until what is being removed by now is gone, no longer than the task is wanted.
     func removed() async {
-        while let removal = changing.withLock({ $0.values.first { $0.isRemoval } }) {
+        for removal in changing.withLock({ $0.removals }) {
             guard (try? await removal.done.wait(after: 0)) != nil else { return }
         }
     }

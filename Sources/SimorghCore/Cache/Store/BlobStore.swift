@@ -64,19 +64,6 @@ package final class BlobStore: CacheStore {
         let encryptionKey: CacheEncryptionKey?
     }
 
-    /// What is being done on the disk.
-    struct Change: Sendable {
-        /// Of what; `nil` for everything.
-        let family: UInt64?
-        let isRemoval: Bool
-        /// Rung when it is over.
-        let done: Bell
-
-        func concerns(_ family: UInt64?) -> Bool {
-            self.family == nil || family == nil || self.family == family
-        }
-    }
-
     /// The stores of this process that have a folder.
     private static let open = Mutex(SharedStores())
 
@@ -92,8 +79,8 @@ package final class BlobStore: CacheStore {
     let opening: Task<DiskTier?, Never>
     /// Rung when that is over.
     let opened: Bell
-    /// What is being removed and changed on the disk, by numbers that mean nothing.
-    let changing = Mutex<[UInt64: Change]>([:])
+    /// What is being removed and changed on the disk.
+    let changing = Mutex(BlobChanges())
     let settings: Settings
     private let diskCapacity: Mutex<Int64>
 

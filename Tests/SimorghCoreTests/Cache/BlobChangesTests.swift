@@ -1,0 +1,61 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import Testing
+
+@Suite("Changes of a disk in their order", .timeLimit(.minutes(5)))
+struct BlobChangesTests {
+    /// What tells changes apart.
+    private func names(_ changes: [BlobChanges.Change]) -> Set<ObjectIdentifier> {
+        Set(changes.map { ObjectIdentifier($0.done) })
+    }
+
+    @Test(
+        "However many of a family wait for a disk, each waits for the one before it alone",
+        arguments: [nil, 7] as [UInt64?])
+    func chain(family: UInt64?) {
+        var changes = BlobChanges()
+        var before: [BlobChanges.Change] = []
+        for _ in 0..<1000 {
+            let next = changes.begin(of: family, isRemoval: false)
+            #expect(names(next.earlier) == names(before))
+            before = [next.change]
+        }
+        #expect(changes.count == 1000)
+    }
+
+    @Test("One of everything comes behind all that were asked for before, and before all that are asked for then")
+    func everything() {
+        var changes = BlobChanges()
+        var first: [BlobChanges.Change] = []
+        for family in UInt64(0)..<3 { first.append(changes.begin(of: family, isRemoval: false).change) }
+        let all = changes.begin(of: nil, isRemoval: true)
+        #expect(names(all.earlier) == names(first))
+        let next = changes.begin(of: 1, isRemoval: false)
+        #expect(names(next.earlier) == names([all.change]))
+        let last = changes.begin(of: 1, isRemoval: false)
+        #expect(names(last.earlier) == names([next.change]))
+        let end = changes.begin(of: nil, isRemoval: true)
+        #expect(names(end.earlier) == names([all.change, next.change, last.change]))
+    }
+
+    @Test("Nobody waits for one that is over, or of another family")
+    func over() {
+        var changes = BlobChanges()
+        let first = changes.begin(of: 1, isRemoval: true)
+        let other = changes.begin(of: 2, isRemoval: false)
+        #expect(other.earlier.isEmpty)
+        #expect(changes.removal(of: 1) != nil && changes.removal(of: 2) == nil && changes.removals.count == 1)
+        changes.end(first.number)
+        let again = changes.begin(of: 1, isRemoval: false)
+        #expect(again.earlier.isEmpty)
+        #expect(changes.removal(of: 1) == nil && changes.removals.isEmpty && changes.count == 2)
+        let all = changes.begin(of: nil, isRemoval: true)
+        #expect(names(all.earlier) == names([other.change, again.change]))
+        #expect(changes.removal(of: 3) != nil)
+        for change in [other, again, all] { changes.end(change.number) }
+        let later = changes.begin(of: 3, isRemoval: false)
+        #expect(later.earlier.isEmpty && changes.count == 1)
+    }
+}
