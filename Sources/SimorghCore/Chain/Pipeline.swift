@@ -57,14 +57,16 @@ package struct Pipeline: Sendable {
 
     /// The steps that are on, the first outermost: the table of contents of a call.
     private func steps(_ state: ChainState) -> [Interceptor] {
-        var steps: [Interceptor] = sendsNothing ? [.sendingNothing] : []
-        let mayBeToldSo = cache != nil && !sendsNothing
-        if mayBeToldSo, !interceptors.isEmpty { steps.append(.onlyIfCached(defaultHeaders)) }
-        steps += interceptors.map(\.inCall)
+        var steps: [Interceptor] = []
+        let word = wordOfSending
+        for step in interceptors {
+            // The step above may have made another request, or one that says something else.
+            if let word { steps.append(word) }
+            steps.append(step.inCall)
+        }
         if !plugins.isEmpty { steps.append(.plugins(plugins)) }
         if let requestIDHeader { steps.append(.requestID(requestIDHeader)) }
-        // The steps above may have said something else.
-        if mayBeToldSo, line != nil || authentication != nil { steps.append(.onlyIfCached(defaultHeaders)) }
+        if let word, line != nil || authentication != nil { steps.append(word) }
         // What sends nothing has nothing to wait for.
         if let line, !sendsNothing {
             steps.append(.stopTheLine(line, gate: state.value(for: "line") { LineGate() }, time: time))
@@ -108,6 +110,12 @@ package struct Pipeline: Sendable {
     /// Whether only a cache may answer: the strategy says so, or the call is about what the application's cache has.
     private var sendsNothing: Bool {
         cacheStrategy == .returnCacheDataDontLoad || (appCache?.purpose ?? .answer) != .answer
+    }
+
+    /// Tells the step below whether only a cache may answer; `nil` where there is none.
+    private var wordOfSending: Interceptor? {
+        if sendsNothing { return .sendingNothing }
+        return cache == nil ? nil : Interceptor.onlyIfCached(defaultHeaders)
     }
 
     /// Whether no step may wait or answer by itself, so that a call needs no context.

@@ -322,6 +322,45 @@ struct CachedClientTests {
         #expect(transport.requests.last?.header(.authorization) == "Bearer t1")
     }
 
+    @Test("A step that asks the server after all has the token renewed that is refused there")
+    func askedAfterAll() async throws {
+        let transport = ScriptedTransport()
+        transport.on("/x") { request in
+            guard request.head.headerFields[.authorization] == "new" else { return .status(.unauthorized) }
+            return .text("x")
+        }
+        let insistent = Interceptor { request, next in
+            var request = request
+            request.head.headerFields[.cacheControl] = nil
+            return try await next(request)
+        }
+        let client = APIClient.scripted(transport) {
+            $0.cache = Self.memory()
+            $0.interceptors = [insistent, AuthRefreshInterceptor { "new" }]
+        }
+        let data = try await client.call(.get, "x", headers: ["Cache-Control": "only-if-cached"]).data()
+        #expect(data == Data("x".utf8) && transport.requestCount == 2)
+    }
+
+    @Test("A strategy that loads nothing renews no token for a request that a step has made anew")
+    func madeAnew() async throws {
+        let (transport, clock, refreshes) = (ScriptedTransport(), TestClock(), Counter())
+        let token = RefreshingToken(AccessToken("t0", expiration: clock.date.addingTimeInterval(60))) { _ in
+            refreshes.next()
+            return AccessToken("t1")
+        }
+        clock.advance(by: .seconds(3600))
+        let client = APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.cache = Self.memory()
+            $0.cacheStrategy = .returnCacheDataDontLoad
+            $0.authentication = .refreshing(token)
+            $0.interceptors = [Interceptor { request, next in try await next(TransportRequest(head: request.head)) }]
+        }
+        await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        #expect(refreshes.count == 0 && transport.requestCount == 0)
+    }
+
     @Test("What the cache says by itself is not tried again", arguments: ["x", "down"], [false, true])
     func notRetried(path: String, isIdentified: Bool) async throws {
         let (transport, clock) = (ScriptedTransport(), TestClock())
