@@ -114,7 +114,7 @@ package struct Pipeline: Sendable {
 
     /// Tells the step below whether only a cache may answer; `nil` where there is none.
     private var wordOfSending: Interceptor? {
-        if sendsNothing { return .sendingNothing }
+        if sendsNothing { return Interceptor.sendingNothing }
         return cache == nil ? nil : Interceptor.onlyIfCached(defaultHeaders)
     }
 
