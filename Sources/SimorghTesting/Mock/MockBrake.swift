@@ -22,7 +22,13 @@ final class MockBrake {
     func took(_ count: Int) { taken += count }
 
     /// The request has come whole: for what comes next nothing is owed.
-    func forget() { taken = 0 }
+    ///
+    /// - Parameter pace: How fast it is read; `nil` for as fast as it comes.
+    /// - Returns: How long what was taken since the last pause should have taken.
+    func settle(_ pace: WireScript.Throttle?) -> Duration {
+        defer { taken = 0 }
+        return pace?.time(for: taken) ?? .zero
+    }
 
     /// Whether nothing more is to be read for now.
     ///

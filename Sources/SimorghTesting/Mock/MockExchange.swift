@@ -27,6 +27,8 @@ struct MockExchange {
     private(set) var body = ByteBuffer()
     private(set) var isTooLarge = false
     private var arrival: RecordedRequest.Arrival
+    /// How long the last of the request should still have taken.
+    private var owed = Duration.zero
     private let limit: Int
     /// Given back where the request is not answered: its connection has ended before it came whole.
     private let reservation: MockReservation
@@ -57,9 +59,10 @@ struct MockExchange {
         body.writeImmutableBuffer(bytes)
     }
 
-    mutating func end(_ trailers: HTTPFields) {
+    mutating func end(_ trailers: HTTPFields, owing owed: Duration) {
         arrival.trailers = trailers
         arrival.isComplete = true
+        self.owed = owed
     }
 
     /// Notes the request and answers it, in a task that the connection ends when it closes.
@@ -75,7 +78,7 @@ struct MockExchange {
             return recorded
         }
         let time = hub.configuration.time
-        let (isTooLarge, reservation) = (isTooLarge, reservation)
+        let (isTooLarge, reservation, owed) = (isTooLarge, reservation, owed)
         if isTooLarge { reservation.giveBack() }
         threads.began()
         return Task {
@@ -83,6 +86,8 @@ struct MockExchange {
                 hub.running.end(id)
                 threads.ended()
             }
+            // What came at once is read no faster than what came in pieces. Who goes meanwhile wants no answer.
+            if owed > .zero, (try? await time.sleep(for: owed)) == nil { return reservation.giveBack() }
             let answer = isTooLarge ? .status(.contentTooLarge) : await hub.answer(to: recorded, reservation)
             await wire.perform(WirePlan(answer, method: recorded.method), for: recorded) {
                 try await time.sleep(for: $0)

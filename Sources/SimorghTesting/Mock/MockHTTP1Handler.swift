@@ -99,8 +99,8 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
             if exchange?.moment == .atBody { answer(context) }
         case .end(let trailers):
             isRead = true
-            brake.forget()
-            exchange?.end(Self.fields(trailers))
+            let owed = brake.settle(exchange?.pace)
+            exchange?.end(Self.fields(trailers), owing: owed)
             if wire == nil { answer(context) }
         }
     }

@@ -92,7 +92,8 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
 
     private func end(_ trailers: HTTPFields, _ context: ChannelHandlerContext) {
         isRead = true
-        exchange?.end(trailers)
+        let owed = brake.settle(exchange?.pace)
+        exchange?.end(trailers, owing: owed)
         answer(context)
     }
 

@@ -22,9 +22,10 @@ public enum WireFault: Sendable, Hashable {
     case goAway(UInt32)
     /// From here on bytes come slowly, so many in a second, and all of them.
     ///
-    /// Before the answer's head the body of the request is read slowly, by a ``MockServer`` alone. In the place of the
-    /// head it comes as late as its bytes would take, and the body slowly behind it. Trailers come as late as their bytes
-    /// would take; behind an answer without any there is nothing to be slow with.
+    /// Before the answer's head the body of the request is read slowly, by a ``MockServer`` alone, and answered when all
+    /// of it should have come. In the place of the head it comes as late as its bytes would take, and the body slowly
+    /// behind it. Trailers come as late as their bytes would take; behind an answer without any there is nothing to be
+    /// slow with.
     case slow(bytesPerSecond: Int)
 
     /// Where in an exchange a fault happens.
