@@ -27,7 +27,7 @@ package struct WirePlan: Sendable {
         case webSocket(WebSocketScript)
     }
 
-    /// How many pieces a throttled body is cut into at most; the last takes the rest.
+    /// How many pieces a throttled body is cut into at most: of more there are fewer, and a longer pause behind each.
     package static let mostPieces = 100_000
 
     package private(set) var steps: [Step] = []
@@ -133,7 +133,7 @@ package struct WirePlan: Sendable {
         var rest = bytes
         while !rest.isEmpty {
             wait(pause)
-            pause = throttle.period
+            pause = size > throttle.bytes ? throttle.time(for: size) : throttle.period
             steps.append(.bytes(Data(rest.prefix(size))))
             rest = rest.dropFirst(size)
         }

@@ -89,6 +89,22 @@ struct WirePlanTests {
         ])
     func plans(answer: StubResponse, plan: String) { #expect(Self.plan(answer) == plan) }
 
+    @Test("A body too long for pieces as small as they should be comes in larger ones, and as slowly")
+    func largerPieces() {
+        let answer = StubResponse(body: Data(count: 250_000)).throttled(to: 1)
+        var (pieces, time) = (0, Duration.zero)
+        for step in WirePlan(answer, method: .get).steps {
+            switch step {
+            case .bytes: pieces += 1
+            case .wait(let duration): time += duration
+            default: break
+            }
+        }
+        #expect(pieces <= WirePlan.mostPieces)
+        // Behind the last piece nothing is waited for.
+        #expect(time == .seconds(249_999))
+    }
+
     @Test("The answer to HEAD has a length and no body")
     func head() { #expect(Self.plan(Self.text, .head) == "head 200 6, end") }
 
