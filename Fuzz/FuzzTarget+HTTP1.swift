@@ -18,7 +18,8 @@ extension FuzzTarget {
         guard !input.isEmpty else { return }
         let whole = HTTP1Reading.ours(input, isHead: isHead, piece: input.count)
         precondition(HTTP1Reading.ours(input, isHead: isHead, piece: piece) == whole, "read otherwise in pieces")
-        guard let whole, whole.isWhole, !isHead else { return }
+        // Trailers are kept apart whatever they are called, while NIO reads of the framing in them, too.
+        guard let whole, whole.isWhole, !isHead, !whole.hasFramingTrailer else { return }
         let strict = HTTP1Reading.withCRLF(input)
         precondition(
             HTTP1Reading.theirs(input) == whole || HTTP1Reading.theirs(strict) == whole, "NIO reads something else")
@@ -31,6 +32,7 @@ private struct HTTP1Reading: Equatable {
     var fields: [String] = []
     var body: [UInt8] = []
     var isWhole = false
+    var hasFramingTrailer = false
 
     /// What we read, `nil` where we refuse; a second time by the same parser, as the next response of a connection.
     static func ours(_ bytes: [UInt8], isHead: Bool, piece: Int) -> HTTP1Reading? {
@@ -65,6 +67,8 @@ private struct HTTP1Reading: Equatable {
                     }
                 }
             }
+            let framing: [HTTPField.Name] = [.contentLength, .transferEncoding, .connection, .upgrade]
+            reading.hasFramingTrailer = framing.contains { parser.trailerFields.contains($0) }
             return reading
         } catch {
             return nil
@@ -108,8 +112,10 @@ private struct HTTP1Reading: Equatable {
     }
 
     /// The same with the lines of the head ended by CR LF, and no blank before it: two things that RFC 9112 leaves to the
-    /// reader (2.2, 5), and NIO does not take. Nor does NIO read on behind an interim response that says HTTP/1.0 or
-    /// that the connection ends, as we do like others: it has no content in any version (RFC 9110, 15.2).
+    /// reader (2.2, 5), and NIO does not take.
+    ///
+    /// Nor does NIO read on behind an interim response that says HTTP/1.0 or that the connection ends, as we do like
+    /// others: it has no content in any version (RFC 9110, 15.2).
     static func withCRLF(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var line: [UInt8] = []
@@ -122,7 +128,7 @@ private struct HTTP1Reading: Equatable {
             if line.last == UInt8(ascii: "\r") { line.removeLast() }
             while line.last == UInt8(ascii: "\t") || line.last == UInt8(ascii: " ") { line.removeLast() }
             if line.starts(with: "HTTP/1.".utf8), line.count >= 10 {
-                isInterim = line[9] == UInt8(ascii: "1")
+                isInterim = line[9] == UInt8(ascii: "1") && !line[9...].starts(with: "101".utf8)
                 if isInterim { line[7] = UInt8(ascii: "1") }
             }
             let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()

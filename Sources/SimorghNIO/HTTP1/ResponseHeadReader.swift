@@ -141,14 +141,15 @@ struct ResponseHeadReader {
     /// - Throws: ``ResponseParser/Fault``.
     consuming func finish(isHead: Bool) throws(ResponseParser.Fault) -> (ResponseHead, ResponseParser.Framing) {
         let hasBody = !isHead && status != 204 && status != 304 && status >= 200
+        // Also where the status allows no body (RFC 9112, 6.1): whoever stands before us may have taken one for its.
+        guard isHead || transferCoding == nil || contentLength == nil else {
+            throw .malformed("the body has two lengths: Content-Length and Transfer-Encoding")
+        }
         let framing: ResponseParser.Framing
         if !hasBody {
             framing = .none
         } else if let transferCoding {
             guard transferCoding == "chunked" else { throw .malformed("the transfer coding is not chunked alone") }
-            guard contentLength == nil else {
-                throw .malformed("the body has two lengths: Content-Length and Transfer-Encoding")
-            }
             framing = .chunked
         } else {
             framing = contentLength.map { .length($0) } ?? .untilClose

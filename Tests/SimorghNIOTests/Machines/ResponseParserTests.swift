@@ -193,6 +193,8 @@ struct ResponseParserTests {
         "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n 0\r\n", "HTTP/1.1 200 OK\r\nX-Long: a\r\n\tb\r\n",
         "HTTP/1.1 200 O\rK\r\n", "HTTP/1.1 200 OK\r\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "HTTP/1.1 101 Go\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "HTTP/1.1 204 None\r\nTransfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
