@@ -36,7 +36,7 @@ package final class DownloadLane: Sendable {
     }
 
     /// How many bytes may wait to be written: so few that they are still in a processor's cache when they are.
-    private static let depth = 512 * 1024
+    private static let depth = 256 * 1024
     /// After how many bytes, and what time, they are made to last.
     private static let syncBytes: Int64 = 16 * 1024 * 1024
     private static let syncInterval: Duration = .seconds(2)

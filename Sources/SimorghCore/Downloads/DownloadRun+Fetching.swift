@@ -21,7 +21,7 @@ extension DownloadRun {
     }
 
     /// How many bytes of all connections are written at a time, and how long they may wait for more.
-    private static let batch = 512 * 1024
+    private static let batch = 256 * 1024
     /// How many tiny parts in a row are believed to lead somewhere.
     static let tinyParts = 100
     private static let patience: Duration = .milliseconds(250)
