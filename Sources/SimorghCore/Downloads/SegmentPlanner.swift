@@ -33,6 +33,8 @@ package struct SegmentPlanner: Sendable {
     private static let patience: Duration = .seconds(2)
     /// What is not shared in any case: it comes sooner than an answer to another request.
     private static let tail: Int64 = 64 * 1024
+    /// What is there sooner than this is not shared, however large: most of it may be on its way, and would come twice.
+    private static let haste: Duration = .milliseconds(200)
 
     /// Creates a plan.
     ///
@@ -83,7 +85,7 @@ package struct SegmentPlanner: Sendable {
     package mutating func next(now: Duration) -> Segment? {
         guard active.count < limit else { return nil }
         if let gap = gaps.popLast() { return begin(gap, now) }
-        guard let victim = largest() ?? slowest(now) else { return nil }
+        guard let victim = largest(now) ?? slowest(now) else { return nil }
         // Its first half stays, rounded up, so that it never has nothing left.
         let middle = victim.end - victim.rest / 2
         active[victim.id]?.end = middle
@@ -98,10 +100,11 @@ package struct SegmentPlanner: Sendable {
         return segment
     }
 
-    private func largest() -> Segment? {
+    private func largest(_ now: Duration) -> Segment? {
         let largest = active.values.max { ($0.rest, $1.id) < ($1.rest, $0.id) }
         guard let largest, largest.rest / 2 >= minimum else { return nil }
-        return largest
+        let isTimed = largest.position > largest.start && now > largest.since
+        return isTimed && Self.estimate(largest, now) < Self.haste ? nil : largest
     }
 
     private func slowest(_ now: Duration) -> Segment? {

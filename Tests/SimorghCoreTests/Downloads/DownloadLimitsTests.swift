@@ -121,7 +121,7 @@ struct DownloadLimitsTests {
         clock.hold()
         origin.change { $0.isHeld = false }
         // By now one piece is being written, and the next one waits.
-        try await eventually { clock.isHolding && origin.sent >= 1024 * 1024 }
+        try await eventually { clock.isHolding && origin.sent >= 512 * 1024 }
         let running = Task { try await clock.run() }
         defer { running.cancel() }
         var told: [DownloadProgress] = []

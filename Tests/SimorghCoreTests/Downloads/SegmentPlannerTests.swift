@@ -83,6 +83,18 @@ struct SegmentPlannerTests {
         #expect(plan.next(now: .zero)?.position == 60)
     }
 
+    @Test("A large rest that is there in a moment is not shared; one that then gets slow is")
+    func haste() throws {
+        var plan = SegmentPlanner(missing: [0..<1_000_000], limit: 4, minimum: 10)
+        let firstFound = plan.next(now: .zero)
+        let first = try #require(firstFound)
+        _ = plan.received(500_000, for: first.id)
+        #expect(plan.next(now: .milliseconds(199)) == nil)
+        let secondFound = plan.next(now: .milliseconds(200))
+        let second = try #require(secondFound)
+        #expect(second.position == 750_000 && second.end == 1_000_000)
+    }
+
     @Test("A slow tail is shared, though it is small; a quick one is not")
     func tails() throws {
         var plan = SegmentPlanner(missing: [0..<1_000_000], limit: 4, minimum: 1_000_000)
