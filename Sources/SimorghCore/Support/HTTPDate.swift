@@ -76,6 +76,49 @@ package enum HTTPDate {
         }
     }
 
+    /// The seconds since 1970 of a time in the form that everybody is to send, `Sun, 06 Nov 1994 08:49:37 GMT`.
+    ///
+    /// Nothing is allocated for it, and it is the form that nearly all times have; `nil` sends the caller to
+    /// ``parse(_:now:)``, which reads the others, too.
+    package static func fixed(_ text: String) -> Int? {
+        guard text.utf8.count == 29 else { return nil }
+        var text = text
+        return text.withUTF8 { fixed($0) }
+    }
+
+    private static func fixed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard bytes.count == 29, weekdayLetters.contains(letters(bytes, at: 0)), bytes[3] == UInt8(ascii: ","),
+            bytes[4] == 0x20, bytes[7] == 0x20, bytes[11] == 0x20, bytes[16] == 0x20, bytes[25] == 0x20,
+            bytes[19] == UInt8(ascii: ":"), bytes[22] == UInt8(ascii: ":"),
+            bytes[26] == UInt8(ascii: "G"), bytes[27] == UInt8(ascii: "M"), bytes[28] == UInt8(ascii: "T"),
+            let month = monthLetters.firstIndex(of: letters(bytes, at: 8)).map({ $0 + 1 }),
+            let day = number(bytes, 5..<7), let year = number(bytes, 12..<16), let hour = number(bytes, 17..<19),
+            let minute = number(bytes, 20..<22), let second = number(bytes, 23..<25), day >= 1,
+            day <= days(inMonth: month, of: year), hour < 24, minute < 60, second <= 60
+        else { return nil }
+        return seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    }
+
+    private static let weekdayLetters = weekdays.map { letters($0) }
+    private static let monthLetters = months.map { letters($0) }
+
+    /// Three letters as one number.
+    private static func letters(_ name: String) -> UInt32 { name.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
+
+    private static func letters(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> UInt32 {
+        UInt32(bytes[place]) << 16 | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2])
+    }
+
+    private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ places: Range<Int>) -> Int? {
+        var number = 0
+        for place in places {
+            let digit = bytes[place] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            number = number * 10 + Int(digit)
+        }
+        return number
+    }
+
     /// How many days a month has.
     package static func days(inMonth month: Int, of year: Int) -> Int {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

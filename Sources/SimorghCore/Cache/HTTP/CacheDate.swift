@@ -22,13 +22,22 @@ package enum CacheDate {
     ///   - now: The time, in milliseconds since 1970.
     /// - Returns: The time of the field.
     package static func value(_ name: HTTPField.Name, of fields: HTTPFields, now: Int64) -> Int64? {
-        let lines = fields[values: name]
-        guard lines.count == 1, let line = lines.first else { return nil }
-        return parse(line, now: now)
+        line(name, of: fields).flatMap { parse($0, now: now) }
+    }
+
+    /// The one line of a field; `nil` where there is none, or there are several.
+    private static func line(_ name: HTTPField.Name, of fields: HTTPFields) -> String? {
+        var line: String?
+        for field in fields where field.name == name {
+            guard line == nil else { return nil }
+            line = field.value
+        }
+        return line
     }
 
     /// The time that a text stands for, in milliseconds since 1970.
     package static func parse(_ text: String, now: Int64) -> Int64? {
+        if let seconds = HTTPDate.fixed(text) { return Int64(seconds) * 1000 }
         let text = String(FieldList.trimmed(text[...]))
         guard isShaped(Array(text.utf8)) else { return nil }
         let date = HTTPDate.parse(text, now: Date(timeIntervalSince1970: Double(now) / 1000))
