@@ -17,7 +17,7 @@ package struct CacheControl: Sendable, Equatable {
         }
     }
 
-    private enum Argument: Sendable, Equatable {
+    private enum Argument {
         case none
         case text(String)
         /// Blanks around the equals sign, or a quoted string without its end.
@@ -27,11 +27,36 @@ package struct CacheControl: Sendable, Equatable {
     /// More seconds than this are as many as this: 68 years.
     package static let longest: Int64 = 2_147_483_648
 
-    /// By name, in small letters; the first of several counts.
-    private var directives: [String: Argument] = [:]
-    /// The fields that `no-cache` names, of all its occurrences, and whether one named none.
-    private var noCacheNames: [HTTPField.Name] = []
-    private var isNoCacheBare = false
+    /// Whether there is no directive at all.
+    package private(set) var isEmpty = true
+    /// Whether nothing of the exchange may be stored.
+    package private(set) var noStore = false
+    /// Whether the whole response needs to be validated before each use.
+    package private(set) var noCache = false
+    /// The fields that must not be used without validation: what `no-cache` names, of all its occurrences.
+    package private(set) var fieldsNotCached: [HTTPField.Name] = []
+    /// Whether it may be stored by caches for many.
+    package private(set) var isPublic = false
+    /// Whether it is for one user; whether fields are named does not matter here.
+    package private(set) var isPrivate = false
+    /// Whether a stale response must not be used without the server's word.
+    package private(set) var mustRevalidate = false
+    /// Whether only a cache that knows the status may store it.
+    package private(set) var mustUnderstand = false
+    /// Whether the response does not change while it is fresh.
+    package private(set) var isImmutable = false
+    /// Whether a request is not to reach the server.
+    package private(set) var onlyIfCached = false
+    /// For how long a response is fresh, or how old a request accepts it.
+    package private(set) var maxAge: Seconds?
+    /// For how much longer a request wants the response to be fresh.
+    package private(set) var minFresh: Seconds?
+    /// For how long a response may be used while a new one is fetched.
+    package private(set) var staleWhileRevalidate: Seconds?
+    /// For how long a response may be used when the server fails.
+    package private(set) var staleIfError: Seconds?
+    /// How stale a response a request accepts: `nil` for not at all.
+    package private(set) var maxStale: Int64?
 
     /// The directives of a message.
     package init(_ fields: HTTPFields) {
@@ -39,14 +64,29 @@ package struct CacheControl: Sendable, Equatable {
         for member in FieldList.members(.cacheControl, of: fields) { take(member) }
     }
 
+    /// Takes a directive; of several with one argument the first counts.
     private mutating func take(_ member: String) {
+        isEmpty = false
         let (name, argument) = Self.parts(of: member)
-        if name == "no-cache" {
+        switch name {
+        case "no-store": noStore = true
+        case "no-cache":
             // Names that cannot be read are as good as none: it is the stricter reading.
             let names = Self.names(argument)
-            if names.isEmpty { isNoCacheBare = true } else { noCacheNames += names }
+            if names.isEmpty { noCache = true } else { fieldsNotCached += names }
+        case "public": isPublic = true
+        case "private": isPrivate = true
+        case "must-revalidate": mustRevalidate = true
+        case "must-understand": mustUnderstand = true
+        case "immutable": isImmutable = true
+        case "only-if-cached": onlyIfCached = true
+        case "max-age": maxAge = maxAge ?? Self.seconds(of: argument)
+        case "min-fresh": minFresh = minFresh ?? Self.seconds(of: argument)
+        case "stale-while-revalidate": staleWhileRevalidate = staleWhileRevalidate ?? Self.seconds(of: argument)
+        case "stale-if-error": staleIfError = staleIfError ?? Self.seconds(of: argument)
+        case "max-stale": maxStale = maxStale ?? Self.staleness(of: argument)
+        default: break
         }
-        if directives[name] == nil { directives[name] = argument }
     }
 
     private static func parts(of member: String) -> (String, Argument) {
@@ -77,18 +117,16 @@ package struct CacheControl: Sendable, Equatable {
         return FieldList.members(of: text).compactMap { HTTPField.Name($0) }
     }
 
-    /// Whether there is no directive at all.
-    package var isEmpty: Bool { directives.isEmpty }
+    private static func seconds(of argument: Argument) -> Seconds {
+        guard case .text(let text) = argument, let seconds = seconds(text) else { return .invalid }
+        return .valid(seconds)
+    }
 
-    /// Whether a directive is there, whatever its argument.
-    package func has(_ name: String) -> Bool { directives[name] != nil }
-
-    /// The seconds of a directive; `nil` where it is not there.
-    package func seconds(_ name: String) -> Seconds? {
-        switch directives[name] {
-        case nil: nil
-        case .text(let text): Self.seconds(text).map { .valid($0) } ?? .invalid
-        default: .invalid
+    private static func staleness(of argument: Argument) -> Int64 {
+        switch argument {
+        case .none: .max
+        case .text(let text): seconds(text) ?? 0
+        case .malformed: 0
         }
     }
 
@@ -96,42 +134,5 @@ package struct CacheControl: Sendable, Equatable {
     package static func seconds(_ text: String) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy(ByteSet.digits.contains) else { return nil }
         return min(Int64(text) ?? .max, longest)
-    }
-
-    /// Whether nothing of the exchange may be stored.
-    package var noStore: Bool { has("no-store") }
-    /// Whether the whole response needs to be validated before each use.
-    package var noCache: Bool { isNoCacheBare }
-    /// The fields that must not be used without validation.
-    package var fieldsNotCached: [HTTPField.Name] { noCacheNames }
-    /// Whether it may be stored by caches for many.
-    package var isPublic: Bool { has("public") }
-    /// Whether it is for one user; whether fields are named does not matter here.
-    package var isPrivate: Bool { has("private") }
-    /// Whether a stale response must not be used without the server's word.
-    package var mustRevalidate: Bool { has("must-revalidate") }
-    /// Whether only a cache that knows the status may store it.
-    package var mustUnderstand: Bool { has("must-understand") }
-    /// Whether the response does not change while it is fresh.
-    package var isImmutable: Bool { has("immutable") }
-    /// Whether a request is not to reach the server.
-    package var onlyIfCached: Bool { has("only-if-cached") }
-    /// For how long a response is fresh, or how old a request accepts it.
-    package var maxAge: Seconds? { seconds("max-age") }
-    /// For how much longer a request wants the response to be fresh.
-    package var minFresh: Seconds? { seconds("min-fresh") }
-    /// For how long a response may be used while a new one is fetched.
-    package var staleWhileRevalidate: Seconds? { seconds("stale-while-revalidate") }
-    /// For how long a response may be used when the server fails.
-    package var staleIfError: Seconds? { seconds("stale-if-error") }
-
-    /// How stale a response a request accepts: `nil` for not at all.
-    package var maxStale: Int64? {
-        switch directives["max-stale"] {
-        case nil: nil
-        case Argument.none?: .max
-        case .text(let text): Self.seconds(text) ?? 0
-        case .malformed: 0
-        }
     }
 }
