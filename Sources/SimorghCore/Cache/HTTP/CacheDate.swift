@@ -14,6 +14,39 @@ import Foundation
 /// Elsewhere a date is read as kindly as can be. Here what cannot be read means "expired", and a kind reading would
 /// keep a response that its server did not want kept.
 package enum CacheDate {
+    /// The time of a field, read once for whoever asks for it.
+    package enum Reading: Sendable, Equatable {
+        /// There is no such field, or it has several lines.
+        case none
+        /// It is this one, in milliseconds since 1970.
+        case at(Int64)
+        /// It has another form, or none: of a year of two digits the time tells at which somebody asks which one it is.
+        case text(String)
+
+        package init(_ name: HTTPField.Name, of fields: HTTPFields) {
+            guard let line = CacheDate.line(name, of: fields) else {
+                self = .none
+                return
+            }
+            if let seconds = HTTPDate.fixed(line) {
+                self = .at(Int64(seconds) * 1000)
+            } else {
+                self = .text(line)
+            }
+        }
+
+        /// The time in milliseconds since 1970; `nil` where there is none.
+        ///
+        /// - Parameter now: The time, in milliseconds since 1970.
+        package func value(now: Int64) -> Int64? {
+            switch self {
+            case .none: nil
+            case .at(let time): time
+            case .text(let text): CacheDate.parse(text, now: now)
+            }
+        }
+    }
+
     /// The time of a field in milliseconds since 1970; `nil` unless it has one line and that is a date.
     ///
     /// - Parameters:
@@ -26,7 +59,7 @@ package enum CacheDate {
     }
 
     /// The one line of a field; `nil` where there is none, or there are several.
-    private static func line(_ name: HTTPField.Name, of fields: HTTPFields) -> String? {
+    fileprivate static func line(_ name: HTTPField.Name, of fields: HTTPFields) -> String? {
         var line: String?
         for field in fields where field.name == name {
             guard line == nil else { return nil }

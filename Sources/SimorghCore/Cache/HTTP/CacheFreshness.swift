@@ -25,7 +25,7 @@ package struct CacheFreshness: Sendable, Equatable {
     ///   - now: The time, in milliseconds since 1970.
     ///   - rules: How long a response without a word on it is fresh.
     package init(_ stored: StoredResponse, now: Int64, rules: CacheRules) {
-        let date = CacheDate.value(.date, of: stored.fields, now: now) ?? stored.responseTime
+        let date = stored.facts.date.value(now: now) ?? stored.responseTime
         age = Self.age(stored, date: date, now: now)
         let control = stored.control
         let (lifetime, isExplicit) = Self.lifetime(stored, control, date: date, now: now, rules: rules)
@@ -45,7 +45,7 @@ package struct CacheFreshness: Sendable, Equatable {
         let apparent = max(0, stored.responseTime - date)
         // A clock that went back in between has measured nothing.
         let delay = max(0, stored.responseTime - stored.requestTime)
-        let corrected = (ageField(stored.fields) ?? 0) * 1000 + delay
+        let corrected = (stored.facts.age ?? 0) * 1000 + delay
         let resident = now - stored.responseTime
         // A clock that is behind the time of the response was set back, by nobody knows how much: only the server can tell.
         guard resident >= -tolerance else { return CacheControl.longest * 1000 }
@@ -66,12 +66,12 @@ package struct CacheFreshness: Sendable, Equatable {
     ) -> (Int64, Bool) {
         // What was said and cannot be read is better taken for zero than for nothing.
         if let seconds = control.maxAge { return (seconds.value(orIfInvalid: 0) * 1000, true) }
-        if stored.fields.has(.expires) {
-            guard let expires = CacheDate.value(.expires, of: stored.fields, now: now) else { return (0, true) }
+        if stored.facts.hasExpires {
+            guard let expires = stored.facts.expires.value(now: now) else { return (0, true) }
             return (max(0, min(expires - date, CacheControl.longest * 1000)), true)
         }
         guard CacheStatuses.isHeuristic(stored.status) || control.isPublic,
-            let modified = CacheDate.value(.lastModified, of: stored.fields, now: now), modified < date
+            let modified = stored.facts.lastModified.value(now: now), modified < date
         else { return (0, false) }
         return (min((date - modified) / rules.heuristicDivisor, rules.heuristicLimit), false)
     }

@@ -42,7 +42,7 @@ package struct CacheRequest: Sendable, Equatable {
     /// Whether a stored response fits the request; whether it is fresh is another question.
     package func matches(_ stored: StoredResponse) -> Bool {
         stored.url == url && stored.partition == partition
-            && (stored.isDecoded == isDecoded || !stored.fields.has(.contentEncoding))
+            && (stored.isDecoded == isDecoded || !stored.facts.isEncoded)
             && CacheVary.matches(stored.selectors, request: fields)
     }
 
@@ -50,10 +50,12 @@ package struct CacheRequest: Sendable, Equatable {
     package func best(of stored: [StoredResponse], now: Int64) -> Int? {
         func made(_ index: Int) -> (Int64, Int64) {
             (
-                CacheDate.value(.date, of: stored[index].fields, now: now) ?? stored[index].responseTime,
+                stored[index].facts.date.value(now: now) ?? stored[index].responseTime,
                 stored[index].responseTime
             )
         }
+        // Mostly there is one.
+        if stored.count == 1 { return matches(stored[0]) ? 0 : nil }
         return stored.indices.filter { matches(stored[$0]) }.max { made($0) < made($1) }
     }
 }

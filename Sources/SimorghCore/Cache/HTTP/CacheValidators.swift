@@ -54,8 +54,8 @@ package enum CacheValidators {
         guard let since = CacheDate.value(.ifModifiedSince, of: request, now: now) else { return nil }
         // Without a date of its last change, the response can have changed as late as it was made.
         let changed =
-            CacheDate.value(.lastModified, of: stored.fields, now: now)
-            ?? CacheDate.value(.date, of: stored.fields, now: now) ?? stored.responseTime
+            stored.facts.lastModified.value(now: now)
+            ?? stored.facts.date.value(now: now) ?? stored.responseTime
         return changed <= since
     }
 

@@ -40,11 +40,7 @@ extension StoredResponse {
             max(requestTime, responseTime) < 1 << 53, let url = reader.text(), let partition = reader.text(),
             let selectorCount = reader.uint32()
         else { return nil }
-        self.init(
-            url: url, partition: partition, status: Int(status), fields: HTTPFields(),
-            requestTime: Int64(bitPattern: requestTime), responseTime: Int64(bitPattern: responseTime),
-            isDecoded: flags & 1 != 0)
-        isInvalidated = flags & 2 != 0
+        var (selectors, fields) = ([Selector](), HTTPFields())
         for _ in 0..<selectorCount {
             guard let name = reader.text().flatMap({ HTTPField.Name($0) }), let isThere = reader.byte(),
                 let value = reader.text()
@@ -59,6 +55,12 @@ extension StoredResponse {
             fields.append(HTTPField(name: name, lenientValue: value))
         }
         guard reader.isAtEnd else { return nil }
+        self.init(
+            url: url, partition: partition, status: Int(status), fields: fields,
+            requestTime: Int64(bitPattern: requestTime), responseTime: Int64(bitPattern: responseTime),
+            isDecoded: flags & 1 != 0)
+        self.selectors = selectors
+        isInvalidated = flags & 2 != 0
     }
 
     /// Writes numbers, the lowest byte first, and blocks behind their lengths.

@@ -23,7 +23,9 @@ package struct StoredResponse: Sendable, Equatable {
     package var partition: String
     package var status: Int
     /// The fields that are kept, in their order.
-    package var fields: HTTPFields
+    package var fields: HTTPFields { didSet { facts = StoredFacts(fields) } }
+    /// What they say of the response's use.
+    package private(set) var facts: StoredFacts
     /// By what it was chosen; empty where every request of the URL gets it.
     package var selectors: [Selector] = []
     /// When the request was sent, in milliseconds since 1970.
@@ -43,13 +45,14 @@ package struct StoredResponse: Sendable, Equatable {
         self.partition = partition
         self.status = status
         self.fields = fields
+        facts = StoredFacts(fields)
         self.requestTime = requestTime
         self.responseTime = responseTime
         self.isDecoded = isDecoded
     }
 
     /// What the response says of caching.
-    package var control: CacheControl { CacheControl(fields) }
+    package var control: CacheControl { facts.control }
 
     /// The names by which the response can be purged.
     package var tags: [String] { FieldList.members(CacheFields.cacheTag, of: fields) }
