@@ -87,7 +87,7 @@ private struct CacheRun: Sendable {
         var found: [Found] = []
         if seen.isCacheable {
             found = await cache.store.blobs(in: group).compactMap { blob in
-                StoredResponse(encoded: blob.metadata).map { Found(blob: blob, response: $0) }
+                UnderstoodResponse.response(of: blob).map { Found(blob: blob, response: $0) }
             }
             // A store waits for no disk for who is cancelled, which is no word that it has nothing.
             if found.isEmpty { try Task.checkCancellation() }

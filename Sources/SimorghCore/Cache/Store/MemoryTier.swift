@@ -11,6 +11,8 @@ import Foundation
 struct MemoryTier: Sendable {
     /// What a blob takes besides its bytes, in bytes.
     private static let overhead: Int64 = 256
+    /// How often what stands beside a blob counts: as it is, and for what is made of it, which takes thrice as much.
+    private static let besides: Int64 = 4
 
     private struct Entry: Sendable {
         var blob: StoredBlob
@@ -151,7 +153,7 @@ struct MemoryTier: Sendable {
     }
 
     private mutating func keep(_ blob: StoredBlob) {
-        let cost = blob.length + Int64(blob.metadata.count) + Self.overhead
+        let cost = blob.length + Int64(blob.metadata.count) * Self.besides + Self.overhead
         if order.remove(blob.key) != nil { forget(blob.key) }
         guard case .bytes = blob.body, cost <= entryLimit else { return }
         entries[blob.key] = Entry(blob: blob, noted: now)

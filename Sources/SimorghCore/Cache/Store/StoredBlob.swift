@@ -14,7 +14,9 @@ public struct StoredBlob: Sendable {
     /// Another one for each blob that ever had the name.
     public let revision: UInt64
     /// What is kept beside it.
-    public var metadata: [UInt8]
+    public var metadata: [UInt8] { didSet { note = BlobNote() } }
+    /// What was made of that.
+    package private(set) var note = BlobNote()
     /// How many bytes it has.
     public let length: Int64
     /// Its bytes.

@@ -1,0 +1,62 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import Testing
+
+@Suite("What is made of what stands beside a blob")
+struct BlobNoteTests {
+    private final class Reading: Sendable {}
+
+    @Test("What was made is found again, and nothing that could not be made")
+    func once() {
+        let note = BlobNote()
+        #expect(note.value { nil as Reading? } == nil)
+        let first = note.value { Reading() }
+        #expect(first != nil)
+        #expect(note.value { Reading() } === first)
+    }
+
+    @Test("A blob in memory is understood once, and anew when what stands beside it changes")
+    func understood() async throws {
+        let store = BlobStoreTests.store(nil, memory: 1 << 20)
+        let old = StoredResponse.sample([("Cache-Control", "max-age=5"), ("A", "old")])
+        let new = StoredResponse.sample([("Cache-Control", "max-age=9"), ("A", "new")])
+        let writer = try #require(
+            await store.write(BlobStoreTests.key, metadata: old.encoded, length: 0, since: nil))
+        await writer.commit()
+        let blob = try #require(await store.blobs(in: BlobStoreTests.group).first)
+        #expect(UnderstoodResponse.response(of: blob) == old)
+        let again = try #require(await store.blobs(in: BlobStoreTests.group).first)
+        #expect(again.note === blob.note)
+        await store.update(again, metadata: new.encoded)
+        let changed = try #require(await store.blobs(in: BlobStoreTests.group).first)
+        #expect(UnderstoodResponse.response(of: changed) == new)
+        #expect(UnderstoodResponse.response(of: changed)?.control.maxAge == .valid(9))
+    }
+
+    @Test("What the fields say follows them")
+    func facts() {
+        var stored = StoredResponse.sample([("Cache-Control", "max-age=5"), ("Age", "3")])
+        #expect(stored.control.maxAge == .valid(5) && stored.facts.age == 3 && !stored.facts.isEncoded)
+        stored.fields[.cacheControl] = "no-store"
+        stored.fields[.contentEncoding] = "gzip"
+        #expect(stored.control.maxAge == nil && stored.control.noStore && stored.facts.isEncoded)
+    }
+
+    @Test(
+        "A time is the same whether it was read before or is read now",
+        arguments: [
+            "Sun, 06 Nov 1994 08:49:37 GMT", "sun, 06 nov 1994 08:49:37 gmt", "Sunday, 06-Nov-94 08:49:37 GMT",
+            "Sunday, 06-Nov-60 08:49:37 GMT", "Tue, 29 Feb 2000 23:59:60 GMT", "Thu, 29 Feb 1900 00:00:00 GMT", "0",
+        ])
+    func readings(text: String) {
+        let fields = HTTPFields.sample([("Date", text)])
+        let reading = CacheDate.Reading(.date, of: fields)
+        for years in [0, 20, 60] as [Int64] {
+            let now = cacheStart + years * 365 * 86_400_000
+            #expect(reading.value(now: now) == CacheDate.parse(text, now: now))
+        }
+    }
+}
