@@ -13,7 +13,7 @@ struct BlobNoteTests {
     func once() {
         let note = BlobNote()
         #expect(note.value { nil as Reading? } == nil)
-        let first = note.value { Reading() }
+        let first: Reading? = note.value { Reading() }
         #expect(first != nil)
         #expect(note.value { Reading() } === first)
     }
