@@ -39,6 +39,27 @@ extension Interceptor {
     }
 }
 
+extension HTTPCache {
+    /// Answers from memory, with nothing to wait for: what a call asks before it becomes a task of its own.
+    ///
+    /// What it answers, the step of the same name would have answered alike.
+    ///
+    /// - Parameters:
+    ///   - strategy: Whether a request may be answered from it.
+    ///   - time: Tells how old the responses are.
+    /// - Returns: Gives the answer; `nil` where it takes a disk, a server or another step. There is no such function for a
+    ///   store of the user's own, which may wait.
+    func answers(
+        _ strategy: CacheStrategy, time: TimeSource
+    ) -> (@Sendable (TransportRequest) async throws -> TransportResponse?)? {
+        guard let store = store as? BlobStore else { return nil }
+        return { request in
+            guard let run = CacheRun(self, strategy, request, isAnonymous: false, time) else { return nil }
+            return try await run.answer(at: store)
+        }
+    }
+}
+
 /// One request on its way through a cache.
 private struct CacheRun: Sendable {
     /// A stored response as it is in the store, and as it is understood.
@@ -93,7 +114,7 @@ private struct CacheRun: Sendable {
             if found.isEmpty { try Task.checkCancellation() }
         }
         while true {
-            switch CacheDecision(seen, stored: found.map(\.response), now: now, rules: cache.rules) {
+            switch CacheDecision(seen, stored: found.map { $0.response }, now: now, rules: cache.rules) {
             case .reply(let reply):
                 guard let response = try await served(reply, from: found[reply.index]) else {
                     // Nobody looks at all of it for who is cancelled.
@@ -111,6 +132,22 @@ private struct CacheRun: Sendable {
     }
 
     // MARK: From the store
+
+    /// The answer that memory gives at once; `nil` where it takes more than that, or another step has to look at it.
+    func answer(at store: BlobStore) async throws -> TransportResponse? {
+        guard seen.isCacheable, let blobs = store.blobsAtOnce(in: group), !blobs.isEmpty else { return nil }
+        let found = blobs.compactMap { blob in
+            UnderstoodResponse.response(of: blob).map { Found(blob: blob, response: $0) }
+        }
+        let responses = found.map { $0.response }
+        guard case .reply(let reply) = CacheDecision(seen, stored: responses, now: now, rules: cache.rules),
+            reply.refresh == nil, case .bytes = found[reply.index].blob.body,
+            !RedirectMachine.asks(found[reply.index].response.status)
+        else { return nil }
+        // One that is too large fails where the steps see it.
+        if case .collected(let limit) = request.options.delivery, found[reply.index].blob.length > limit { return nil }
+        return try await served(reply, from: found[reply.index])
+    }
 
     /// The answer that a stored response gives; `nil` where it cannot be read any more.
     private func served(_ reply: CacheReply, from found: Found) async throws -> TransportResponse? {

@@ -146,9 +146,30 @@ package struct Pipeline: Sendable {
             request.options.call?.countAnswer()
             return response
         }
+        let kept = keptAnswers
         return { request in
+            if let response = try await kept?(request) { return response }
             guard let scope = request.options.scope else { return try await chain(request) }
             return try await scope.run { try await chain(request) }
+        }
+    }
+}
+
+extension Pipeline {
+    /// Answers what the cache has in memory; `nil` where a step above the cache may do more than a hit needs of it.
+    ///
+    /// A call that waits for nothing needs no task by which it could be cancelled: to begin one costs more than the hit.
+    private var keptAnswers: (@Sendable (TransportRequest) async throws -> TransportResponse?)? {
+        guard interceptors.isEmpty, plugins.isEmpty, requestIDHeader == nil, line == nil, authentication == nil,
+            // The budget of the retries counts each request.
+            appCache == nil, retry?.budgetRatio == nil, cookies == nil,
+            let answers = cache?.answers(cacheStrategy, time: time)
+        else { return nil }
+        let defaults = DefaultFields(defaultHeaders)
+        return { request in
+            var request = request
+            try defaults.add(to: &request)
+            return try await answers(request)
         }
     }
 }

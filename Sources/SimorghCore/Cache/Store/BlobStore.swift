@@ -79,6 +79,8 @@ package final class BlobStore: CacheStore {
     let opening: Task<DiskTier?, Never>
     /// Rung when that is over.
     let opened: Bell
+    /// What came of it, from that moment on.
+    private let known: OpenedDisk
     /// What is being removed and changed on the disk.
     let changing = Mutex(BlobChanges())
     let settings: Settings
@@ -98,14 +100,22 @@ package final class BlobStore: CacheStore {
         memory = Mutex(MemoryTier(capacity: settings.memoryCapacity, groupLimit: settings.groupLimit, time: time))
         let opened = Bell()
         self.opened = opened
+        let known = OpenedDisk()
+        self.known = known
         opening = Task { [settings] in
             defer { opened.ring() }
-            for _ in 0..<(isFollowing ? Self.patience : 0) {
-                if let disk = await FileQueue.run({ DiskTier(settings, time: time) }) { return disk }
-                try? await time.sleep(for: .milliseconds(10))
-            }
-            return await FileQueue.run { DiskTier(settings, time: time) }
+            let disk = await BlobStore.disk(settings, time, isFollowing: isFollowing)
+            known.open(disk)
+            return disk
         }
+    }
+
+    private static func disk(_ settings: Settings, _ time: TimeSource, isFollowing: Bool) async -> DiskTier? {
+        for _ in 0..<(isFollowing ? patience : 0) {
+            if let disk = await FileQueue.run({ DiskTier(settings, time: time) }) { return disk }
+            try? await time.sleep(for: .milliseconds(10))
+        }
+        return await FileQueue.run { DiskTier(settings, time: time) }
     }
 
     /// The store of a folder: the one that this process has already, from now on with these capacities, or a new one.
@@ -141,10 +151,23 @@ package final class BlobStore: CacheStore {
     /// Whether the disk is used: not where another store has the folder, or it cannot be written.
     package var usesDisk: Bool { get async { await opening.value != nil } }
 
+    /// The blobs of a group, where all that there are can be had from memory at once; they are used now.
+    ///
+    /// - Parameter group: The group.
+    /// - Returns: The blobs; `nil` where somebody has to wait for the disk, as ``blobs(in:)`` does.
+    package func blobsAtOnce(in group: BlobGroup) -> [StoredBlob]? {
+        guard opened.count > 0 else { return nil }
+        let disk = known.value
+        let files = disk?.keys(of: group)
+        guard let found = memory.withLock({ $0.all(of: group, files: files) }) else { return nil }
+        if let disk, !found.isEmpty { disk.touch(found.map(\.key)) }
+        return found
+    }
+
     package func blobs(in group: BlobGroup) async -> [StoredBlob] {
         // Mostly it is, and the count of a bell costs no more than a look.
         if opened.count == 0, await !isOpened() { return [] }
-        let disk = await opening.value
+        let disk = known.value
         let keys = disk?.keys(of: group) ?? []
         let (found, missing, due, changes, limit, isComing) = memory.withLock { memory in
             // There are few of them, mostly one.

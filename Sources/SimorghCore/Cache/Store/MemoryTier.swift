@@ -78,6 +78,24 @@ struct MemoryTier: Sendable {
         return entry.blob
     }
 
+    /// The blobs of a group, which are used now.
+    ///
+    /// - Parameters:
+    ///   - group: The group.
+    ///   - files: Those that are on the disk; `nil` without one.
+    /// - Returns: The blobs; `nil` where one of them is not in memory, or its file has to be told that it is used.
+    mutating func all(of group: BlobGroup, files: [BlobKey]?) -> [StoredBlob]? {
+        let known = index.keys(of: group)
+        if let files {
+            guard !isFiling(group), files.allSatisfy({ known.contains($0) }) else { return nil }
+            let now = now
+            guard known.allSatisfy({ !isDue(entries[$0], now) }) else { return nil }
+        }
+        return known.compactMap { blob($0) }
+    }
+
+    private func isDue(_ entry: Entry?, _ now: Int64) -> Bool { entry.map { abs(now - $0.noted) > 3600 } ?? false }
+
     /// Of blobs that are used now, those whose files have not been told for an hour: from now on they have.
     mutating func due(_ blobs: [StoredBlob]) -> [BlobKey] {
         let now = now
