@@ -85,8 +85,9 @@ private struct CacheRun: Sendable {
         let isAnonymous = isAnonymous || request.options.tls.identifies
         if isAnonymous, cache.configuration.partition == .credentials { return nil }
         // What an unverified server says is for this call alone.
-        guard !request.options.tls.isUnverified, request.isNamedByURL, let url = CacheKey.normalized(request.urlString)
-        else { return nil }
+        guard !request.options.tls.isUnverified, request.isNamedByURL else { return nil }
+        let partition = cache.configuration.partition.text(for: request) + request.surroundings
+        guard let place = cache.places.place(of: request.urlString, partition: partition) else { return nil }
         self.cache = cache
         self.request = request
         self.time = time
@@ -94,11 +95,10 @@ private struct CacheRun: Sendable {
         // As the transport will send it: what it asks for by itself is one way of asking, too.
         let isDecoded = request.options.decompresses && !fields.has(.acceptEncoding) && !fields.has(.range)
         if isDecoded { fields.append(HTTPField(name: .acceptEncoding, value: "simorgh")) }
-        let partition = cache.configuration.partition.text(for: request) + request.surroundings
         seen = CacheRequest(
-            method: request.head.method.rawValue, url: url, fields: fields, partition: partition,
+            method: request.head.method.rawValue, url: place.url, fields: fields, partition: partition,
             isDecoded: isDecoded, strategy: strategy)
-        key = CacheKey(partition: partition, url: url)
+        key = place.key
     }
 
     private var group: BlobGroup { key.group }

@@ -11,18 +11,18 @@ import HTTPTypes
 package struct CacheKey: Sendable, Hashable {
     /// Eight bytes of a SHA-256 of the URL, and eight of one of both.
     package let bytes: [UInt8]
+    /// The group of the responses to somebody at the URL; those to anybody at it are its family.
+    package let group: BlobGroup
 
     package init(partition: String, url: String) {
         let place = Self.hash(["simorgh-http-2", url])
-        guard !partition.isEmpty else {
+        if partition.isEmpty {
             bytes = place
-            return
+        } else {
+            bytes = Array(place.prefix(8)) + Self.hash(["simorgh-http-2", partition, url]).prefix(8)
         }
-        bytes = Array(place.prefix(8)) + Self.hash(["simorgh-http-2", partition, url]).prefix(8)
+        group = BlobGroup(bytes)
     }
-
-    /// The group of the responses to somebody at the URL; those to anybody at it are its family.
-    package var group: BlobGroup { BlobGroup(bytes) }
 
     private static func hash(_ parts: [String]) -> [UInt8] {
         var hash = SHA256()

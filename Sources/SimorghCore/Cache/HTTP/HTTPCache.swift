@@ -22,6 +22,8 @@ public final class HTTPCache: Sendable {
     package let store: any CacheStore
     package let rules: CacheRules
     let time: TimeSource
+    /// What the last URLs are stored under.
+    let places = CachePlaces()
     /// What is fetched in the background.
     private let refreshing = Mutex<[CacheKey: Task<Void, Never>]>([:])
     /// How much at once; a response that finds no place stays as it is until it is asked for again.
