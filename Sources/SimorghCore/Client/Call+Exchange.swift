@@ -104,14 +104,14 @@ extension Call {
     package func context(
         until deadline: Deadline?, _ base: CallContext.Base, _ watcher: (any CallWatcher)? = nil
     ) -> CallContext {
-        let configuration = settings.configuration
-        return CallContext(
+        // Not through a copy of the configuration, which is large.
+        CallContext(
             deadline: deadline,
             base: base,
-            observe: watcher == nil ? configuration.onEvent : nil,
+            observe: watcher == nil ? settings.configuration.onEvent : nil,
             watcher: watcher,
-            time: configuration.time,
-            random: configuration.random,
+            time: settings.configuration.time,
+            random: settings.configuration.random,
             owner: client
         )
     }
