@@ -170,7 +170,8 @@ private struct CacheRun: Sendable {
         var response = TransportResponse(head: head, body: body)
         response.attempts = 0
         response.receivedCookies = []
-        return reported(response, reply.report)
+        note(reply.report, in: &response)
+        return response
     }
 
     private func whole(_ blob: StoredBlob, _ octets: Range<Int64>) async throws -> Data? {
@@ -216,12 +217,16 @@ private struct CacheRun: Sendable {
     /// The response with a word on what the cache did.
     private func reported(_ response: TransportResponse, _ report: CacheReport) -> TransportResponse {
         var response = response
+        note(report, in: &response)
+        return response
+    }
+
+    private func note(_ report: CacheReport, in response: inout TransportResponse) {
         response.head.headerFields.append(HTTPField(name: CacheFields.cacheStatus, value: report.description))
         response.cacheReport = report
         if let call = request.options.call {
             call.report { .cache(CacheEvent(report, request, callID: call.id, showing: $0)) }
         }
-        return response
     }
 
     // MARK: From the server

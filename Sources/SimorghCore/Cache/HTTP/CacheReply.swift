@@ -46,6 +46,8 @@ package struct CacheReply: Sendable, Equatable {
     /// - Returns: The head, and the octets.
     package func made(of stored: StoredResponse, length: Int64) -> (HTTPResponse, Range<Int64>) {
         var fields = stored.fields
+        // Copied once, with room for these and for what the cache says of itself.
+        fields.reserveCapacity(fields.count + 3)
         fields[.age] = String(age)
         let all = 0..<length
         switch shape {
