@@ -39,6 +39,24 @@ struct HTTPDateTests {
         #expect(HTTPDate.parse(text, now: Self.now) == Date(timeIntervalSince1970: Double(seconds)))
     }
 
+    @Test(
+        "The form that all send is read at once, and as it is read otherwise",
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", true), ("Tue, 29 Feb 2000 00:00:00 GMT", true),
+            ("Sat, 31 Dec 2016 23:59:60 GMT", true), ("Sat, 01 Jan 0000 00:00:00 GMT", true),
+            ("Thu, 29 Feb 1900 00:00:00 GMT", false), ("Sun, 00 Nov 1994 08:49:37 GMT", false),
+            ("Sun, 06 Nov 1994 24:49:37 GMT", false), ("Sun, 06 Nov 1994 08:60:37 GMT", false),
+            ("Sun, 06 Nov 1994 08:49:61 GMT", false), ("Sun, 06 Nov 1994 08:49:3: GMT", false),
+            ("Sux, 06 Nov 1994 08:49:37 GMT", false), ("Sun, 06 Nox 1994 08:49:37 GMT", false),
+            ("Sun, 06 Nov 1994 08:49:37 GMT ", false), ("", false),
+        ])
+    func fixed(text: String, isDate: Bool) {
+        let seconds = HTTPDate.fixed(text)
+        #expect((seconds != nil) == isDate)
+        guard let seconds else { return }
+        #expect(HTTPDate.parse(text, now: Self.now) == Date(timeIntervalSince1970: Double(seconds)))
+    }
+
     @Test("What is written is read back, across leap years and centuries")
     func roundTrip() {
         for seconds in stride(from: -62_135_596_800, through: 253_402_300_799, by: 86_400 * 97 + 12_345) {
