@@ -135,7 +135,9 @@ private struct CacheRun: Sendable {
 
     /// The answer that memory gives at once; `nil` where it takes more than that, or another step has to look at it.
     func answer(at store: BlobStore) async throws -> TransportResponse? {
-        guard seen.isCacheable, let blobs = store.blobsAtOnce(in: group), !blobs.isEmpty else { return nil }
+        guard seen.isCacheable else { return nil }
+        let (now, changes) = (now, store.changes(of: group.family))
+        guard let blobs = store.blobsAtOnce(in: group), !blobs.isEmpty else { return nil }
         let found = blobs.compactMap { blob in
             UnderstoodResponse.response(of: blob).map { Found(blob: blob, response: $0) }
         }
@@ -146,7 +148,15 @@ private struct CacheRun: Sendable {
         else { return nil }
         // One that is too large fails where the steps see it.
         if case .collected(let limit) = request.options.delivery, found[reply.index].blob.length > limit { return nil }
-        return try await served(reply, from: found[reply.index])
+        var response = try await served(reply, from: found[reply.index])
+        // The same moment may be another age for a request that says how old an answer may be.
+        if reply.steady > 0, case .whole = reply.shape, !seen.fields.has(.cacheControl),
+            !seen.fields.has(CacheFields.pragma)
+        {
+            response?.standing = CacheStanding(
+                store, family: group.family, changes: changes, from: now, until: now + reply.steady)
+        }
+        return response
     }
 
     /// The answer that a stored response gives; `nil` where it cannot be read any more.

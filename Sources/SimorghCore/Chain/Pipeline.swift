@@ -156,17 +156,20 @@ package struct Pipeline: Sendable {
 }
 
 extension Pipeline {
+    /// Whether no step above the cache does more than a hit needs of it.
+    package var mayAnswerAtOnce: Bool {
+        interceptors.isEmpty && plugins.isEmpty && requestIDHeader == nil && line == nil && authentication == nil
+            && appCache == nil && cookies == nil && cache != nil && cacheStrategy != .reloadIgnoringLocalCacheData
+    }
+
     /// Answers what the cache has in memory; `nil` where a step above the cache may do more than a hit needs of it.
     ///
     /// A call that waits for nothing needs no task by which it could be cancelled: to begin one costs more than the hit.
     private var keptAnswers: (@Sendable (TransportRequest) async throws -> TransportResponse?)? {
-        guard interceptors.isEmpty, plugins.isEmpty, requestIDHeader == nil, line == nil, authentication == nil,
-            // The budget of the retries counts each request.
-            appCache == nil, retry?.budgetRatio == nil, cookies == nil,
-            let answers = cache?.answers(cacheStrategy, time: time)
-        else { return nil }
+        guard mayAnswerAtOnce, let answers = cache?.answers(cacheStrategy, time: time) else { return nil }
         let defaults = DefaultFields(defaultHeaders)
         return { request in
+            guard request.options.scope?.isCancelled != true else { return nil }
             var request = request
             try defaults.add(to: &request)
             return try await answers(request)

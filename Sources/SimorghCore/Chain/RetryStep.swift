@@ -35,7 +35,6 @@ package struct RetryStep: Sendable {
     package func send(_ first: TransportRequest, _ next: Interceptor.Next) async throws -> TransportResponse {
         var request = first
         var sent = 0
-        budgets?.requested(first.head.origin)
         while true {
             sent += 1
             // The response that is not wanted is gone when this returns, before the wait.
@@ -60,11 +59,13 @@ package struct RetryStep: Sendable {
         do {
             var response = try await next(request)
             if sent > 1 { response.attempts = max(response.attempts, call?.attempts ?? sent) }
-            // What a cache has said without a question to the server, it says again.
-            let isFromCache = response.cacheReport.map { $0.forward == nil } ?? false
-            guard !isFromCache, let status = RetryFailure(response) else { return .done(response) }
+            // What a cache has said without a question to the server, it says again; and it earns no further question.
+            if let report = response.cacheReport, report.forward == nil { return .done(response) }
+            if sent == 1 { budgets?.requested(request.head.origin) }
+            guard let status = RetryFailure(response) else { return .done(response) }
             (failure, result) = (status, .success(response))
         } catch {
+            if sent == 1 { budgets?.requested(request.head.origin) }
             guard !Task.isCancelled, let cause = RetryFailure(error) else { throw error }
             (failure, result) = (cause, .failure(error))
         }

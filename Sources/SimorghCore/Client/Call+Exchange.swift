@@ -20,13 +20,22 @@ extension Call {
     private func exchange<Result: Sendable>(
         watchedBy record: CallRecord?, _ finish: (Output, CollectedResponse) -> Result
     ) async throws(NetworkError) -> Result {
-        let request = try await request(watchedBy: record)
+        let description = try described()
+        let kept = record == nil && observeUpload == nil ? settings.keptCalls : nil
+        let asked = kept.flatMap { _ in KeptCalls.Asked(description, accept: decoding.accept) }
+        if let kept, let asked, let response = kept.response(to: asked, settings.configuration.time), !Task.isCancelled
+        {
+            try validate(response)
+            return finish(try decode(response), response)
+        }
+        let request = try await request(for: description, watchedBy: record)
         let chain = settings.chain(for: request)
         let response: CollectedResponse
         do {
             let answer = try await chain(request)
             let body = try await answer.body.collect(upTo: settings.configuration.maximumCollectedBytes)
             response = CollectedResponse(answer, body: body, to: request.head)
+            if let kept, let asked, let standing = answer.standing { kept.keep(response, for: asked, standing) }
         } catch {
             throw failure(error, request)
         }
@@ -48,12 +57,20 @@ extension Call {
     package func request(
         isStream: Bool = false, watchedBy record: CallRecord? = nil
     ) async throws(NetworkError) -> TransportRequest {
-        let description: CallDescription
+        try await self.request(for: described(), isStream: isStream, watchedBy: record)
+    }
+
+    private func described() throws(NetworkError) -> CallDescription {
         do {
-            description = try describe(settings)
+            return try describe(settings)
         } catch {
             throw NetworkError(error, method: "", url: settings.configuration.baseURL ?? "", limit: 0)
         }
+    }
+
+    private func request(
+        for description: CallDescription, isStream: Bool = false, watchedBy record: CallRecord?
+    ) async throws(NetworkError) -> TransportRequest {
         do {
             // Not through a copy, which costs more than the question.
             if description.lateBody == nil { return try request(for: description, until: nil, record) }

@@ -27,6 +27,8 @@ public struct TransportResponse: Sendable {
     package var isFollowing = false
     /// Whether a retry had moved the request to another origin, whose answer this is.
     package var isFromElsewhere = false
+    /// For how long the same request is answered with this very response; `nil` where nobody knows.
+    package var standing: CacheStanding?
     /// Where is put what only the end of the body tells; `nil` where there is nothing to be told.
     package var ending: ResponseEnding?
 

@@ -15,7 +15,8 @@ struct BlobNoteTests {
         #expect(note.value { nil as Reading? } == nil)
         let first: Reading? = note.value { Reading() }
         #expect(first != nil)
-        #expect(note.value { Reading() } === first)
+        let second: Reading? = note.value { Reading() }
+        #expect(second === first)
     }
 
     @Test("A blob in memory is understood once, and anew when what stands beside it changes")

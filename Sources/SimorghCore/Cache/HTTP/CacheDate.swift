@@ -38,6 +38,7 @@ package enum CacheDate {
         /// The time in milliseconds since 1970; `nil` where there is none.
         ///
         /// - Parameter now: The time, in milliseconds since 1970.
+        /// - Returns: The time of the field.
         package func value(now: Int64) -> Int64? {
             switch self {
             case .none: nil

@@ -37,6 +37,11 @@ package struct CacheFreshness: Sendable, Equatable {
     package var isFresh: Bool { lifetime > age }
     /// For how long it has not been fresh any more; negative while it is.
     package var staleness: Int64 { age - lifetime }
+    /// For how many milliseconds it stays fresh, and neither its age nor how long it is still fresh is another in whole seconds.
+    package var steady: Int64 {
+        guard isFresh else { return 0 }
+        return min(1000 - age % 1000, max(1, (lifetime - age) % 1000))
+    }
     /// The age in whole seconds, as the field `Age` has it.
     package var ageSeconds: Int64 { min(age / 1000, CacheControl.longest) }
 

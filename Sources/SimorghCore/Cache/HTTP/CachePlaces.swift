@@ -19,7 +19,7 @@ package final class CachePlaces: Sendable {
 
     private let slots = Mutex([Slot?](repeating: nil, count: CachePlaces.count))
     private static let count = 64
-    /// A URL that is longer, in bytes, is not remembered.
+    /// A URL that is longer, in bytes, is not remembered; neither is one that is not ASCII.
     private static let longest = 1024
 
     package init() {}
@@ -35,21 +35,19 @@ package final class CachePlaces: Sendable {
         hasher.combine(written)
         // Each URL has one slot, and of those that share it the one asked for last is there.
         let index = hasher.finalize() & (Self.count - 1)
-        if let slot = slots.withLock({ $0[index] }), Self.isSame(slot.written, written),
-            Self.isSame(slot.partition, partition)
+        if let slot = slots.withLock({ $0[index] }), written.isSame(as: slot.written),
+            partition.isSame(as: slot.partition)
         {
             return slot.place
         }
         guard let url = CacheKey.normalized(written) else { return nil }
         let place = Place(url: url, key: CacheKey(partition: partition, url: url))
-        if written.utf8.count <= Self.longest {
+        if written.utf8.count <= Self.longest, written.isASCII, partition.isASCII {
             slots.withLock { $0[index] = Slot(written: written, partition: partition, place: place) }
         }
         return place
     }
 
-    /// Whether two texts have the same bytes: letters that look alike, and are equal as text, are two URLs.
-    private static func isSame(_ one: String, _ other: String) -> Bool {
-        one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8)
-    }
+    /// Forgets the URLs.
+    func removeAll() { slots.withLock { $0 = [Slot?](repeating: nil, count: Self.count) } }
 }

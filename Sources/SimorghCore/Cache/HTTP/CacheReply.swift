@@ -23,6 +23,8 @@ package struct CacheReply: Sendable, Equatable {
     /// Its age in seconds.
     package var age: Int64
     package var report: CacheReport
+    /// For how many milliseconds the answer stays what it is, word by word; zero where that is not known.
+    package var steady: Int64
     /// What is sent in the background, so that the next request gets something fresh; `nil` for nothing.
     package var refresh: CacheForward?
 
@@ -30,6 +32,7 @@ package struct CacheReply: Sendable, Equatable {
         self.index = index
         self.shape = shape
         age = freshness.ageSeconds
+        steady = freshness.steady
         self.report = report
     }
 

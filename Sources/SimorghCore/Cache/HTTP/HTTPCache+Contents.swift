@@ -90,6 +90,7 @@ extension HTTPCache {
     /// Forgets everything.
     public func removeAll() async {
         cancelRefreshes()
+        places.removeAll()
         await store.removeAll()
     }
 

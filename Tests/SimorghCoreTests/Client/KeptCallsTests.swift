@@ -1,0 +1,164 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// The same call within one second, which needs neither a request nor a look into the cache.
+@Suite("Calls that are answered as a moment ago", .timeLimit(.minutes(5)))
+struct KeptCallsTests {
+    private let clock = TestClock()
+    private let transport = ScriptedTransport()
+    private let cache: HTTPCache
+
+    init() {
+        cache = HTTPCache(CacheConfiguration(diskCapacity: 0), time: clock.timeSource)
+    }
+
+    private func client(_ change: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
+        APIClient.scripted(transport) {
+            $0.cache = cache
+            $0.time = clock.timeSource
+            change(&$0)
+        }
+    }
+
+    private func answers(_ path: String, _ text: String, maxAge: Int = 60) {
+        transport.on(path, .text(text).header(.cacheControl, "max-age=\(maxAge)"))
+    }
+
+    @Test("The age goes on, and what is over is asked for")
+    func age() async throws {
+        answers("/x", "body", maxAge: 2)
+        let client = client()
+        var ages: [String?] = []
+        for half in 0..<9 {
+            for _ in 0..<3 {
+                let response = try await client.call(.get, "x").response().response
+                #expect(response.body == Data("body".utf8) && response.attempts <= 1)
+                ages.append(response.headers[.age])
+                #expect(response.cacheReport?.secondsToLive == Int64(4 - half % 4) / 2)
+            }
+            clock.advance(by: .milliseconds(500))
+        }
+        let one = (0..<6).map { _ in "0" as String? } + (0..<6).map { _ in "1" as String? }
+        let round = [nil] + one.dropFirst()
+        #expect(ages == round + round + [nil, "0", "0"])
+        #expect(transport.requestCount == 3)
+    }
+
+    @Test("What is forgotten, replaced or changed in between is not answered any more")
+    func changes() async throws {
+        let number = Mutex(0)
+        transport.on("/x") { _ in
+            .text("\(number.withLock { $0 += 1; return $0 })").header(.cacheControl, "max-age=60")
+        }
+        transport.on("/y", .status(.noContent))
+        let client = client()
+        func get() async throws -> String {
+            for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
+            return String(decoding: try await client.call(.get, "x").data(), as: UTF8.self)
+        }
+        #expect(try await get() == "1")
+        await cache.removeAll()
+        #expect(try await get() == "2")
+        _ = try await client.call(.get, "x").with { $0.cacheStrategy = .reloadIgnoringLocalCacheData }.data()
+        #expect(try await get() == "3")
+        // An unsafe request changes what is under its URL.
+        _ = try await client.call(.post, "x", body: .text("new")).data()
+        #expect(try await get() == "5")
+        #expect(transport.requestCount == 5)
+    }
+
+    @Test("Calls that differ in anything are answered each in its own way")
+    func different() async throws {
+        transport.on("/x") { request in
+            let fields = request.head.headerFields
+            return .text("\(request.head.path ?? "") \(fields[.accept] ?? "") \(fields[.acceptLanguage] ?? "")")
+                .header(.cacheControl, "max-age=60").header(.vary, "Accept, Accept-Language")
+        }
+        let client = client()
+        for _ in 0..<3 {
+            let queries: [(QueryItems, String)] = [
+                (QueryItems(), "/x "), (["a": "1"], "/x?a=1 "), (["a": "2"], "/x?a=2 "), (["b": "1"], "/x?b=1 "),
+            ]
+            for (query, target) in queries {
+                for language in ["", "de", "fr"] {
+                    let call = client.call(
+                        .get, "x", query: query, headers: language.isEmpty ? [:] : ["Accept-Language": language])
+                    let text = String(decoding: try await call.data(), as: UTF8.self)
+                    #expect(text.hasPrefix(target) && text.hasSuffix(" \(language)"))
+                    let accepted = try await call.decoding(.custom(Plain())).value()
+                    #expect(accepted == text)
+                }
+            }
+        }
+    }
+
+    private struct Plain: Deserializable {
+        func decode(_ response: CollectedResponse) throws -> String { String(decoding: response.body, as: UTF8.self) }
+    }
+
+    @Test("Paths that look alike are two")
+    func alike() async throws {
+        // One letter, and the same one made of two; the sign for Kelvin, and the letter that it is equal to.
+        for pair in [["caf\u{E9}", "cafe\u{301}"], ["K", "\u{212A}"]] {
+            for path in pair {
+                let target = "/" + (path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+                transport.on(target) { request in
+                    .text(request.head.path ?? "").header(.cacheControl, "max-age=60")
+                }
+            }
+            let client = client()
+            var bodies: [Data] = []
+            for path in pair + pair + pair { bodies.append(try await client.call(.get, path).data()) }
+            #expect(Set(bodies).count == 2 && bodies[0] == bodies[2] && bodies[1] == bodies[5])
+        }
+        #expect(transport.requestCount == 4)
+    }
+
+    @Test("What is refused of an answer is refused of the same answer again, and a cancelled call gets none")
+    func refused() async throws {
+        answers("/x", "body")
+        let client = client()
+        for _ in 0..<3 {
+            await #expect(throws: NetworkError.self) { try await client.call(.get, "x").decode(Int.self) }
+        }
+        for _ in 0..<3 { _ = try await client.call(.get, "x").data() }
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await client.call(.get, "x").data()
+        }
+        let error = await #expect(throws: NetworkError.self) { try await task.value }
+        guard case .cancelled = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("Whoever watches is told of each hit")
+    func watched() async throws {
+        answers("/x", "body")
+        let hits = Mutex(0)
+        let client = client {
+            $0.onEvent = { event in
+                if case .cache(let cache) = event, cache.report.isHit { hits.withLock { $0 += 1 } }
+            }
+        }
+        for _ in 0..<4 { _ = try await client.call(.get, "x").data() }
+        #expect(hits.withLock { $0 } == 3)
+        let late = self.client()
+        for _ in 0..<3 { _ = try await late.call(.get, "x").data() }
+        let events = late.events()
+        _ = try await late.call(.get, "x").data()
+        for await event in events {
+            if case .cache(let cache) = event {
+                #expect(cache.report.isHit)
+                break
+            }
+        }
+    }
+}
