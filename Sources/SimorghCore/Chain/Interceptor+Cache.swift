@@ -107,7 +107,7 @@ private struct CacheRun: Sendable {
     func answer(_ next: @escaping Interceptor.Next) async throws -> TransportResponse {
         var found: [Found] = []
         if seen.isCacheable {
-            found = await cache.store.blobs(in: group).compactMap { blob in
+            found = await blobs().compactMap { blob in
                 UnderstoodResponse.response(of: blob).map { Found(blob: blob, response: $0) }
             }
             // A store waits for no disk for who is cancelled, which is no word that it has nothing.
@@ -129,6 +129,18 @@ private struct CacheRun: Sendable {
             case .forward(let forward): return try await fetched(forward, found, next)
             }
         }
+    }
+
+    /// What is stored under the request's key; with its bytes where it is likely that all of them are wanted at once.
+    private func blobs() async -> [StoredBlob] {
+        guard let store = cache.store as? BlobStore else { return await cache.store.blobs(in: group) }
+        var isWhole = false
+        if case .collected(let limit) = request.options.delivery {
+            isWhole =
+                limit >= StoredBlob.wholeSize && seen.method == "GET" && !seen.fields.has(.range)
+                && seen.strategy != .reloadIgnoringLocalCacheData
+        }
+        return await store.blobs(in: group, whole: isWhole)
     }
 
     // MARK: From the store

@@ -164,7 +164,16 @@ package final class BlobStore: CacheStore {
         return found
     }
 
-    package func blobs(in group: BlobGroup) async -> [StoredBlob] {
+    package func blobs(in group: BlobGroup) async -> [StoredBlob] { await blobs(in: group, whole: false) }
+
+    /// The blobs of a group, which are used now.
+    ///
+    /// - Parameters:
+    ///   - group: The group.
+    ///   - isWhole: Whether all bytes of the one that there is will be wanted at once: then they are read with what stands
+    ///     beside them, where there are no more than 4 MiB.
+    /// - Returns: The blobs.
+    package func blobs(in group: BlobGroup, whole isWhole: Bool) async -> [StoredBlob] {
         // Mostly it is, and the count of a bell costs no more than a look.
         if opened.count == 0, await !isOpened() { return [] }
         let disk = known.value
@@ -183,7 +192,7 @@ package final class BlobStore: CacheStore {
             // The memory had no more room for one whose file is still being written: what has its name is an older one.
             await filed()
             guard !Task.isCancelled else { return found }
-            return await blobs(in: group)
+            return await blobs(in: group, whole: isWhole)
         }
         if !found.isEmpty { disk.touch(found.map(\.key)) }
         // What is only used in memory is not to be the first to go when the program runs again.
@@ -192,10 +201,11 @@ package final class BlobStore: CacheStore {
         if let removal = removal(of: group.family) {
             // What is about to go is not there any more.
             guard (try? await removal.done.wait(after: 0)) != nil else { return found }
-            return await blobs(in: group)
+            return await blobs(in: group, whole: isWhole)
         }
         // Of many, most are not the one that is looked for.
-        let eager = missing.count > 4 ? 0 : min(max(limit, Self.smallSize), StoredBlob.pieceSize)
+        let usual = missing.count > 4 ? 0 : min(max(limit, Self.smallSize), StoredBlob.pieceSize)
+        let eager = isWhole && missing.count == 1 && found.isEmpty ? StoredBlob.wholeSize : usual
         // Who is cancelled does not wait for a disk that is slow, or far away.
         let read = try? await FileQueue.runUntilCancelled { missing.compactMap { Self.read($0, disk, upTo: eager) } }
         guard let read else { return found }
