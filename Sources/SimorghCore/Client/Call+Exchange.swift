@@ -20,15 +20,20 @@ extension Call {
     private func exchange<Result: Sendable>(
         watchedBy record: CallRecord?, _ finish: (Output, CollectedResponse) -> Result
     ) async throws(NetworkError) -> Result {
-        let description = try described()
+        let request: TransportRequest
         let kept = record == nil && observeUpload == nil ? settings.keptCalls : nil
-        let asked = kept.flatMap { _ in KeptCalls.Asked(description, accept: decoding.accept) }
-        if let kept, let asked, let response = kept.response(to: asked, settings.configuration.time), !Task.isCancelled
-        {
-            try validate(response)
-            return finish(try decode(response), response)
+        var asked: KeptCalls.Asked?
+        if let kept {
+            let description = try described()
+            asked = KeptCalls.Asked(description, accept: decoding.accept)
+            if let asked, let response = kept.response(to: asked, settings.configuration.time), !Task.isCancelled {
+                try validate(response)
+                return finish(try decode(response), response)
+            }
+            request = try await self.request(for: description, watchedBy: nil)
+        } else {
+            request = try await self.request(watchedBy: record)
         }
-        let request = try await request(for: description, watchedBy: record)
         let chain = settings.chain(for: request)
         let response: CollectedResponse
         do {
@@ -57,7 +62,10 @@ extension Call {
     package func request(
         isStream: Bool = false, watchedBy record: CallRecord? = nil
     ) async throws(NetworkError) -> TransportRequest {
-        try await self.request(for: described(), isStream: isStream, watchedBy: record)
+        let description = try described()
+        // Not through another function that may wait, which costs more than the question.
+        if description.lateBody == nil { return try ready(description, record) }
+        return try await request(for: description, isStream: isStream, watchedBy: record)
     }
 
     private func described() throws(NetworkError) -> CallDescription {
@@ -68,12 +76,20 @@ extension Call {
         }
     }
 
+    /// The request of a description that waits for no file.
+    private func ready(_ description: CallDescription, _ record: CallRecord?) throws(NetworkError) -> TransportRequest {
+        do {
+            return try request(for: description, until: nil, record)
+        } catch {
+            throw failure(error, of: description)
+        }
+    }
+
     private func request(
         for description: CallDescription, isStream: Bool = false, watchedBy record: CallRecord?
     ) async throws(NetworkError) -> TransportRequest {
+        if description.lateBody == nil { return try ready(description, record) }
         do {
-            // Not through a copy, which costs more than the question.
-            if description.lateBody == nil { return try request(for: description, until: nil, record) }
             var description = description
             let timeouts = settings.options.timeouts
             let limit = isStream && !timeouts.isTotalSet ? nil : timeouts.total
@@ -82,9 +98,12 @@ extension Call {
             try await description.readFiles(within: deadline, settings.configuration.time, client.scope)
             return try request(for: description, until: deadline, record)
         } catch {
-            throw NetworkError(
-                error, method: description.method.rawValue, url: description.intendedURL(settings), limit: 0)
+            throw failure(error, of: description)
         }
+    }
+
+    private func failure(_ error: any Error, of description: CallDescription) -> NetworkError {
+        NetworkError(error, method: description.method.rawValue, url: description.intendedURL(settings), limit: 0)
     }
 
     private func request(
