@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Foundation
 import HTTPTypes
 import SimorghCore
 import Testing
@@ -35,6 +36,20 @@ struct BlobNoteTests {
         let changed = try #require(await store.blobs(in: BlobStoreTests.group).first)
         #expect(UnderstoodResponse.response(of: changed) == new)
         #expect(UnderstoodResponse.response(of: changed)?.control.maxAge == .valid(9))
+    }
+
+    @Test("A blob that is too large with what is made of its head is not said to be kept", arguments: [10, 200])
+    func tooLarge(head: Int) async throws {
+        // One may take an eighth of it, 1024 bytes, and its head counts four times.
+        let store = BlobStoreTests.store(nil, memory: 8 << 10)
+        let metadata = [UInt8](repeating: 1, count: head)
+        let writer = try #require(
+            await store.write(BlobStoreTests.key, metadata: metadata, length: 500, since: nil))
+        #expect(await writer.write(Data(repeating: 2, count: 500)))
+        let isKept = await writer.commit()
+        let blobs = await store.blobs(in: BlobStoreTests.group)
+        #expect(isKept == (head == 10))
+        #expect(blobs.isEmpty == !isKept)
     }
 
     @Test("What the fields say follows them")

@@ -167,7 +167,7 @@ final class BlobStoreWriter: BlobWriter {
     /// - Parameters:
     ///   - blob: The blob for the memory; `nil` where it is too large.
     ///   - isEntered: Is called if it is, while nobody can forget it.
-    /// - Returns: Whether it is there.
+    /// - Returns: Whether it is in memory.
     private func enter(_ blob: StoredBlob?, _ isEntered: () -> Void) -> Bool {
         store.memory.withLock { memory in
             guard isWanted(memory) else { return false }
@@ -175,7 +175,8 @@ final class BlobStoreWriter: BlobWriter {
             memory.remove(key)
             if let blob { memory.insert(blob) }
             isEntered()
-            return blob != nil
+            // With what stands beside it, and is made of that, it may be too large after all.
+            return blob != nil && memory.peek(key) != nil
         }
     }
 
