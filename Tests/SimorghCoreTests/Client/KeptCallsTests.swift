@@ -52,6 +52,80 @@ struct KeptCallsTests {
         #expect(transport.requestCount == 3)
     }
 
+    @Test("A hit from memory is kept to the end of the second of its age, and no longer than it is in the cache")
+    func kept() async throws {
+        answers("/x", "body")
+        let client = client()
+        let kept = try #require(client.settings.keptCalls)
+        let asked = try #require(KeptCalls.Asked(CallDescription(method: .get, path: "x"), accept: nil))
+        let other = try #require(KeptCalls.Asked(CallDescription(method: .get, path: "y"), accept: nil))
+        _ = try await client.call(.get, "x").data()
+        #expect(kept.response(to: asked, clock.timeSource) == nil)
+        // Parts of seconds that floating numbers can tell exactly.
+        clock.advance(by: .milliseconds(500))
+        _ = try await client.call(.get, "x").data()
+        clock.advance(by: .milliseconds(250))
+        #expect(kept.response(to: asked, clock.timeSource)?.body == Data("body".utf8))
+        #expect(kept.response(to: other, clock.timeSource) == nil)
+        clock.advance(by: .milliseconds(250))
+        #expect(kept.response(to: asked, clock.timeSource) == nil)
+        clock.advance(by: .milliseconds(250))
+        _ = try await client.call(.get, "x").data()
+        #expect(kept.response(to: asked, clock.timeSource)?.headers[.age] == "1")
+        await cache.removeAll()
+        #expect(kept.response(to: asked, clock.timeSource) == nil)
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("Where another step or a listener has to see each call, none is kept")
+    func unkept() {
+        let changes: [(inout APIClient.Configuration) -> Void] = [
+            { $0.cache = nil },
+            { $0.cacheStrategy = .reloadIgnoringLocalCacheData },
+            { $0.dynamicBaseURL = { "https://api.test" } },
+            { $0.interceptors = [Interceptor { request, next in try await next(request) }] },
+            { $0.onEvent = { _ in } },
+            { $0.requestIDHeader = "X-Request-ID" },
+        ]
+        for change in changes { #expect(client(change).settings.keptCalls == nil) }
+        #expect(client().settings.keptCalls != nil)
+    }
+
+    @Test("What is kept is field by field what the whole chain says")
+    func whole() async throws {
+        answers("/x", "body")
+        let quick = client()
+        let slow = client { $0.interceptors = [Interceptor { request, next in try await next(request) }] }
+        _ = try await quick.call(.get, "x").data()
+        for _ in 0..<8 {
+            clock.advance(by: .milliseconds(250))
+            let wanted = try await slow.call(.get, "x").response().response
+            for _ in 0..<2 {
+                let response = try await quick.call(.get, "x").response().response
+                #expect(response.statusCode == wanted.statusCode && response.body == wanted.body)
+                #expect(response.headers == wanted.headers && response.cacheReport == wanted.cacheReport)
+                #expect(response.attempts == wanted.attempts && response.url == wanted.url)
+            }
+        }
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test(
+        "While a response is steady, no whole second of its age or of the rest of its life is another",
+        arguments: [
+            (0, 1), (0, 999), (0, 1000), (0, 1001), (1, 60_000), (5, 5), (6, 5), (999, 1000), (999, 60_001),
+            (1000, 5000),
+        ] as [(Int64, Int64)])
+    func steady(age: Int64, lifetime: Int64) {
+        let first = CacheFreshness(age: age, lifetime: lifetime, isExplicit: true)
+        #expect((first.steady > 0) == first.isFresh)
+        for passed in 0..<first.steady {
+            let later = CacheFreshness(age: age + passed, lifetime: lifetime, isExplicit: true)
+            #expect(later.isFresh && later.ageSeconds == first.ageSeconds)
+            #expect((lifetime - later.age) / 1000 == (lifetime - age) / 1000)
+        }
+    }
+
     @Test("What is forgotten, replaced or changed in between is not answered any more")
     func changes() async throws {
         let number = Mutex(0)
