@@ -2,7 +2,9 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPTypes
 import SimorghCore
+import SimorghTesting
 import Testing
 
 @Suite("The rules of retrying", .timeLimit(.minutes(10)))
@@ -118,6 +120,24 @@ struct RetryPolicyTests {
         strange.requested(now: .zero)
         let one = strange.takeRetry(now: .zero)
         #expect(one)
+    }
+
+    @Test("What a cache answers alone earns no retry, and what a server was asked for does", arguments: [false, true])
+    func earned(isForwarded: Bool) async throws {
+        let request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/x"))
+        let report = CacheReport(forward: isForwarded ? .stale : nil)
+        let budgets = RetryBudgets(ratio: 1, time: TestClock().timeSource)
+        let step = RetryStep(RetryPolicy(), budgets: budgets)
+        for _ in 0..<50 {
+            _ = try await step.send(request) { _ in
+                var response = TransportResponse(head: HTTPResponse(status: .ok))
+                response.cacheReport = report
+                return response
+            }
+        }
+        let taken = (0..<100).map { _ in budgets.takeRetry(request.head.origin) }.count { $0 }
+        #expect(taken == (isForwarded ? 60 : 10))
     }
 
     @Test("Origins past the bound push out the one not asked for longest")
