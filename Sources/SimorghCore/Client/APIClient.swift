@@ -133,7 +133,7 @@ extension APIClient {
         /// Who wants to know what happens.
         package let observation: Observation
         /// The chain for a call that is watched, where ``chain`` is not made for one: made when the first comes.
-        private let watchedChain = Mutex<Interceptor.Next?>(nil)
+        private let watchedChain = Mutex<WatchedChain?>(nil)
         /// The origin of the base URL that does not change.
         private let fixedOrigin: CallContext.Base
 
@@ -195,10 +195,15 @@ extension APIClient {
                 if let watched { return watched }
                 var pipeline = configuration.pipeline
                 pipeline.isObserved = true
-                let chain = pipeline.around(transport, state: state)
+                let chain = WatchedChain(next: pipeline.around(transport, state: state))
                 watched = chain
                 return chain
-            }
+            }.next
+        }
+
+        /// Not the function itself, which the compiler wraps once more each time that a lock of any kind of value is taken.
+        private struct WatchedChain {
+            let next: Interceptor.Next
         }
 
         /// Who watches a call that begins now; `nil` where nobody wants to know.

@@ -93,9 +93,12 @@ package final class KeptCalls: Sendable {
     /// - Returns: The response; `nil` where the cache itself has to be asked.
     package func response(to asked: Asked, _ time: TimeSource) -> CollectedResponse? {
         let slot = asked.slot
-        guard let kept = slots.withLock({ $0[slot] }), asked.isSame(as: kept.asked),
-            kept.standing.holds(at: Int64(time.now.timeIntervalSince1970 * 1000))
-        else { return nil }
+        guard let kept = slots.withLock({ $0[slot] }), asked.isSame(as: kept.asked) else { return nil }
+        guard kept.standing.holds(at: Int64(time.now.timeIntervalSince1970 * 1000)) else {
+            // What was forgotten is not to stay.
+            slots.withLock { if $0[slot] === kept { $0[slot] = nil } }
+            return nil
+        }
         return kept.response
     }
 

@@ -10,9 +10,9 @@ public enum Redaction {
         "www-authenticate", "proxy-authenticate", "authentication-info", "proxy-authentication-info",
     ]
     /// What tells in a name that the field holds a secret.
-    private static let telling = [
+    private static let telling = NameParts([
         "token", "secret", "password", "api-key", "apikey", "session", "credential", "signature", "dpop",
-    ]
+    ])
     package static let places: Set<String> = ["location", "content-location", "referer"]
     package static let schemes: Set<String> = ["basic", "bearer", "digest", "negotiate"]
 
@@ -76,7 +76,7 @@ public enum Redaction {
     private static func isSecret(_ name: String) -> Bool {
         if secret.contains(name) { return true }
         return !speaksOfSecrets(name)
-            && (telling.contains { name.contains($0) } || SecretNames.tellsInField(name))
+            && (telling.occur(in: name) || SecretNames.tellsInField(name))
     }
 
     /// Whether a field, as those of CORS, speaks of credentials and holds none.

@@ -4,11 +4,11 @@
 /// Names that tell that what they name is a secret.
 package enum SecretNames {
     /// What makes a name tell, wherever it stands in it.
-    private static let parts = [
+    private static let parts = NameParts([
         "token", "secret", "password", "passwd", "passphrase", "passcode", "pwd", "apikey", "accesskey", "privatekey",
         "authkey", "credential", "signature", "sessionid", "authorization", "cookie", "jwt", "bearer", "cardnumber",
         "securitycode",
-    ]
+    ])
     /// Names that tell as a whole.
     private static let wholes: Set<String> = [
         "pass", "pin", "otp", "totp", "sid", "session", "cvv", "cvc", "ssn", "iban", "auth", "key", "sig", "pan",
@@ -56,7 +56,7 @@ package enum SecretNames {
     /// Whether a plain name tells.
     package static func tells(_ plain: String, inQuery: Bool = false) -> Bool {
         if counts(plain) { return false }
-        return wholes.contains(plain) || inQuery && queryWholes.contains(plain) || parts.contains { plain.contains($0) }
+        return wholes.contains(plain) || inQuery && queryWholes.contains(plain) || parts.occur(in: plain)
     }
 
     /// Whether the name of a header field tells, in any case.
@@ -100,7 +100,7 @@ package enum SecretNames {
     }
 
     /// Whether a plain name tells in running text, where short words are just words.
-    package static func tellsInText(_ plain: String) -> Bool { !counts(plain) && parts.contains { plain.contains($0) } }
+    package static func tellsInText(_ plain: String) -> Bool { !counts(plain) && parts.occur(in: plain) }
 
     /// Whether a plain name says how many tokens a language model took or may take, which is no secret.
     private static func counts(_ plain: String) -> Bool {

@@ -5,11 +5,16 @@ import Synchronization
 
 /// A regular expression that many tasks may ask, one at a time: an expression itself may not be sent about.
 package final class HeldExpression: Sendable {
-    private let whole: Mutex<(String) -> Bool>
-
-    package init<Output>(_ expression: sending Regex<Output>) {
-        whole = Mutex { text in (try? expression.wholeMatch(in: text)) != nil }
+    /// A function in a lock would be wrapped once more each time that the lock is taken.
+    private struct Question {
+        let isWhole: (String) -> Bool
     }
 
-    package func matches(_ text: String) -> Bool { whole.withLock { $0(text) } }
+    private let question: Mutex<Question>
+
+    package init<Output>(_ expression: sending Regex<Output>) {
+        question = Mutex(Question { text in (try? expression.wholeMatch(in: text)) != nil })
+    }
+
+    package func matches(_ text: String) -> Bool { question.withLock { $0.isWhole(text) } }
 }

@@ -19,7 +19,7 @@ package final class CachePlaces: Sendable {
 
     private let slots = Mutex([Slot?](repeating: nil, count: CachePlaces.count))
     private static let count = 64
-    /// A URL that is longer, in bytes, is not remembered; neither is one that is not ASCII.
+    /// A URL or the name of a partition that is longer, in bytes, is not remembered; neither is one that is not ASCII.
     private static let longest = 1024
 
     package init() {}
@@ -42,7 +42,8 @@ package final class CachePlaces: Sendable {
         }
         guard let url = CacheKey.normalized(written) else { return nil }
         let place = Place(url: url, key: CacheKey(partition: partition, url: url))
-        if written.utf8.count <= Self.longest, written.isASCII, partition.isASCII {
+        if written.utf8.count <= Self.longest, partition.utf8.count <= Self.longest, written.isASCII, partition.isASCII
+        {
             slots.withLock { $0[index] = Slot(written: written, partition: partition, place: place) }
         }
         return place

@@ -1,8 +1,10 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// For how long an answer from memory is that of the same request, word by word: until a second of its age has passed, or
-/// something is stored or forgotten that may be about it.
+/// For how long an answer from memory is that of the same request, word by word.
+///
+/// It is until a second of its age has passed, or something is stored or forgotten that may be about it. That the memory has no
+/// more room for the response is no end of it.
 package final class CacheStanding: Sendable {
     private let store: BlobStore
     private let family: UInt64

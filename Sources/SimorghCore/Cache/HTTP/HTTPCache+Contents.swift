@@ -138,6 +138,7 @@ extension HTTPCache {
             // What cannot be read is of no use to anybody.
             StoredResponse(encoded: metadata).map(isUnwanted) ?? true
         }
+        places.removeAll()
         guard let store = store as? BlobStore else { return await store.sweep(isForgotten) }
         return await store.purge(scope, isForgotten)
     }

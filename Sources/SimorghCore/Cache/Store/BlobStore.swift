@@ -164,16 +164,18 @@ package final class BlobStore: CacheStore {
         return found
     }
 
-    package func blobs(in group: BlobGroup) async -> [StoredBlob] { await blobs(in: group, whole: false) }
+    package func blobs(in group: BlobGroup) async -> [StoredBlob] { await blobs(in: group) { _ in false } }
 
     /// The blobs of a group, which are used now.
     ///
     /// - Parameters:
     ///   - group: The group.
-    ///   - isWhole: Whether all bytes of the one that there is will be wanted at once: then they are read with what stands
-    ///     beside them, where there are no more than 4 MiB.
+    ///   - isWanted: Says of the only blob that there is, whether all its bytes are wanted at once: then they are read with
+    ///     what stands beside them, where there are no more than 4 MiB. It is called where no task waits.
     /// - Returns: The blobs.
-    package func blobs(in group: BlobGroup, whole isWhole: Bool) async -> [StoredBlob] {
+    package func blobs(
+        in group: BlobGroup, whole isWanted: @escaping @Sendable (StoredBlob) -> Bool
+    ) async -> [StoredBlob] {
         // Mostly it is, and the count of a bell costs no more than a look.
         if opened.count == 0, await !isOpened() { return [] }
         let disk = known.value
@@ -192,7 +194,7 @@ package final class BlobStore: CacheStore {
             // The memory had no more room for one whose file is still being written: what has its name is an older one.
             await filed()
             guard !Task.isCancelled else { return found }
-            return await blobs(in: group, whole: isWhole)
+            return await blobs(in: group, whole: isWanted)
         }
         if !found.isEmpty { disk.touch(found.map(\.key)) }
         // What is only used in memory is not to be the first to go when the program runs again.
@@ -201,16 +203,19 @@ package final class BlobStore: CacheStore {
         if let removal = removal(of: group.family) {
             // What is about to go is not there any more.
             guard (try? await removal.done.wait(after: 0)) != nil else { return found }
-            return await blobs(in: group, whole: isWhole)
+            return await blobs(in: group, whole: isWanted)
         }
         // Of many, most are not the one that is looked for.
-        let usual = missing.count > 4 ? 0 : min(max(limit, Self.smallSize), StoredBlob.pieceSize)
-        let eager = isWhole && missing.count == 1 && found.isEmpty ? StoredBlob.wholeSize : usual
+        let eager = missing.count > 4 ? 0 : min(max(limit, Self.smallSize), StoredBlob.pieceSize)
+        let isAlone = missing.count == 1 && found.isEmpty
         // Who is cancelled does not wait for a disk that is slow, or far away.
-        let read = try? await FileQueue.runUntilCancelled { missing.compactMap { Self.read($0, disk, upTo: eager) } }
+        let read = try? await FileQueue.runUntilCancelled {
+            missing.compactMap { Self.read($0, disk, upTo: eager) { isAlone && isWanted($0) } }
+        }
         guard let read else { return found }
         memory.withLock { memory in
-            for blob in read { memory.promote(blob, since: changes) }
+            // A large one, read once, is not to push out what is small and used often.
+            for blob in read where blob.length <= eager { memory.promote(blob, since: changes) }
         }
         return found + read
     }
@@ -218,27 +223,13 @@ package final class BlobStore: CacheStore {
     /// So many bytes are read with what stands beside them, whether there is a memory for them or not.
     private static let smallSize: Int64 = 32 * 1024
 
-    /// A blob of the disk, its body in memory where that is small enough; this blocks.
-    private static func read(_ key: BlobKey, _ disk: DiskTier, upTo limit: Int64) -> StoredBlob? {
+    /// A blob of the disk, its body in memory where that is small enough or wanted whole; this blocks.
+    private static func read(
+        _ key: BlobKey, _ disk: DiskTier, upTo limit: Int64, _ isWanted: (StoredBlob) -> Bool
+    ) -> StoredBlob? {
         guard let file = disk.open(key) else { return nil }
         let (length, revision) = (file.layout.length, file.layout.revision)
-        if length == 0 {
-            return StoredBlob(
-                key: key, revision: revision, metadata: file.metadata, length: length, body: .bytes(Data()))
-        }
-        if length <= limit {
-            do throws(BlobFile.Fault) {
-                let bytes = try file.read(0..<length)
-                return StoredBlob(
-                    key: key, revision: revision, metadata: file.metadata, length: length, body: .bytes(bytes))
-            } catch {
-                if error != .busy { disk.remove(key) }
-                return nil
-            }
-        }
-        var check: (@Sendable () async -> Bool)?
-        if !disk.isVerified(key, file) { check = { await isSound(key, file, disk) } }
-        return StoredBlob(
+        let blob = StoredBlob(
             key: key, revision: revision, metadata: file.metadata, length: length,
             body: .stored { range in
                 do {
@@ -247,8 +238,17 @@ package final class BlobStore: CacheStore {
                     if fault != .busy { await FileQueue.run { disk.remove(key, revision: revision) } }
                     throw BlobDamaged()
                 }
-            },
-            check: check)
+            })
+        if length == 0 { return blob.holding(Data()) }
+        guard length <= limit || length <= StoredBlob.wholeSize && isWanted(blob) else {
+            return disk.isVerified(key, file) ? blob : blob.checked { await isSound(key, file, disk) }
+        }
+        do throws(BlobFile.Fault) {
+            return blob.holding(try file.read(0..<length))
+        } catch {
+            if error != .busy { disk.remove(key, revision: revision) }
+            return nil
+        }
     }
 
     /// How much of a file is looked at before it is asked whether anybody still wants to know.

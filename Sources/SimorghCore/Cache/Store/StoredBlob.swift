@@ -31,7 +31,7 @@ public struct StoredBlob: Sendable {
     }
 
     /// Looks at every byte that is somewhere else: whether it can be given away piece by piece; `nil` where there is no doubt.
-    package let check: (@Sendable () async -> Bool)?
+    package private(set) var check: (@Sendable () async -> Bool)?
 
     /// Creates a blob.
     ///
@@ -52,6 +52,20 @@ public struct StoredBlob: Sendable {
         self.length = length
         self.body = body
         self.check = check
+    }
+
+    /// The same blob with its bytes in memory.
+    func holding(_ bytes: Data) -> StoredBlob {
+        var blob = StoredBlob(key: key, revision: revision, metadata: metadata, length: length, body: .bytes(bytes))
+        blob.note = note
+        return blob
+    }
+
+    /// The same blob, to be looked at before it is given away piece by piece.
+    func checked(by check: @escaping @Sendable () async -> Bool) -> StoredBlob {
+        var blob = self
+        blob.check = check
+        return blob
     }
 
     /// A part of its bytes, all at once.

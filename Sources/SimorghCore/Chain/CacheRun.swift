@@ -1,0 +1,351 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One request on its way through a cache.
+struct CacheRun: Sendable {
+    /// A stored response as it is in the store, and as it is understood.
+    struct Found: Sendable {
+        let blob: StoredBlob
+        var response: StoredResponse
+    }
+
+    let cache: HTTPCache
+    var request: TransportRequest
+    let time: TimeSource
+    var hasStepsBelow = false
+    var cookies: (any CookieStore)?
+    /// The request as the cache looks at it.
+    let seen: CacheRequest
+    let key: CacheKey
+
+    /// - Returns: `nil` for a request that is none of a cache's business.
+    init?(
+        _ cache: HTTPCache, _ strategy: CacheStrategy, _ request: TransportRequest, isAnonymous: Bool,
+        _ time: TimeSource
+    ) {
+        let isAnonymous = isAnonymous || request.options.tls.identifies
+        if isAnonymous, cache.configuration.partition == .credentials { return nil }
+        // What an unverified server says is for this call alone.
+        guard !request.options.tls.isUnverified, request.isNamedByURL else { return nil }
+        let partition = cache.configuration.partition.text(for: request) + request.surroundings
+        guard let place = cache.places.place(of: request.urlString, partition: partition) else { return nil }
+        self.cache = cache
+        self.request = request
+        self.time = time
+        var fields = request.head.headerFields
+        // As the transport will send it: what it asks for by itself is one way of asking, too.
+        let isDecoded = request.options.decompresses && !fields.has(.acceptEncoding) && !fields.has(.range)
+        if isDecoded { fields.append(HTTPField(name: .acceptEncoding, value: "simorgh")) }
+        seen = CacheRequest(
+            method: request.head.method.rawValue, url: place.url, fields: fields, partition: partition,
+            isDecoded: isDecoded, strategy: strategy)
+        key = place.key
+    }
+
+    private var group: BlobGroup { key.group }
+    private var now: Int64 { Int64(time.now.timeIntervalSince1970 * 1000) }
+
+    func answer(_ next: @escaping Interceptor.Next) async throws -> TransportResponse {
+        var found: [Found] = []
+        if seen.isCacheable {
+            found = await blobs().compactMap { blob in
+                UnderstoodResponse.response(of: blob).map { Found(blob: blob, response: $0) }
+            }
+            // A store waits for no disk for who is cancelled, which is no word that it has nothing.
+            if found.isEmpty { try Task.checkCancellation() }
+        }
+        while true {
+            switch CacheDecision(seen, stored: found.map { $0.response }, now: now, rules: cache.rules) {
+            case .reply(let reply):
+                guard let response = try await served(reply, from: found[reply.index]) else {
+                    // Nobody looks at all of it for who is cancelled.
+                    try Task.checkCancellation()
+                    // It is damaged, and was never there.
+                    found.remove(at: reply.index)
+                    continue
+                }
+                if let forward = reply.refresh { refresh(forward, found, next) }
+                return response
+            case .refuse(let refusal): return try refused(refusal)
+            case .forward(let forward): return try await fetched(forward, found, next)
+            }
+        }
+    }
+
+    /// What is stored under the request's key; with its bytes where all of them are the answer.
+    private func blobs() async -> [StoredBlob] {
+        guard let store = cache.store as? BlobStore, case .collected(let limit) = request.options.delivery else {
+            return await cache.store.blobs(in: group)
+        }
+        return await store.blobs(in: group) { [seen, now, rules = cache.rules] blob in
+            guard blob.length <= limit, let response = UnderstoodResponse.response(of: blob),
+                case .reply(let reply) = CacheDecision(seen, stored: [response], now: now, rules: rules)
+            else { return false }
+            return reply.shape == .whole
+        }
+    }
+
+    // MARK: From the store
+
+    /// The answer that memory gives at once; `nil` where it takes more than that, or another step has to look at it.
+    func answer(at store: BlobStore) async throws -> TransportResponse? {
+        guard seen.isCacheable else { return nil }
+        let (now, changes) = (now, store.changes(of: group.family))
+        guard let blobs = store.blobsAtOnce(in: group), !blobs.isEmpty else { return nil }
+        let found = blobs.compactMap { blob in
+            UnderstoodResponse.response(of: blob).map { Found(blob: blob, response: $0) }
+        }
+        let responses = found.map { $0.response }
+        guard case .reply(let reply) = CacheDecision(seen, stored: responses, now: now, rules: cache.rules),
+            reply.refresh == nil, case .bytes = found[reply.index].blob.body,
+            !RedirectMachine.asks(found[reply.index].response.status)
+        else { return nil }
+        // One that is too large fails where the steps see it.
+        if case .collected(let limit) = request.options.delivery, found[reply.index].blob.length > limit { return nil }
+        var response = try await served(reply, from: found[reply.index])
+        // The same moment may be another age for a request that says how old an answer may be.
+        if reply.steady > 0, reply.shape == .whole, case .collected = request.options.delivery,
+            !seen.fields.has(.cacheControl),
+            !seen.fields.has(CacheFields.pragma)
+        {
+            response?.standing = CacheStanding(
+                store, family: group.family, changes: changes, from: now, until: now + reply.steady)
+        }
+        return response
+    }
+
+    /// The answer that a stored response gives; `nil` where it cannot be read any more.
+    private func served(_ reply: CacheReply, from found: Found) async throws -> TransportResponse? {
+        let (head, octets) = reply.made(of: found.response, length: found.blob.length)
+        let body: ResponseBody
+        switch request.options.delivery {
+        case .collected(let limit):
+            guard octets.count <= limit else {
+                throw TransportError(
+                    .dataLengthExceedsMaximum, phase: .body,
+                    message: "the body is larger than the bound of \(limit) bytes", requestMayHaveBeenSent: false)
+            }
+            guard let bytes = try await whole(found.blob, octets) else { return nil }
+            body = ResponseBody(bytes)
+        case .streamed:
+            // Before the first byte is given away: afterwards there is no way back to the server.
+            if !octets.isEmpty, let check = found.blob.check, await !check() { return nil }
+            body = found.blob.responseBody(octets)
+        }
+        var response = TransportResponse(head: head, body: body)
+        response.attempts = 0
+        response.receivedCookies = []
+        note(reply.report, in: &response)
+        return response
+    }
+
+    private func whole(_ blob: StoredBlob, _ octets: Range<Int64>) async throws -> Data? {
+        do {
+            return try await blob.bytes(octets)
+        } catch is BlobDamaged {
+            return nil
+        }
+    }
+
+    private func refused(_ refusal: CacheDecision.Refusal) throws -> TransportResponse {
+        switch refusal {
+        case .strategy:
+            throw TransportError(
+                .cannotLoadFromNetwork, phase: .total,
+                message: "the strategy is to answer from the cache alone, and the cache has nothing",
+                requestMayHaveBeenSent: false)
+        case .onlyIfCached:
+            return reported(Self.onlyIfCached(), Self.refusal)
+        }
+    }
+
+    private static let refusal = CacheReport(detail: "only-if-cached", isRefused: true)
+
+    /// The answer to a request that is not to reach the server, and has none.
+    static func onlyIfCached() -> TransportResponse {
+        var response = TransportResponse(head: HTTPResponse(status: .gatewayTimeout))
+        response.attempts = 0
+        response.cacheReport = refusal
+        return response
+    }
+
+    /// What a change makes of what is kept, made by a request that is none of the cache's business otherwise.
+    static func invalidate(_ cache: HTTPCache, _ request: TransportRequest, _ response: TransportResponse) async {
+        guard !RequestMethod(rawValue: request.head.method.rawValue).isSafe,
+            (200...399).contains(response.head.status.code), let url = CacheKey.normalized(request.urlString)
+        else { return }
+        for url in CacheReception.invalidated(by: url, response.head.headerFields) {
+            await cache.store.remove(family: CacheKey(partition: "", url: url).group.family)
+        }
+    }
+
+    /// The response with a word on what the cache did.
+    private func reported(_ response: TransportResponse, _ report: CacheReport) -> TransportResponse {
+        var response = response
+        note(report, in: &response)
+        return response
+    }
+
+    private func note(_ report: CacheReport, in response: inout TransportResponse) {
+        response.head.headerFields.append(HTTPField(name: CacheFields.cacheStatus, value: report.description))
+        response.cacheReport = report
+        if let call = request.options.call {
+            call.report { .cache(CacheEvent(report, request, callID: call.id, showing: $0)) }
+        }
+    }
+
+    // MARK: From the server
+
+    private func fetched(
+        _ forward: CacheForward, _ found: [Found], _ next: Interceptor.Next
+    ) async throws -> TransportResponse {
+        var asked = request
+        for field in forward.adds { asked.head.headerFields.append(field) }
+        // What may be used when the server is away is used at once when nobody is there.
+        if forward.mayUseStale { asked.options.waitsForNetwork = false }
+        let about = forward.index.map { found[$0] }
+        let moment = cache.store.moment(of: group.family)
+        let sent = now
+        let response: TransportResponse
+        do {
+            response = try await next(asked)
+        } catch {
+            guard let about, (error as? TransportError)?.meansServerIsAway == true,
+                let reply = CacheReply.afterFailure(
+                    forward, seen, about.response, status: nil, now: now, rules: cache.rules),
+                let response = try await served(reply, from: about)
+            else { throw error }
+            return response
+        }
+        var forward = forward
+        if hasStepsBelow, !isAsSeen(response, asked) { forward.mayStore = false }
+        let reception = CacheReception(
+            response.head, to: forward, seen, about: about?.response, sent: sent, now: now, rules: cache.rules)
+        for url in reception.invalidated {
+            // Whoever changed it, it is another for all.
+            await cache.store.remove(family: CacheKey(partition: "", url: url).group.family)
+        }
+        return try await stored(response, reception, about, since: moment, next)
+    }
+
+    /// Whether what tells responses apart was sent as the cache has seen it: the credentials, and what the response varies by.
+    private func isAsSeen(_ response: TransportResponse, _ asked: TransportRequest) -> Bool {
+        guard let sent = response.sentFields else { return false }
+        var names: Set<HTTPField.Name> = [.cookie, .range, .ifNoneMatch, .ifModifiedSince]
+        if response.head.headerFields.has(.vary) {
+            names.formUnion(FieldList.names(.vary, of: response.head.headerFields))
+        }
+        let before = asked.head.headerFields
+        guard names.allSatisfy({ sent[values: $0] == before[values: $0] }) else { return false }
+        return cache.configuration.partition.knows(asked, as: sent)
+    }
+
+    private func stored(
+        _ response: TransportResponse, _ reception: CacheReception, _ about: Found?, since moment: CacheMoment,
+        _ next: Interceptor.Next
+    ) async throws -> TransportResponse {
+        var about = about
+        switch reception.storing {
+        case .nothing: break
+        case .update(let updated):
+            if let blob = about?.blob, !response.isFollowing {
+                await cache.store.update(blob, metadata: updated.encoded)
+            }
+            about?.response = updated
+        case .remove:
+            if let blob = about?.blob { await cache.store.remove(blob.key) }
+        // It was asked for before this request perhaps came to be; whose request it was keeps it.
+        case .keep where response.isFollowing: break
+        case .keep(let kept): return await keeping(response, kept, reception.report, since: moment)
+        }
+        guard let reply = reception.reply, let about else { return reported(response, reception.report) }
+        guard var answer = try await served(reply, from: about) else {
+            // The body that the server confirmed is damaged: it has to be fetched after all.
+            await response.finish(time)
+            var forward = CacheForward(.uriMiss)
+            forward.mayStore = true
+            return try await fetched(forward, [], next)
+        }
+        await response.finish(time)
+        (answer.timings, answer.connection, answer.attempts) = (
+            response.timings, response.connection, response.attempts
+        )
+        answer.sentFields = response.sentFields
+        answer.receivedCookies = response.head.headerFields.filter { $0.name == .setCookie }
+        return answer
+    }
+
+    /// The response, which is kept as it is read.
+    private func keeping(
+        _ response: TransportResponse, _ kept: StoredResponse, _ report: CacheReport, since moment: CacheMoment
+    ) async -> TransportResponse {
+        let length = response.head.headerFields[.contentLength].flatMap { Int64($0) }
+        let name = BlobKey(group, variant: CacheKey.variant(kept))
+        var (response, report) = (response, report)
+        report.isStored = false
+        if let writer = await cache.store.write(name, metadata: kept.encoded, length: length, since: moment) {
+            if let bytes = response.body.collectedBytes {
+                if length == nil || length == Int64(bytes.count), bytes.isEmpty ? true : await writer.write(bytes) {
+                    report.isStored = await writer.commit()
+                }
+            } else {
+                response.body = ResponseBody(CacheTee(body: response.body, writer: writer, length: length))
+                // As far as anybody can tell before it has come.
+                report.isStored = true
+            }
+        } else {
+            await cache.store.remove(name)
+        }
+        if !report.isStored { report.secondsToLive = nil }
+        return reported(response, report)
+    }
+
+    /// For how long a response is fetched in the background.
+    private static let refreshTimeout = Duration.seconds(60)
+
+    /// Fetches the response anew while the caller has the old one.
+    private func refresh(_ forward: CacheForward, _ found: [Found], _ next: @escaping Interceptor.Next) {
+        var run = self
+        run.request.options.scope = nil
+        // No part of the call, whose answer is there, and told to nobody: yet held to the same base URL, and in a line for no
+        // longer than its own time.
+        let call = request.options.call
+        run.request.options.call = CallContext(
+            deadline: time.deadline(after: Self.refreshTimeout), base: call?.base ?? .anywhere, time: time,
+            random: call?.random ?? .system)
+        run.request.options.progress = nil
+        run.request.options.informational = nil
+        run.request.options.delivery = .streamed
+        // Who is offline has what was kept.
+        run.request.options.waitsForNetwork = false
+        run.request.options.timeouts.shorten(to: Self.refreshTimeout)
+        let limit = max(cache.configuration.memoryCapacity, cache.configuration.diskCapacity)
+        cache.refresh(key) { [run] in
+            guard let response = try? await run.fetched(forward, found, next) else { return }
+            // Whoever logged out meanwhile does not want the old session's cookies back.
+            guard !Task.isCancelled else { return }
+            if let cookies = run.cookies, let origin = try? CookieOrigin(run.request.urlString) {
+                await cookies.keep(cookiesOf: response, from: origin, at: run.time)
+            }
+            guard response.cacheReport?.isStored == true else { return }
+            do {
+                var count = 0
+                for try await chunk in response.body {
+                    count += chunk.count
+                    // More than can be kept: nobody wants it.
+                    if count > limit { break }
+                }
+            } catch {
+                // What came is let go, and what is stored stays.
+            }
+        }
+    }
+}
