@@ -61,7 +61,7 @@ package enum SecretNames {
 
     /// Whether the name of a header field tells, in any case.
     package static func tellsInField(_ name: String) -> Bool {
-        let words = name.lowercased().split { "-_.".contains($0) }.map { String($0) }
+        let words = name.lowercased().utf8.split { "-_.".utf8.contains($0) }.map { String(Substring($0)) }
         // What a hint is about it does not hold.
         guard let last = words.last, last != "hint" else { return false }
         if lastFieldWords.contains(last) { return !words.contains { openKeys.contains($0) } }

@@ -56,6 +56,8 @@ struct HTTP2RequestLimitTests {
         var configuration = NIOTransport.Configuration()
         // However long all this takes, the silence of the server is not what ends it.
         configuration.pingInterval = nil
+        // Both requests are to have one socket, also where the second is there before the first has dialled.
+        configuration.maximumConnectionsPerHost = 1
         let transport = NIOTransport(configuration: configuration)
         let (source, chunks) = AsyncThrowingStream<Data, any Error>.makeStream()
         let slow = Self.request(server) {
