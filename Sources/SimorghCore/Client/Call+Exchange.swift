@@ -8,7 +8,10 @@ extension Call {
     package func exchange<Result: Sendable>(
         _ finish: (Output, CollectedResponse) -> Result
     ) async throws(NetworkError) -> Result {
-        guard let record = settings.record else { return try await exchange(watchedBy: nil, finish) }
+        guard let record = settings.record else {
+            if observeUpload == nil, let kept = settings.keptCalls { return try await exchange(keptBy: kept, finish) }
+            return try await exchange(watchedBy: nil, finish)
+        }
         do {
             return try await exchange(watchedBy: record, finish)
         } catch {
@@ -20,27 +23,13 @@ extension Call {
     private func exchange<Result: Sendable>(
         watchedBy record: CallRecord?, _ finish: (Output, CollectedResponse) -> Result
     ) async throws(NetworkError) -> Result {
-        let request: TransportRequest
-        let kept = record == nil && observeUpload == nil ? settings.keptCalls : nil
-        var asked: KeptCalls.Asked?
-        if let kept {
-            let description = try described()
-            asked = KeptCalls.Asked(description, accept: decoding.accept)
-            if let asked, let response = kept.response(to: asked, settings.configuration.time), !Task.isCancelled {
-                try validate(response)
-                return finish(try decode(response), response)
-            }
-            request = try await self.request(for: description, watchedBy: nil)
-        } else {
-            request = try await self.request(watchedBy: record)
-        }
+        let request = try await request(watchedBy: record)
         let chain = settings.chain(for: request)
         let response: CollectedResponse
         do {
             let answer = try await chain(request)
             let body = try await answer.body.collect(upTo: settings.configuration.maximumCollectedBytes)
             response = CollectedResponse(answer, body: body, to: request.head)
-            if let kept, let asked, let standing = answer.standing { kept.keep(response, for: asked, standing) }
         } catch {
             throw failure(error, request)
         }
@@ -50,6 +39,33 @@ extension Call {
         record?.succeeded(
             status: response.statusCode, byteCount: Int64(response.body.count), redirects: response.redirects.count)
         return finish(value, response)
+    }
+
+    /// The same for a call that nobody watches, of a client whose cache may have answered it a moment ago.
+    ///
+    /// On its own, as each line of it would be one of every call.
+    private func exchange<Result: Sendable>(
+        keptBy calls: KeptCalls, _ finish: (Output, CollectedResponse) -> Result
+    ) async throws(NetworkError) -> Result {
+        let description = try described()
+        let asked = KeptCalls.Asked(description, accept: decoding.accept)
+        if let asked, let response = calls.response(to: asked, settings.configuration.time), !Task.isCancelled {
+            try validate(response)
+            return finish(try decode(response), response)
+        }
+        let request = try await request(for: description, watchedBy: nil)
+        let response: CollectedResponse
+        do {
+            let answer = try await settings.chain(for: request)(request)
+            let body = try await answer.body.collect(upTo: settings.configuration.maximumCollectedBytes)
+            response = CollectedResponse(answer, body: body, to: request.head)
+            if let asked, let standing = answer.standing { calls.keep(response, for: asked, standing) }
+        } catch {
+            throw failure(error, request)
+        }
+        try validate(response)
+        request.options.progress?.finish()
+        return finish(try decode(response), response)
     }
 
     /// The request for the wire, in the client's scope.
