@@ -51,14 +51,12 @@ struct CacheRun: Sendable {
     }
 
     private var group: BlobGroup { key.group }
-    private var now: Int64 { Int64(time.now.timeIntervalSince1970 * 1000) }
+    private var now: Int64 { time.milliseconds }
 
     func answer(_ next: @escaping Interceptor.Next) async throws -> TransportResponse {
         var found: [Found] = []
         if seen.isCacheable {
-            found = await blobs().compactMap { blob in
-                UnderstoodResponse.response(of: blob).map { Found(blob: blob, response: $0) }
-            }
+            found = Self.understood(await blobs())
             // A store waits for no disk for who is cancelled, which is no word that it has nothing.
             if found.isEmpty { try Task.checkCancellation() }
         }
@@ -93,6 +91,11 @@ struct CacheRun: Sendable {
         }
     }
 
+    /// Those of the blobs that are stored responses.
+    private static func understood(_ blobs: [StoredBlob]) -> [Found] {
+        blobs.compactMap { blob in UnderstoodResponse.response(of: blob).map { Found(blob: blob, response: $0) } }
+    }
+
     // MARK: From the store
 
     /// The answer that memory gives at once; `nil` where it takes more than that, or another step has to look at it.
@@ -100,9 +103,7 @@ struct CacheRun: Sendable {
         guard seen.isCacheable else { return nil }
         let (now, changes) = (now, store.changes(of: group.family))
         guard let blobs = store.blobsAtOnce(in: group), !blobs.isEmpty else { return nil }
-        let found = blobs.compactMap { blob in
-            UnderstoodResponse.response(of: blob).map { Found(blob: blob, response: $0) }
-        }
+        let found = Self.understood(blobs)
         let responses = found.map { $0.response }
         guard case .reply(let reply) = CacheDecision(seen, stored: responses, now: now, rules: cache.rules),
             reply.refresh == nil, case .bytes = found[reply.index].blob.body,

@@ -94,7 +94,7 @@ package final class KeptCalls: Sendable {
     package func response(to asked: Asked, _ time: TimeSource) -> CollectedResponse? {
         let slot = asked.slot
         guard let kept = slots.withLock({ $0[slot] }), asked.isSame(as: kept.asked) else { return nil }
-        guard kept.standing.holds(at: Int64(time.now.timeIntervalSince1970 * 1000)) else {
+        guard kept.standing.holds(at: time.milliseconds) else {
             // What was forgotten is not to stay.
             slots.withLock { if $0[slot] === kept { $0[slot] = nil } }
             return nil

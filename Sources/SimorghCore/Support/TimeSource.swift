@@ -35,6 +35,8 @@ public struct TimeSource: Sendable {
 
     /// The date.
     package var now: Date { calendar() }
+    /// The same in milliseconds since 1970.
+    package var milliseconds: Int64 { Int64(now.timeIntervalSince1970 * 1000) }
 
     /// Waits.
     ///

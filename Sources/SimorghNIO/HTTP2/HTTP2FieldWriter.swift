@@ -108,7 +108,7 @@ package struct HTTP2FieldWriter {
 
     /// What is not ASCII is kept out of the table, which takes texts for the same that look the same in other bytes.
     private static func indexing(ofText text: String) -> HPACKIndexing {
-        text.utf8.allSatisfy { $0 < 0x80 } ? .indexable : .nonIndexable
+        text.isASCII ? .indexable : .nonIndexable
     }
 }
 

@@ -270,7 +270,7 @@ public final class AppCache: Sendable {
         StoredResponse(encoded: metadata).map { state($0) == nil } ?? true
     }
 
-    private var now: Int64 { Int64(time.now.timeIntervalSince1970 * 1000) }
+    private var now: Int64 { time.milliseconds }
 
     private static func milliseconds(_ duration: Duration) -> Int64 {
         Int64(min(max(duration.inSeconds, 0), 1e12) * 1000)

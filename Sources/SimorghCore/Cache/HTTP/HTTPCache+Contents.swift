@@ -41,7 +41,7 @@ extension HTTPCache {
 
     private func entries(_ scope: BlobStore.Scope) async -> [Entry] {
         let found = Mutex<[Entry]>([])
-        let now = Int64(time.now.timeIntervalSince1970 * 1000)
+        let now = time.milliseconds
         let see: @Sendable (BlobKey, [UInt8], Int64) -> Void = { [rules] key, metadata, length in
             guard let stored = StoredResponse(encoded: metadata) else { return }
             let freshness = CacheFreshness(stored, now: now, rules: rules)

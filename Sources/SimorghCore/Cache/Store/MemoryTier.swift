@@ -101,7 +101,7 @@ struct MemoryTier: Sendable {
         let now = now
         var due: [BlobKey] = []
         for blob in blobs {
-            guard let noted = entries[blob.key]?.noted, abs(now - noted) > 3600 else { continue }
+            guard isDue(entries[blob.key], now) else { continue }
             entries[blob.key]?.noted = now
             due.append(blob.key)
         }
