@@ -118,9 +118,22 @@ struct CacheRun: Sendable {
             !seen.fields.has(CacheFields.pragma)
         {
             response?.standing = CacheStanding(
-                store, family: group.family, changes: changes, from: now, until: now + reply.steady)
+                self, in: store, changes: changes, from: now, until: now + reply.steady)
         }
         return response
+    }
+
+    /// The same without what only its call is about.
+    var forAnyCall: CacheRun {
+        let options = request.options
+        guard options.call != nil || options.scope != nil || options.progress != nil || options.informational != nil
+        else { return self }
+        var run = self
+        run.request.options.call = nil
+        run.request.options.scope = nil
+        run.request.options.progress = nil
+        run.request.options.informational = nil
+        return run
     }
 
     /// The answer that a stored response gives; `nil` where it cannot be read any more.

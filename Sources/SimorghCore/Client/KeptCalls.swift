@@ -10,10 +10,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What the last calls of one client were answered from memory, for those who ask the same within the same second.
+/// What the last calls of one client were answered from memory, for those who ask the same again.
 ///
 /// A whole look into the cache makes a request, reads what is stored, and writes the age of the response and what the cache
-/// says of itself. None of it is another as long as the ``CacheStanding`` of the answer holds.
+/// says of itself. None of it is another as long as the ``ResponseStanding`` of the answer holds, and later the request is the
+/// same.
 package final class KeptCalls: Sendable {
     /// What a call asks for: all of which its request is made, besides the client's settings.
     package struct Asked: Sendable {
@@ -58,63 +59,119 @@ package final class KeptCalls: Sendable {
             }
         }
 
-        fileprivate var slot: Int {
+        /// By which it is found; never zero.
+        fileprivate var hash: Int {
             var hasher = Hasher()
             hasher.combine(path)
             if texts.count > 3 { hasher.combine(texts) }
-            return hasher.finalize() & (KeptCalls.count - 1)
+            return hasher.finalize() | 1
         }
     }
 
-    /// An object, so that whoever looks takes hold of it once and not of all that is in it.
-    private final class Kept: Sendable {
-        let asked: Asked
-        let response: CollectedResponse
-        let standing: CacheStanding
+    /// An answer and what it was to. An object, so that whoever looks takes hold of it once and not of all that is in it.
+    package final class Kept: Sendable {
+        /// What the call got.
+        package let response: CollectedResponse
+        /// For how long it would get the same.
+        package let standing: any ResponseStanding
+        fileprivate let asked: Asked
+        /// What it takes, in bytes.
+        fileprivate let size: Int
 
-        init(_ response: CollectedResponse, for asked: Asked, _ standing: CacheStanding) {
-            (self.response, self.asked, self.standing) = (response, asked, standing)
+        fileprivate init(_ response: CollectedResponse, for asked: Asked, _ standing: any ResponseStanding, size: Int) {
+            (self.response, self.asked, self.standing, self.size) = (response, asked, standing, size)
         }
     }
 
-    private let slots = Mutex([Kept?](repeating: nil, count: KeptCalls.count))
-    /// So many answers are kept, a power of two.
-    private static let count = 64
-    /// No larger body is kept and no longer description, in bytes: of all together, with their fields, less than 3 MiB.
-    private static let (longestBody, longestText) = (32 << 10, 4 << 10)
+    /// Answers in sets of a few places, by the hash of what was asked.
+    private struct Table: Sendable {
+        /// The hash of what is at the same place of ``kept``; zero for nothing. Empty before the first is kept.
+        var hashes: [Int] = []
+        var kept: [Kept?] = []
+        var size = 0
+        /// Which place of a full set is used next.
+        var turn = 0
+
+        /// The places where something of this hash may be.
+        func places(_ hash: Int) -> Range<Int> {
+            let first = (hash >> 8) & (KeptCalls.sets - 1) * KeptCalls.ways
+            return first..<first + KeptCalls.ways
+        }
+
+        /// What has this hash.
+        func find(_ hash: Int) -> Kept? {
+            guard !hashes.isEmpty else { return nil }
+            for place in places(hash) where hashes[place] == hash { return kept[place] }
+            return nil
+        }
+
+        mutating func put(_ new: Kept?, _ hash: Int) {
+            if hashes.isEmpty { removeAll() }
+            if size + (new?.size ?? 0) > KeptCalls.mostBytes { removeAll() }
+            let places = places(hash)
+            let own = places.first { hashes[$0] == hash } ?? places.first { hashes[$0] == 0 }
+            if own == nil { turn += 1 }
+            let place = own ?? places.lowerBound + turn % KeptCalls.ways
+            size += (new?.size ?? 0) - (kept[place]?.size ?? 0)
+            (hashes[place], kept[place]) = (new == nil ? 0 : hash, new)
+        }
+
+        mutating func removeAll() {
+            hashes = Array(repeating: 0, count: KeptCalls.sets * KeptCalls.ways)
+            kept = Array(repeating: nil, count: KeptCalls.sets * KeptCalls.ways)
+            size = 0
+        }
+    }
+
+    private let table = Mutex(Table())
+    /// So many sets there are, a power of two.
+    private static let sets = 1024
+    /// So many answers are kept in each.
+    private static let ways = 4
+    /// No larger body is kept, in bytes.
+    private static let longestBody = 32 << 10
+    /// No longer description is kept, in bytes.
+    private static let longestText = 4 << 10
+    /// What all of them take together at most, in bytes; where one more does not fit, all others go.
+    private static let mostBytes = 4 << 20
+    /// What an answer takes besides its texts and its body, in bytes, nearly.
+    private static let overhead = 1 << 10
 
     package init() {}
 
-    /// The response that the same call got, and would get again.
+    /// The response that the same call got.
     ///
-    /// - Parameters:
-    ///   - asked: What is asked for.
-    ///   - time: Tells the time.
-    /// - Returns: The response; `nil` where the cache itself has to be asked.
-    package func response(to asked: Asked, _ time: TimeSource) -> CollectedResponse? {
-        let slot = asked.slot
-        guard let kept = slots.withLock({ $0[slot] }), asked.isSame(as: kept.asked) else { return nil }
-        guard kept.standing.holds(at: time.milliseconds) else {
-            // What was forgotten is not to stay.
-            slots.withLock { if $0[slot] === kept { $0[slot] = nil } }
-            return nil
-        }
-        return kept.response
+    /// - Parameter asked: What is asked for.
+    /// - Returns: The response, which is that of this call only while its ``Kept/standing`` holds; `nil` where the same was not
+    ///   asked for of late.
+    package func find(_ asked: Asked) -> Kept? {
+        let hash = asked.hash
+        guard let kept = table.withLock({ $0.find(hash) }), asked.isSame(as: kept.asked) else { return nil }
+        return kept
     }
 
-    /// Keeps a response for a moment.
+    /// Keeps a response, instead of what the same call got before.
     ///
     /// - Parameters:
     ///   - response: The response.
     ///   - asked: What was asked for.
     ///   - standing: For how long it is the answer.
-    package func keep(_ response: CollectedResponse, for asked: Asked, _ standing: CacheStanding) {
+    package func keep(_ response: CollectedResponse, for asked: Asked, _ standing: any ResponseStanding) {
         let fields = response.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
-        guard response.body.count <= Self.longestBody, fields <= Self.longestText, asked.length <= Self.longestText,
+        let text = asked.length
+        guard response.body.count <= Self.longestBody, fields <= Self.longestText, text <= Self.longestText,
             asked.isASCII
         else { return }
-        let slot = asked.slot
-        let kept = Kept(response, for: asked, standing)
-        slots.withLock { $0[slot] = kept }
+        let size = response.body.count + fields + text + Self.overhead
+        let kept = Kept(response, for: asked, standing, size: size)
+        table.withLock { $0.put(kept, asked.hash) }
+    }
+
+    /// Forgets a response, which was forgotten or changed where it was found.
+    ///
+    /// - Parameter kept: The response.
+    package func forget(_ kept: Kept) {
+        let hash = kept.asked.hash
+        table.withLock { if $0.find(hash) === kept { $0.put(nil, hash) } }
     }
 }

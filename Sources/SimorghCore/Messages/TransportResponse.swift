@@ -28,7 +28,7 @@ public struct TransportResponse: Sendable {
     /// Whether a retry had moved the request to another origin, whose answer this is.
     package var isFromElsewhere = false
     /// For how long the same request is answered with this very response; `nil` where nobody knows.
-    package var standing: CacheStanding?
+    package var standing: (any ResponseStanding)?
     /// Where is put what only the end of the body tells; `nil` where there is nothing to be told.
     package var ending: ResponseEnding?
 

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The same call within one second, which needs neither a request nor a look into the cache.
+/// The same call once more, which needs no request, and within one second no look into the cache.
 @Suite("Calls that are answered as a moment ago", .timeLimit(.minutes(5)))
 struct KeptCallsTests {
     private let clock = TestClock()
@@ -30,6 +30,17 @@ struct KeptCallsTests {
 
     private func answers(_ path: String, _ text: String, maxAge: Int = 60) {
         transport.on(path, .text(text).header(.cacheControl, "max-age=\(maxAge)"))
+    }
+
+    /// What the next call gets without a look into the cache.
+    private func standing(_ kept: KeptCalls.Kept?) -> CollectedResponse? {
+        kept.flatMap { $0.standing.holds(at: clock.timeSource.milliseconds) ? $0.response : nil }
+    }
+
+    private func asked(_ path: String, _ query: QueryItems = [:]) throws -> KeptCalls.Asked {
+        var description = CallDescription(method: .get, path: path)
+        description.query = query.items
+        return try #require(KeptCalls.Asked(description, accept: nil))
     }
 
     @Test("The age goes on, and what is over is asked for")
@@ -57,24 +68,70 @@ struct KeptCallsTests {
         answers("/x", "body")
         let client = client()
         let kept = try #require(client.settings.keptCalls)
-        let asked = try #require(KeptCalls.Asked(CallDescription(method: .get, path: "x"), accept: nil))
-        let other = try #require(KeptCalls.Asked(CallDescription(method: .get, path: "y"), accept: nil))
+        let (asked, other) = (try asked("x"), try asked("y"))
         _ = try await client.call(.get, "x").data()
-        #expect(kept.response(to: asked, clock.timeSource) == nil)
+        #expect(kept.find(asked) == nil)
         // Parts of seconds that floating numbers can tell exactly.
         clock.advance(by: .milliseconds(500))
         _ = try await client.call(.get, "x").data()
         clock.advance(by: .milliseconds(250))
-        #expect(kept.response(to: asked, clock.timeSource)?.body == Data("body".utf8))
-        #expect(kept.response(to: other, clock.timeSource) == nil)
+        #expect(standing(kept.find(asked))?.body == Data("body".utf8))
+        #expect(standing(kept.find(other)) == nil)
         clock.advance(by: .milliseconds(250))
-        #expect(kept.response(to: asked, clock.timeSource) == nil)
+        #expect(standing(kept.find(asked)) == nil)
         clock.advance(by: .milliseconds(250))
         _ = try await client.call(.get, "x").data()
-        #expect(kept.response(to: asked, clock.timeSource)?.headers[.age] == "1")
+        #expect(standing(kept.find(asked))?.headers[.age] == "1")
         await cache.removeAll()
-        #expect(kept.response(to: asked, clock.timeSource) == nil)
+        #expect(standing(kept.find(asked)) == nil)
         #expect(transport.requestCount == 1)
+        // What was forgotten stays no longer than to the next call.
+        _ = try await client.call(.get, "x").data()
+        #expect(kept.find(asked) == nil && transport.requestCount == 2)
+    }
+
+    @Test("What an answer of before has become is looked for where it was found")
+    func renewed() async throws {
+        let number = Mutex(0)
+        transport.on("/x") { _ in
+            .text("\(number.withLock { $0 += 1; return $0 })").header(.cacheControl, "max-age=60")
+        }
+        let client = client()
+        let kept = try #require(client.settings.keptCalls)
+        let asked = try asked("x")
+        for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
+        let first = try #require(kept.find(asked))
+        clock.advance(by: .seconds(2))
+        #expect(!first.standing.holds(at: clock.timeSource.milliseconds))
+        #expect(try await first.standing.renewed()?.head.headerFields[.age] == "2")
+        // Another response has taken its place, which is the answer of now.
+        _ = try await client.call(.get, "x").with { $0.cacheStrategy = .reloadIgnoringLocalCacheData }.data()
+        let second = try await first.standing.renewed()
+        #expect(second?.body.collectedBytes == Data("2".utf8) && second?.head.headerFields[.age] == "0")
+        #expect(second?.standing?.holds(at: clock.timeSource.milliseconds) == true)
+        // What is not fresh any more is the server's business.
+        clock.advance(by: .seconds(61))
+        #expect(try await first.standing.renewed() == nil)
+        #expect(String(decoding: try await client.call(.get, "x").data(), as: UTF8.self) == "3")
+        #expect(transport.requestCount == 3)
+    }
+
+    @Test("Many are kept, of no more bytes than a few MiB", arguments: [1, 32 << 10])
+    func many(length: Int) async throws {
+        let body = String(repeating: "x", count: length)
+        transport.on("/x") { _ in .text(body).header(.cacheControl, "max-age=60") }
+        let client = client()
+        let kept = try #require(client.settings.keptCalls)
+        let calls = 0..<200
+        for _ in 0..<2 {
+            for number in calls { _ = try await client.call(.get, "x", query: ["n": "\(number)"]).data() }
+        }
+        let found = try calls.map { kept.find(try asked("x", ["n": "\($0)"])) }
+        #expect(transport.requestCount == 200)
+        // The last one is there in any case, and of the small ones nearly all are: no more than a few share a set.
+        #expect(standing(found.last ?? nil)?.body.count == length)
+        let count = found.count { $0 != nil }
+        if length == 1 { #expect(count > 190) } else { #expect(count < 128) }
     }
 
     @Test("Where another step or a listener has to see each call, none is kept")
