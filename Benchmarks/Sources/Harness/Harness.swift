@@ -13,7 +13,7 @@ import Darwin
 ///
 ///     bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http1 | --http2] [--root FILE] [--streamed] [--once]
 ///                      [--loop] [--open N] [--waiting N] [--hosts N] [--cached] [--cached-on-disk FOLDER] [--reload]
-///                      [--seen off | left | log | events | metrics]
+///                      [--urls N] [--seen off | left | log | events | metrics]
 public struct Harness: Sendable {
     /// What is fetched.
     public var url: String
@@ -44,6 +44,8 @@ public struct Harness: Sendable {
     public var isCached = false, cacheFolder: String?
     /// Whether each response comes from the network although one is kept, and takes its place.
     public var isReloaded = false
+    /// How many URLs are asked for in turn, which differ in their query; 1 leaves the URL as it is.
+    public var urls = 1
 
     /// Who looks on: `off` and `left`, everything set up and nothing on; `log`, `events` and `metrics`, that one thing on.
     public var seen: String?
@@ -66,6 +68,7 @@ public struct Harness: Sendable {
             case "--cached": isCached = true
             case "--cached-on-disk": cacheFolder = rest.popFirst()
             case "--reload": isReloaded = true
+            case "--urls": urls = Harness.count(rest.popFirst())
             case "--seen": seen = rest.popFirst()
             case "--root": root = rest.popFirst()
             case "--streamed": isStreamed = true
@@ -156,7 +159,7 @@ public struct Harness: Sendable {
             usage: bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http1 | --http2] [--root FILE]
                                     [--streamed] [--once] [--loop] [--open N] [--waiting N] [--hosts N]
                                     [--cached] [--cached-on-disk FOLDER] [--reload]
-                                    [--seen off | left | log | events | metrics]
+                                    [--urls N] [--seen off | left | log | events | metrics]
             """)
         exit(64)
     }

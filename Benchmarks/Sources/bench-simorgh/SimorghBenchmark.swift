@@ -3,6 +3,7 @@
 
 import Harness
 import Simorgh
+import Synchronization
 
 /// Simorgh through its public face: a client with a base URL, one cold call a request, its body collected or streamed.
 @main
@@ -37,12 +38,24 @@ struct SimorghBenchmark {
                 for try await chunk in try await client.call(.get, path).stream().chunks { count += chunk.count }
                 return count
             }
-            let get = harness.isStreamed ? streamed : collected
+            let get =
+                harness.isStreamed
+                ? streamed : harness.urls == 1 ? collected : inTurn(client, path, harness.urls)
             guard harness.isOnLoop else { return (get, { try await $0() }) }
             // The same loop for the warming up and for what is measured.
             let transport = NIOTransport.shared
             let executor = transport.nextTaskExecutor()
             return (get, { run in try await withTaskExecutorPreference(executor) { try await run() } })
+        }
+    }
+
+    /// One URL after the other, and then the first again.
+    private static func inTurn(_ client: APIClient, _ path: String, _ urls: Int) -> Harness.Get {
+        let queries = (0..<urls).map { ["n": "\($0)"] as QueryItems }
+        let next = Atomic(0)
+        return {
+            let turn = next.add(1, ordering: .relaxed).oldValue
+            return try await client.call(.get, path, query: queries[turn % urls]).data().count
         }
     }
 }

@@ -112,28 +112,20 @@ struct CacheRun: Sendable {
         // One that is too large fails where the steps see it.
         if case .collected(let limit) = request.options.delivery, found[reply.index].blob.length > limit { return nil }
         var response = try await served(reply, from: found[reply.index])
-        // The same moment may be another age for a request that says how old an answer may be.
-        if reply.steady > 0, reply.shape == .whole, case .collected = request.options.delivery,
+        let (freshness, steady) = (reply.freshness, reply.freshness.steady)
+        // The same moment may be another age for a request that says how old an answer may be, and no time has passed yet for
+        // a clock that was set back.
+        if steady > 0, reply.shape == .whole, now >= found[reply.index].response.responseTime,
+            case .collected = request.options.delivery,
             !seen.fields.has(.cacheControl),
             !seen.fields.has(CacheFields.pragma)
         {
             response?.standing = CacheStanding(
-                self, in: store, changes: changes, from: now, until: now + reply.steady)
+                CacheStanding.Look(
+                    store: store, family: group.family, changes: changes, freshness: freshness, moment: now),
+                from: now, steady: steady)
         }
         return response
-    }
-
-    /// The same without what only its call is about.
-    var forAnyCall: CacheRun {
-        let options = request.options
-        guard options.call != nil || options.scope != nil || options.progress != nil || options.informational != nil
-        else { return self }
-        var run = self
-        run.request.options.call = nil
-        run.request.options.scope = nil
-        run.request.options.progress = nil
-        run.request.options.informational = nil
-        return run
     }
 
     /// The answer that a stored response gives; `nil` where it cannot be read any more.

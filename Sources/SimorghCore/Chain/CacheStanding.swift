@@ -1,32 +1,59 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// For how long an answer from memory is that of the same request, word by word.
+import HTTPTypes
+
+/// For how long an answer from memory is that of the same request, word by word, and what a second makes of it.
 ///
 /// It is until a second of its age has passed, or something is stored or forgotten that may be about it. That the memory has no
-/// more room for the response is no end of it. The next answer is looked for where this one was found, by the same request.
+/// more room for the response is no end of it.
 final class CacheStanding: ResponseStanding {
-    private let run: CacheRun
-    private let store: BlobStore
-    private let changes: UInt64
+    /// What was found in the cache, and when.
+    struct Look: Sendable {
+        let store: BlobStore
+        /// The family of the response's key.
+        let family: UInt64
+        /// What the store said of the family's changes before the response was looked for.
+        let changes: UInt64
+        /// How old the response was.
+        let freshness: CacheFreshness
+        /// In milliseconds since 1970.
+        let moment: Int64
+    }
+
+    /// After this the cache is asked again, which learns by that what is in use: a minute, in milliseconds.
+    private static let longest: Int64 = 60_000
+
+    private let look: Look
     /// In milliseconds since 1970.
     private let moments: Range<Int64>
 
     /// - Parameters:
-    ///   - run: The request on its way through the cache; what only its call is about is left out.
-    ///   - store: Where the response is.
-    ///   - changes: What the store said of the family's changes before the response was looked for.
+    ///   - look: What was found.
     ///   - from: When the answer was made, in milliseconds since 1970.
-    ///   - until: Up to when it stays the same.
-    init(_ run: CacheRun, in store: BlobStore, changes: UInt64, from: Int64, until: Int64) {
-        self.run = run.forAnyCall
-        (self.store, self.changes) = (store, changes)
-        moments = from..<max(from, until)
+    ///   - steady: For how many milliseconds it stays the same.
+    init(_ look: Look, from: Int64, steady: Int64) {
+        self.look = look
+        moments = from..<from + steady
     }
 
-    func holds(at now: Int64) -> Bool {
-        moments.contains(now) && store.changes(of: run.key.group.family) == changes
-    }
+    func holds(at now: Int64) -> Bool { moments.contains(now) && isUnchanged }
 
-    func renewed() async throws -> TransportResponse? { try await run.answer(at: store) }
+    private var isUnchanged: Bool { look.store.changes(of: look.family) == look.changes }
+
+    func renewed(_ response: CollectedResponse, at now: Int64) -> (CollectedResponse, any ResponseStanding)? {
+        let passed = now - look.moment
+        guard now >= moments.lowerBound, passed < Self.longest, isUnchanged else { return nil }
+        let later = look.freshness.later(by: passed)
+        // What the cache says of itself is the last field.
+        guard later.isFresh, var report = response.cacheReport, let last = response.headers.indices.last,
+            response.headers[last].name == CacheFields.cacheStatus
+        else { return nil }
+        report.secondsToLive = later.secondsToLive
+        var response = response
+        response.headers[.age] = String(later.ageSeconds)
+        response.headers[last] = HTTPField(name: CacheFields.cacheStatus, value: report.description)
+        response.cacheReport = report
+        return (response, CacheStanding(look, from: now, steady: later.steady))
+    }
 }

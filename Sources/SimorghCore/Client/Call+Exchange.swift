@@ -49,15 +49,9 @@ extension Call {
     ) async throws(NetworkError) -> Result {
         let description = try described()
         let asked = KeptCalls.Asked(description, accept: decoding.accept)
-        if let asked, let kept = calls.find(asked), !Task.isCancelled {
-            if kept.standing.holds(at: settings.configuration.time.milliseconds) {
-                try validate(kept.response)
-                return finish(try decode(kept.response), kept.response)
-            }
-            if let response = await renewed(kept, asked, calls) {
-                try validate(response)
-                return finish(try decode(response), response)
-            }
+        if let asked, let response = calls.response(to: asked, settings.configuration.time), !Task.isCancelled {
+            try validate(response)
+            return finish(try decode(response), response)
         }
         let request = try await request(for: description, watchedBy: nil)
         let response: CollectedResponse
@@ -72,20 +66,6 @@ extension Call {
         try validate(response)
         request.options.progress?.finish()
         return finish(try decode(response), response)
-    }
-
-    /// What an answer of before is now; `nil` where the chain has to be asked.
-    private func renewed(
-        _ kept: KeptCalls.Kept, _ asked: KeptCalls.Asked, _ calls: KeptCalls
-    ) async -> CollectedResponse? {
-        guard let answer = try? await kept.standing.renewed(), let body = answer.body.collectedBytes else {
-            // What was forgotten is not to stay.
-            calls.forget(kept)
-            return nil
-        }
-        let response = CollectedResponse(answer, body: body, to: kept.response.requestHead)
-        if let standing = answer.standing { calls.keep(response, for: asked, standing) }
-        return response
     }
 
     /// The request for the wire, in the client's scope.

@@ -13,8 +13,8 @@ import Foundation
 /// What the last calls of one client were answered from memory, for those who ask the same again.
 ///
 /// A whole look into the cache makes a request, reads what is stored, and writes the age of the response and what the cache
-/// says of itself. None of it is another as long as the ``ResponseStanding`` of the answer holds, and later the request is the
-/// same.
+/// says of itself. None of it is another as long as the ``ResponseStanding`` of the answer holds, and for a while it knows what
+/// time makes of it.
 package final class KeptCalls: Sendable {
     /// What a call asks for: all of which its request is made, besides the client's settings.
     package struct Asked: Sendable {
@@ -68,24 +68,27 @@ package final class KeptCalls: Sendable {
         }
     }
 
-    /// An answer and what it was to. An object, so that whoever looks takes hold of it once and not of all that is in it.
-    package final class Kept: Sendable {
-        /// What the call got.
-        package let response: CollectedResponse
-        /// For how long it would get the same.
-        package let standing: any ResponseStanding
-        fileprivate let asked: Asked
+    /// An answer and what it was to.
+    ///
+    /// An object, so that whoever looks takes hold of it once and not of all that is in it.
+    private final class Kept: Sendable {
+        let asked: Asked
+        let hash: Int
+        let response: CollectedResponse
+        /// For how long it is the answer.
+        let standing: any ResponseStanding
         /// What it takes, in bytes.
-        fileprivate let size: Int
+        let size: Int
 
-        fileprivate init(_ response: CollectedResponse, for asked: Asked, _ standing: any ResponseStanding, size: Int) {
-            (self.response, self.asked, self.standing, self.size) = (response, asked, standing, size)
+        init(_ response: CollectedResponse, for asked: Asked, _ hash: Int, _ standing: any ResponseStanding, size: Int) {
+            (self.response, self.asked, self.hash) = (response, asked, hash)
+            (self.standing, self.size) = (standing, size)
         }
     }
 
     /// Answers in sets of a few places, by the hash of what was asked.
     private struct Table: Sendable {
-        /// The hash of what is at the same place of ``kept``; zero for nothing. Empty before the first is kept.
+        /// The hash of what is at the same place of ``kept``, zero for nothing; empty before the first is kept.
         var hashes: [Int] = []
         var kept: [Kept?] = []
         var size = 0
@@ -105,6 +108,7 @@ package final class KeptCalls: Sendable {
             return nil
         }
 
+        /// Puts something where something of this hash is, or in a place of its set; `nil` makes room.
         mutating func put(_ new: Kept?, _ hash: Int) {
             if hashes.isEmpty { removeAll() }
             if size + (new?.size ?? 0) > KeptCalls.mostBytes { removeAll() }
@@ -139,15 +143,26 @@ package final class KeptCalls: Sendable {
 
     package init() {}
 
-    /// The response that the same call got.
+    /// The response that the same call got, as it would get it now.
     ///
-    /// - Parameter asked: What is asked for.
-    /// - Returns: The response, which is that of this call only while its ``Kept/standing`` holds; `nil` where the same was not
-    ///   asked for of late.
-    package func find(_ asked: Asked) -> Kept? {
+    /// - Parameters:
+    ///   - asked: What is asked for.
+    ///   - time: Tells the time.
+    /// - Returns: The response; `nil` where the cache itself has to be asked.
+    package func response(to asked: Asked, _ time: TimeSource) -> CollectedResponse? {
         let hash = asked.hash
         guard let kept = table.withLock({ $0.find(hash) }), asked.isSame(as: kept.asked) else { return nil }
-        return kept
+        let now = time.milliseconds
+        return kept.standing.holds(at: now) ? kept.response : renewed(kept, at: now)
+    }
+
+    private func renewed(_ kept: Kept, at now: Int64) -> CollectedResponse? {
+        let new = kept.standing.renewed(kept.response, at: now).map { response, standing in
+            Kept(response, for: kept.asked, kept.hash, standing, size: kept.size)
+        }
+        // What was forgotten is not to stay.
+        table.withLock { if $0.find(kept.hash) === kept { $0.put(new, kept.hash) } }
+        return new?.response
     }
 
     /// Keeps a response, instead of what the same call got before.
@@ -162,16 +177,8 @@ package final class KeptCalls: Sendable {
         guard response.body.count <= Self.longestBody, fields <= Self.longestText, text <= Self.longestText,
             asked.isASCII
         else { return }
-        let size = response.body.count + fields + text + Self.overhead
-        let kept = Kept(response, for: asked, standing, size: size)
-        table.withLock { $0.put(kept, asked.hash) }
-    }
-
-    /// Forgets a response, which was forgotten or changed where it was found.
-    ///
-    /// - Parameter kept: The response.
-    package func forget(_ kept: Kept) {
-        let hash = kept.asked.hash
-        table.withLock { if $0.find(hash) === kept { $0.put(nil, hash) } }
+        let (hash, size) = (asked.hash, response.body.count + fields + text + Self.overhead)
+        let kept = Kept(response, for: asked, hash, standing, size: size)
+        table.withLock { $0.put(kept, hash) }
     }
 }

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// For how long a response is that of the same request, word by word, and what the next one is.
+/// For how long a response is that of the same request, word by word, and what it is then.
 package protocol ResponseStanding: AnyObject, Sendable {
     /// Whether it still is.
     ///
@@ -9,9 +9,11 @@ package protocol ResponseStanding: AnyObject, Sendable {
     /// - Returns: Whether the same request is answered with the same response.
     func holds(at now: Int64) -> Bool
 
-    /// What the same request is answered with now, with nothing to wait for.
+    /// What the same request is answered with now, and for how long.
     ///
-    /// - Returns: The response; `nil` where the whole chain has to be asked.
-    /// - Throws: What the chain would, which may be asked all the same.
-    func renewed() async throws -> TransportResponse?
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - now: The time, in milliseconds since 1970.
+    /// - Returns: The answer; `nil` where more than time has passed, so that the whole chain has to be asked.
+    func renewed(_ response: CollectedResponse, at now: Int64) -> (CollectedResponse, any ResponseStanding)?
 }

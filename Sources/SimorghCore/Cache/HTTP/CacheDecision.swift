@@ -149,10 +149,8 @@ private struct Look {
     /// The answer that the stored response gives; `nil` where only the server can answer.
     private func reply(detail: String?) -> CacheReply? {
         guard let shape else { return nil }
-        let seconds = (freshness.lifetime - freshness.age) / 1000
-        // Of a response that has just ceased to be fresh, too, nobody is to think that it is.
-        let left = freshness.isFresh ? seconds : min(seconds, 0)
-        let report = CacheReport(secondsToLive: left, isStale: !freshness.isFresh, detail: detail)
+        let report = CacheReport(
+            secondsToLive: freshness.secondsToLive, isStale: !freshness.isFresh, detail: detail)
         return CacheReply(index: index, shape: shape, freshness: freshness, report: report)
     }
 

@@ -37,6 +37,16 @@ package struct CacheFreshness: Sendable, Equatable {
     package var isFresh: Bool { lifetime > age }
     /// For how long it has not been fresh any more; negative while it is.
     package var staleness: Int64 { age - lifetime }
+    /// For how many seconds it is fresh; zero or less where it is not.
+    package var secondsToLive: Int64 {
+        let seconds = (lifetime - age) / 1000
+        // Of a response that has just ceased to be fresh, too, nobody is to think that it is.
+        return isFresh ? seconds : min(seconds, 0)
+    }
+    /// The freshness of the same response so many milliseconds later.
+    package func later(by passed: Int64) -> CacheFreshness {
+        CacheFreshness(age: age + passed, lifetime: lifetime, isExplicit: isExplicit)
+    }
     /// For how many milliseconds it stays fresh, and neither its age nor how long it is still fresh is another in whole seconds.
     package var steady: Int64 {
         guard isFresh else { return 0 }

@@ -20,21 +20,21 @@ package struct CacheReply: Sendable, Equatable {
     /// Which of the stored responses it is.
     package var index: Int
     package var shape: Shape
-    /// Its age in seconds.
-    package var age: Int64
+    /// How old it is, and for how long it is fresh.
+    package let freshness: CacheFreshness
     package var report: CacheReport
-    /// For how many milliseconds the answer stays what it is, word by word; zero where that is not known.
-    package var steady: Int64
     /// What is sent in the background, so that the next request gets something fresh; `nil` for nothing.
     package var refresh: CacheForward?
 
     package init(index: Int, shape: Shape, freshness: CacheFreshness, report: CacheReport) {
         self.index = index
         self.shape = shape
-        age = freshness.ageSeconds
-        steady = freshness.steady
+        self.freshness = freshness
         self.report = report
     }
+
+    /// Its age in seconds.
+    package var age: Int64 { freshness.ageSeconds }
 
     /// Fields that describe a body, and stand in no answer without one.
     private static let ofTheBody: Set<HTTPField.Name> = [
