@@ -117,34 +117,42 @@ $("new-post").addEventListener("submit", async (event) => {
   } catch (error) { say("posts-status", error.message, true); }
 });
 
-// Realtime
-let socket = null;
-const log = (kind, text) => {
-  const list = $("socket-log");
+/** Adds a line to a list of what happened, which has the newest first. */
+const log = (id, kind, text) => {
+  const list = $(id);
   list.prepend(make("li", `${kind}: ${text}`, { "data-kind": kind }));
   while (list.children.length > 200) list.lastChild.remove();
 };
+
+// Realtime
+let socket = null;
 $("socket-open").addEventListener("click", () => {
   socket?.close();
   say("socket-status", "Connecting…");
   socket = listen(`/api/socket${elsewhere({}, "socket-base")}`, {
     value: (line) => {
-      log(line.kind, line.text);
-      if (line.kind === "state") say("socket-status", `The connection: ${line.text}`);
+      log("socket-log", line.kind, line.text);
+      const isLost = line.kind === "lost";
+      if (isLost || line.kind === "state") say("socket-status", `The connection: ${line.text}`, isLost);
     },
     failure: (message) => say("socket-status", message, true),
     end: () => say("socket-status", "The connection is closed."),
   });
 });
-const act = (action, body = "") =>
-  post(`/api/socket/${action}`, body).catch((error) => { say("socket-status", error.message, true); });
+const act = (action, body = "", status = "socket-status") =>
+  post(`/api/socket/${action}`, body).catch((error) => { say(status, error.message, true); });
+/** Lets the embedded server hang up; what the page is pointed to does not do as it is told. */
+function drop(status) {
+  if ($("socket-base").value) say(status, "Only the embedded server hangs up when it is told to.", true);
+  else act("drop", "", status);
+}
 $("socket-form").addEventListener("submit", (event) => { event.preventDefault(); act("send", $("socket-text").value); });
 $("socket-bytes").addEventListener("click", () => act("bytes", $("socket-text").value));
 $("socket-ping").addEventListener("click", async () => {
   const answer = await act("ping");
-  if (answer?.milliseconds != null) log("ping", `there and back in ${answer.milliseconds.toFixed(2)} ms`);
+  if (answer?.milliseconds != null) log("socket-log", "ping", `there and back in ${answer.milliseconds.toFixed(2)} ms`);
 });
-$("socket-drop").addEventListener("click", () => act("drop"));
+$("socket-drop").addEventListener("click", () => drop("socket-status"));
 $("socket-close").addEventListener("click", () => act("close"));
 
 // Subscription
@@ -158,28 +166,49 @@ function draw(symbol) {
   }).join(" "));
   $(`price-${symbol}`).textContent = `${symbol.slice(0, 3).toUpperCase()} ${prices.at(-1).toFixed(2)}`;
 }
-for (const button of document.querySelectorAll(".symbol")) {
-  button.addEventListener("click", () => {
-    const { symbol } = button.dataset;
-    const isOn = button.getAttribute("aria-pressed") === "true";
-    button.setAttribute("aria-pressed", !isOn);
-    if (isOn) market[symbol].source.close();
-    else {
-      market[symbol] = { prices: [] };
-      market[symbol].source = listen(`/api/trades/${symbol}${elsewhere({}, "socket-base")}`, {
-        value: (trade) => {
-          const { prices } = market[symbol];
-          prices.push(Number(trade.p));
-          if (prices.length > 120) prices.shift();
-          draw(symbol);
-        },
-        failure: (message) => { button.setAttribute("aria-pressed", false); say("trade-status", message, true); },
-      });
-    }
-    const followed = [...document.querySelectorAll(".symbol[aria-pressed=true]")].map((one) => one.textContent);
-    say("trade-status", followed.length ? `Subscribed to ${followed.join(" and ")}.` : "Nothing is followed.");
+/** Says how the feeds stand that are followed; one that is lost comes first. */
+function tellFeeds() {
+  const feeds = [...document.querySelectorAll(".symbol[aria-pressed=true]")].map((button) => market[button.dataset.symbol]);
+  const lost = feeds.find((feed) => feed.state === "lost");
+  if (lost) return say("trade-status", `${lost.name} is ${lost.text}`, true);
+  const names = (state) => feeds.filter((feed) => feed.state === state).map((feed) => feed.name).join(" and ");
+  const asked = names("asked") && `Asking for ${names("asked")}… `;
+  const subscribed = names("subscribed") && `Subscribed to ${names("subscribed")}.`;
+  say("trade-status", `${asked}${subscribed}` || "Nothing is followed.");
+}
+function follow(button) {
+  const { symbol } = button.dataset;
+  const feed = { name: button.textContent, prices: [], state: "asked", text: "" };
+  market[symbol] = feed;
+  $(`line-${symbol}`).setAttribute("points", "");
+  feed.source = listen(`/api/trades/${symbol}${elsewhere({}, "socket-base")}`, {
+    value: (step) => {
+      if (step.state) {
+        [feed.state, feed.text] = [step.state, step.text];
+        log("trade-log", feed.name, step.text);
+        return tellFeeds();
+      }
+      feed.prices.push(Number(step.price));
+      if (feed.prices.length > 120) feed.prices.shift();
+      draw(symbol);
+    },
+    failure: (message) => {
+      button.setAttribute("aria-pressed", false);
+      log("trade-log", feed.name, message);
+      say("trade-status", `${feed.name}: ${message}`, true);
+    },
   });
 }
+for (const button of document.querySelectorAll(".symbol")) {
+  button.addEventListener("click", () => {
+    const isOn = button.getAttribute("aria-pressed") === "true";
+    button.setAttribute("aria-pressed", !isOn);
+    if (isOn) market[button.dataset.symbol].source.close();
+    else follow(button);
+    tellFeeds();
+  });
+}
+$("trade-drop").addEventListener("click", () => drop("trade-status"));
 
 // Downloads
 let settings = {};
@@ -346,7 +375,7 @@ function watchNetwork() {
   if (network && network.readyState !== EventSource.CLOSED) return;
   network = listen("/api/network", {
     value: (row) => {
-      say("network-status", row.connectivity === "disconnected" ? "There is no way to the internet." : `Connected: ${row.connectivity}`);
+      say("network-status", row.connectivity === "disconnected" ? "There is no way to the internet." : `It is ${row.connectivity}.`);
       const facts = {
         "Connectivity": row.connectivity, "VPN in use": row.isVPNActive ? "yes" : "no",
         "VPN present": row.isVPNPresent ? "yes" : "no", "Through": row.primary ?? "nothing",

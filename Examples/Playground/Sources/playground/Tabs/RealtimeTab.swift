@@ -32,7 +32,9 @@ actor RealtimeTab {
                 case .connected: send(Line("state", "connected"))
                 case .message(.text(let text)): send(Line("text", text))
                 case .message(.data(let data)): send(Line("data", Self.hexadecimal(data)))
-                case .reconnecting(let attempt, let delay): send(Line("state", "attempt \(attempt) in \(delay) s"))
+                case .reconnecting(let attempt, let delay):
+                    let reason = events.reason.map { ": \($0.message)" } ?? ""
+                    send(Line("lost", "attempt \(attempt) in \(delay) s\(reason)"))
                 case .disconnected(let code, let reason): send(Line("state", "closed: \(code) \(reason)"))
                 case .pong: send(Line("pong", "pong"))
                 }
@@ -40,13 +42,16 @@ actor RealtimeTab {
         }
     }
 
-    func send(_ text: String) async throws { try await connection?.sendText(text) }
+    func send(_ text: String) async throws { try await made().sendText(text) }
 
-    func send(_ bytes: Data) async throws { try await connection?.sendData(bytes) }
+    func send(_ bytes: Data) async throws { try await made().sendData(bytes) }
 
-    func ping() async throws -> Double? {
-        guard let connection else { return nil }
-        return try await connection.ping() / .milliseconds(1)
+    func ping() async throws -> Double { try await made().ping() / .milliseconds(1) }
+
+    /// The connection, once somebody has asked for one.
+    private func made() throws -> WebSocketConnection {
+        guard let connection else { throw WebSocketError(.notConnected, message: "connect first") }
+        return connection
     }
 
     func close() { connection?.close() }

@@ -34,12 +34,39 @@ struct TradeSubscription: SubscriptionRouter {
 struct SubscriptionTab: Sendable {
     let client = APIClient()
 
-    func trades(of symbol: String, from base: String) -> AsyncThrowingStream<Trade, any Error> {
+    func trades(of symbol: String, from base: String) -> AsyncThrowingStream<Step, any Error> {
         feed { send in
-            for try await trade in client.subscribe(TradeSubscription(baseURLString: base, symbol: symbol)) {
-                send(trade)
+            let router = TradeSubscription(baseURLString: base, symbol: symbol)
+            for try await update in client.subscribe(router).updates {
+                switch update {
+                case .event(let trade): send(Step(price: trade.p))
+                case .subscribed: send(Step(state: "subscribed", text: "subscribed"))
+                case .resumed: send(Step(state: "subscribed", text: "subscribed again"))
+                case .interrupted(let error, let wait): send(Step(lost: error, wait: wait))
+                default: break
+                }
             }
         }
     }
 }
 // shown: end
+
+extension SubscriptionTab {
+    /// What the page is told: a price, or how the feed stands.
+    struct Step: Encodable, Sendable {
+        /// The price, where there was a trade.
+        var price: String?
+        /// What it is now, where that has changed: `subscribed` or `lost`.
+        var state: String?
+        /// The same for a person.
+        var text: String?
+    }
+}
+
+extension SubscriptionTab.Step {
+    /// An interruption, which says why, and when the feed is asked for again.
+    init(lost error: SubscriptionError, wait: Duration) {
+        let seconds = String(format: "%.1f", wait / Duration.seconds(1))
+        self.init(state: "lost", text: "interrupted: \(error.message); again in \(seconds) s")
+    }
+}
