@@ -28,6 +28,7 @@ sys.dont_write_bytecode = True
 from elsewhere import elsewhere
 from looks import colours, large, ordered, previews
 from parts import parts
+from sockets import realtime, sockets_elsewhere, subscription
 from strangers import strangers
 
 PROGRAM, PICTURES = sys.argv[1], pathlib.Path(sys.argv[2])
@@ -157,42 +158,6 @@ def posts(person):
     person.wait_for("#posts-status", "refused")
     person.one("#base").clear()
     person.press("#elsewhere summary")
-
-
-def realtime(person):
-    person.tab("realtime")
-    person.press("#socket-open")
-    person.wait_for("#socket-status", "connected")
-    person.write("#socket-text", "thirty birds")
-    person.press("#socket-form button")
-    person.wait_for("#socket-log", "text: thirty birds")
-    person.press("#socket-bytes")
-    person.wait_for("#socket-log", "data: 12 bytes: 74 68 69 72 74 79")
-    person.press("#socket-ping")
-    person.wait_for("#socket-log", "there and back in")
-    person.press("#socket-drop")
-    person.wait_for("#socket-log", "attempt 1 in")
-    person.wait(lambda: person.text("#socket-log").count("state: connected") == 2, "the connection to be back")
-    person.picture("realtime")
-    person.press("#socket-close")
-    person.wait_for("#socket-log", "state: closed")
-
-
-def subscription(person):
-    person.tab("subscription")
-    for symbol in ("btcusdt", "ethusdt"):
-        person.press(f"#trade-{symbol}")
-    points = lambda symbol: len(person.one(f"#line-{symbol}").get_attribute("points").split())
-    # A quarter of a minute, so that there is something to see.
-    person.wait(lambda: points("btcusdt") > 60 and points("ethusdt") > 60, "trades of both")
-    person.wait_for("#trade-status", "BTC/USDT and ETH/USDT")
-    person.picture("subscription")
-    person.press("#trade-btcusdt")
-    stopped, other = points("btcusdt"), points("ethusdt")
-    person.wait(lambda: points("ethusdt") > other + 4, "more trades of the one that is followed")
-    assert points("btcusdt") <= stopped + 1, "trades come that nobody follows"
-    person.press("#trade-ethusdt")
-    person.wait_for("#trade-status", "Nothing is followed")
 
 
 def row(person, name):
@@ -357,6 +322,7 @@ def main():
                 ("subscription", lambda: subscription(person)),
                 ("downloads", lambda: downloads(person, playground)), ("upload", lambda: upload(person, folder)),
                 ("stream", lambda: stream(person)), ("elsewhere", lambda: elsewhere(person, folder)),
+                ("sockets elsewhere", lambda: sockets_elsewhere(person)),
                 ("network", lambda: network(person)),
                 ("keys and sizes", lambda: keys_and_sizes(person)),
                 ("strangers", lambda: strangers(person, playground)),
