@@ -26,7 +26,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 sys.dont_write_bytecode = True
 from elsewhere import elsewhere
-from looks import colours, large, ordered, previews
+from looks import colours, large, ordered, previews, spoken
 from parts import parts
 from sockets import realtime, sockets_elsewhere, subscription
 from strangers import strangers
@@ -188,6 +188,7 @@ def downloads(person, playground):
     person.tab("downloads")
     ordered(person, "report.pdf")
     person.wait(lambda: len(person.all("#downloads-list > li")) == len(names), "all downloads")
+    labels(person)
     assert "(critical)" in row(person, "report.pdf").text and "(low)" in row(person, "archive.zip").text
     person.wait(lambda: state(person, "film.mp4") == "downloading", "the film to begin")
     bar = lambda: int(row(person, "film.mp4").find_element(By.CSS_SELECTOR, ".bar").get_attribute("data-parts"))
@@ -276,6 +277,17 @@ def network(person):
     person.tab("network")
     person.wait_for("#network-facts", "VPN in use")
     person.wait(lambda: person.text("#network-status") != "Asking…", "a status")
+    # In one step, as the next status may come at any time.
+    status, facts = person.driver.execute_script("""
+        const facts = [...document.querySelectorAll("#network-facts dt")]
+          .map((name) => [name.textContent, name.nextElementSibling.textContent]);
+        return [document.getElementById("network-status").textContent, Object.fromEntries(facts)];
+        """)
+    is_away = facts["Connectivity"] == "disconnected"
+    words = "There is no way to the internet." if is_away else f"It is {facts['Connectivity']}."
+    assert status == words, f"{status!r}, and {facts}"
+    assert {facts["VPN in use"], facts["VPN present"]} <= {"yes", "no"}, facts
+    assert all(name in facts["Devices"] for _, name in socket.if_nameindex()), facts
     person.picture("network")
 
 
@@ -286,6 +298,7 @@ def keys_and_sizes(person):
     assert person.driver.switch_to.active_element.get_attribute("id") == "tab-network"
     person.driver.switch_to.active_element.send_keys(Keys.HOME)
     assert person.one("#posts").is_displayed()
+    spoken(person)
     colours(person)
     person.driver.set_window_size(390, 844)
     for name in [tab.get_attribute("aria-controls") for tab in person.all("[role=tab]")]:

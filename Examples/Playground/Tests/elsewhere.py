@@ -10,7 +10,20 @@ POSTS = [{"id": 1, "title": "A bird from elsewhere", "body": "It came from anoth
 
 
 class Elsewhere(http.server.BaseHTTPRequestHandler):
-    """A server that has posts, and nothing else."""
+    """A server that has posts, takes files when somebody says so, and has nothing else."""
+
+    takes = threading.Event()
+
+    def do_POST(self):
+        left = int(self.headers["Content-Length"])
+        Elsewhere.takes.wait()
+        while left > 0:
+            left -= len(self.rfile.read(min(left, 1024 * 1024))) or left
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"{}")
 
     def do_HEAD(self):
         self.answer(with_body=False)
@@ -60,7 +73,20 @@ def elsewhere(person, folder):
         failed()[0].find_element("css selector", "[data-do=cancel]").click()
         person.wait(lambda: not person.all("#downloads-list > li"), "the list to be empty")
         person.one("#other-url").clear()
+        # More than the system keeps for a server that does not read: some of it is on its way, and that is shown.
+        person.tab("upload")
+        file = pathlib.Path(folder) / "large.bin"
+        file.write_bytes(bytes(32 * 1024 * 1024))
+        person.one("#upload-file").send_keys(str(file))
+        person.press("#upload-form button")
+        share = lambda: float(person.one("#upload-progress").get_attribute("value"))
+        person.wait(lambda: 0 < share() < 1 and "% sent" in person.text("#upload-status"), "a part of it to be sent")
+        person.picture("upload-on-its-way")
+        Elsewhere.takes.set()
+        person.wait_for("#upload-status", "large.bin arrived: 32.0 MB.")
+        assert share() == 1, f"it has arrived, and the bar says {share()}"
     finally:
+        Elsewhere.takes.set()
         server.shutdown()
         server.server_close()
     person.write("#base", "http://127.0.0.1:1")

@@ -42,6 +42,20 @@ def colours(person):
                 person.picture(f"dark-{name}")
 
 
+def spoken(person):
+    """A screen reader says what a tab is, and calls its panel by its name; how the panel stands is told as a status."""
+    for tab in person.all("[role=tab]"):
+        tab.click()
+        name = tab.text
+        said = (tab.aria_role, tab.accessible_name, tab.get_attribute("aria-selected"))
+        assert said == ("tab", name, "true"), f"{name} is told as {said}"
+        panel = person.one(f"#{tab.get_attribute('aria-controls')}")
+        said = (panel.aria_role, panel.accessible_name)
+        assert said == ("tabpanel", name), f"the panel of {name} is told as {said}"
+        statuses = [status.aria_role for status in panel.find_elements("css selector", "p.status")]
+        assert statuses == ["status"], f"nobody hears how {name} stands: {statuses}"
+
+
 def previews(person, playground, preview):
     """What is no picture: sound is read by the browser, a document is shown in a frame of its own."""
     preview("song.mp3")
