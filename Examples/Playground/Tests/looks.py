@@ -29,6 +29,18 @@ FAINT = """
     """
 
 
+def readable(person, name):
+    """Nothing of the tab that is shown is too faint."""
+    faint = person.driver.execute_script(FAINT)
+    assert not faint, f"{name} is hard to read: {faint}"
+
+
+def narrow(person, name):
+    """Nobody has to move the page sideways."""
+    wide = person.driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, f"{name} is {wide} pixels too wide for a phone"
+
+
 def colours(person):
     """Every tab can be read in the light and in the dark; a picture of each in the dark, at the end of which it stays dark."""
     for scheme in ("light", "dark"):
@@ -36,8 +48,7 @@ def colours(person):
             "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
         for name in [tab.get_attribute("aria-controls") for tab in person.all("[role=tab]")]:
             person.press(f"#tab-{name}")
-            faint = person.driver.execute_script(FAINT)
-            assert not faint, f"{name} is hard to read in the {scheme}: {faint}"
+            readable(person, f"{name} in the {scheme}")
             if scheme == "dark":
                 person.picture(f"dark-{name}")
 
