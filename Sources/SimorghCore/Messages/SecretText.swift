@@ -174,10 +174,13 @@ package struct SecretText: Sendable {
         guard bytes[place] == UInt8(ascii: ":") || bytes[place] == UInt8(ascii: "=") else { return }
         copy(through: place)
         while index < end, bytes[index] == 0x20 { copy(through: index) }
+        // Before an end is looked for, which may be far: what follows would look for it again.
+        if copyMask() { return }
         // What seemed a string may be text between two lone quotes, of which the second begins the value.
         if index == end, end < bytes.count, !isEndOfString(end) { end = bytes.count }
         if let opening = quote(at: index, before: end) {
             copy(through: opening.end - 1)
+            if copyMask() { return }
             hide(until: self.end(ofQuoted: opening, before: end))
         } else if let nameEnd, nameEnd.run > 0, index < end {
             let isNest = "{[".utf8.contains(bytes[index])
@@ -310,10 +313,15 @@ package struct SecretText: Sendable {
         index = place + 1
     }
 
+    /// Copies what another step hid, whose bracket is a delimiter here; `false` where there is none.
+    private mutating func copyMask() -> Bool {
+        guard bytes[index...].starts(with: Self.mask) else { return false }
+        copy(through: index + Self.mask.count - 1)
+        return true
+    }
+
     private mutating func hide(until end: Int) {
-        guard end > index else { return }
-        // What another step hid already has a bracket that is a delimiter here.
-        if bytes[index...].starts(with: Self.mask) { return copy(through: index + Self.mask.count - 1) }
+        guard end > index, !copyMask() else { return }
         hidden.append(String(decoding: bytes[index..<end], as: UTF8.self))
         shown += Self.mask
         index = end
@@ -321,7 +329,7 @@ package struct SecretText: Sendable {
 
     /// Hides what JSON in a string has without quotes, and puts some around what is left, so that it stays JSON.
     private mutating func hide(until end: Int, within quote: Quote) {
-        guard end > index, !bytes[index...].starts(with: Self.mask) else { return hide(until: end) }
+        guard end > index else { return }
         // That there is none is no secret.
         if ["null", "true", "false"].contains(String(decoding: bytes[index..<end], as: UTF8.self)) {
             return copy(through: end - 1)
