@@ -14,10 +14,12 @@ package import Foundation
 package struct Redactor: Sendable {
     /// Shorter secrets are not looked for: they may be any word.
     private static let shortest = 6
-    /// So many of a request's are, the longest; and so many more, none longer than that, of what its server set.
+    /// So many of a request's are, the longest.
     private static let most = 256
+    /// So many more are of what its server set, the shortest: none of more bytes than that, nor all of them together.
     private static let mostOfResponse = 32
     private static let longestOfResponse = 1024
+    private static let bytesOfResponse = 4096
     /// So many bytes more than are shown are looked at, for a secret that begins before the cut.
     package static let margin = 4096
 
@@ -66,14 +68,25 @@ package struct Redactor: Sendable {
     }
 
     /// The same, for an exchange whose response sets cookies and the like.
+    ///
+    /// Of these at most 32 are looked for, the shortest, of at most 4 KiB together. The fields themselves are hidden all the
+    /// same, by their names.
     package func adding(_ response: HTTPResponse) -> Redactor {
         guard rules.isOn else { return self }
         var copy = self
         var found: Set<String> = []
         for field in response.headerFields { collect(field, &found) }
         // Each is looked for in all that is shown: how many there are is not for the server to say.
-        let new = Self.sought(found.subtracting(search.secrets).filter { $0.utf8.count <= Self.longestOfResponse })
-        if !new.isEmpty { copy.search = SecretSearch(search.secrets + new.prefix(Self.mostOfResponse)) }
+        let new = found.subtracting(search.secrets)
+            .filter { $0.utf8.count >= Self.shortest && $0.utf8.count <= Self.longestOfResponse }
+            .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+        var sought: [String] = []
+        var left = Self.bytesOfResponse
+        for secret in new.prefix(Self.mostOfResponse) where secret.utf8.count <= left {
+            left -= secret.utf8.count
+            sought.append(secret)
+        }
+        if !sought.isEmpty { copy.search = SecretSearch(search.secrets + sought) }
         return copy
     }
 

@@ -77,8 +77,12 @@ package struct SecretSearch: Sendable {
     private func end(ofSecretAt place: Int, in bytes: [UInt8]) -> Int? {
         var end: Int?
         for secret in byFirst[bytes[place]] ?? [] {
-            if bytes[place...].starts(with: secret) { end = max(end ?? 0, place + secret.count) }
-            if let found = Self.end(of: secret, at: place, in: bytes) { end = max(end ?? 0, found) }
+            if let found = Self.end(of: secret, at: place, in: bytes) {
+                end = max(end ?? 0, found)
+            } else if secret.last == UInt8(ascii: "2"), bytes[place...].starts(with: secret) {
+                // With what follows it here, the `%2` at its end may seem an escape.
+                end = max(end ?? 0, place + secret.count)
+            }
         }
         guard let first = Self.escape(at: place, in: bytes)?.bytes.first, first != bytes[place] else { return end }
         for secret in byFirst[first] ?? [] {

@@ -30,6 +30,7 @@ struct SecretSearchTests {
             ("line\nline", #"line\nline"#), ("tab\tr\r", #"tab\tr\r"#), ("smile-😀", #"smile-\ud83d\uDE00"#),
             ("/first", #"\/first"#), ("+first", "%2Bfirst"), ("a%2Fb", "a%2Fb"),
             ("a%2Fb", "a%252Fb"), ("a%25b", "a%2525b"), ("50%off", "50%25off"), ("50%off", "50%2525off"),
+            ("a+b+", "a+b+"), ("a+b+", "a%2Bb%2B"), (#"a\n\"#, #"a\n\"#), ("a%2", "a%2"), ("%2", "%2"), ("%", "%"),
         ])
     func others(secret: String, copy: String) { #expect(SecretSearch([secret]).hidden(in: copy) == "[hidden]") }
 
@@ -40,6 +41,13 @@ struct SecretSearchTests {
             #"\ud83d\u0041"#, "",
         ])
     func different(text: String) { #expect(SecretSearch(["s3/cret"]).hidden(in: text) == text) }
+
+    @Test(
+        "A secret is found whatever follows it",
+        arguments: ["abc%2", "abc%252", "abc%", "abc+", "abc\\", #"abc\u00"#], ["5", "52", "2", "x", "+", "u002B"])
+    func followed(secret: String, rest: String) {
+        #expect(SecretSearch([secret]).hidden(in: "<\(secret)\(rest)").hasPrefix("<[hidden]"))
+    }
 
     @Test("A text of nothing but escapes is looked through as fast as any")
     func flood() {

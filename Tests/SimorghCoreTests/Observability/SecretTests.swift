@@ -318,6 +318,19 @@ struct SecretTests {
         #expect(!redactor.text(body).contains("mine-0123456789"))
     }
 
+    @Test("Of what a server set the shortest is looked for, up to a bound, and its fields are hidden whatever they hold")
+    func longCookies() {
+        let long = (100..<132).map { "\($0)" + String(repeating: "x", count: 1000) }
+        var response = HTTPResponse(status: .ok)
+        for value in long + ["short-0123456789"] {
+            response.headerFields.append(HTTPField(name: .setCookie, value: "c=\(value)"))
+        }
+        let redactor = Redactor(.standard).adding(response)
+        #expect(redactor.text("you are short-0123456789") == "you are [hidden]")
+        #expect(long.filter { !redactor.text("you are \($0)").contains($0) }.count == 4)
+        #expect(redactor.shown(response.headerFields).allSatisfy { $0.value == "[hidden]" })
+    }
+
     @Test("JSON is laid out line by line; what is none stays as it is")
     func indent() {
         #expect(
