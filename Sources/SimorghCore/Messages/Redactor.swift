@@ -14,6 +14,8 @@ package import Foundation
 package struct Redactor: Sendable {
     /// Shorter secrets are not looked for: they may be any word.
     private static let shortest = 6
+    /// Nor are shorter users of URLs who have no password: they may be any name.
+    private static let shortestUser = 20
     /// So many of a request's are, the longest.
     private static let most = 256
     /// So many more are of what its server set, the shortest: none of more bytes than that, nor all of them together.
@@ -176,6 +178,8 @@ package struct Redactor: Sendable {
 
     private func collect(_ field: HTTPField, _ found: inout Set<String>) {
         let value = field.value
+        // Of these the user is not masked but left out.
+        if Redaction.places.contains(field.name.canonicalName) { collect(userOf: value, &found) }
         let shown = rules.shown(field, marked: marked)
         guard shown.contains(RedactionRules.mask) else { return }
         found.insert(value)
@@ -193,7 +197,6 @@ package struct Redactor: Sendable {
             }
         case let name where Redaction.places.contains(name):
             collect(target: value, &found)
-            collect(userOf: value, &found)
         default:
             if shown.hasSuffix(RedactionRules.mask) { collect(credential: value, &found) }
             found.formUnion(SecretText.secrets(in: value, rules))
@@ -211,13 +214,20 @@ package struct Redactor: Sendable {
         if let password = pair[...].halves(at: ":")?.behind { found.insert(String(password)) }
     }
 
+    /// The password of a URL, or of a reference `//user@host`; where there is none, a user who may be a token.
     private func collect(userOf url: String, _ found: inout Set<String>) {
         let parts = url.split(separator: "://", maxSplits: 1)
-        let authority = Substring((parts.last ?? "").utf8.prefix { !"/?#".utf8.contains($0) })
-        guard parts.count == 2, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return }
-        guard let password = authority[..<at].halves(at: ":")?.behind else { return }
-        found.insert(String(password))
-        found.insert(PercentEncoding.decodedText(password))
+        let isReference = url.utf8.starts(with: "//".utf8)
+        guard isReference || parts.count == 2 else { return }
+        let rest = isReference ? Substring(url.utf8.dropFirst(2)) : parts[1]
+        let authority = Substring(rest.utf8.prefix { !"/?#".utf8.contains($0) })
+        guard let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return }
+        let user = authority[..<at]
+        let halves = user.halves(at: ":") ?? (before: user, behind: "")
+        let secret = halves.behind.isEmpty ? halves.before : halves.behind
+        guard !halves.behind.isEmpty || secret.utf8.count >= Self.shortestUser else { return }
+        found.insert(String(secret))
+        found.insert(PercentEncoding.decodedText(secret))
     }
 
     private func collect(target: String, _ found: inout Set<String>) {

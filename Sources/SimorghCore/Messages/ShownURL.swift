@@ -16,12 +16,20 @@ package enum ShownURL {
     /// refusal must not tell them.
     package static func withoutCredentials(_ url: String) -> String {
         let bytes = url.utf8
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return url }
-        // Without a scheme the first colon stands before a password, if it does not stand in a path.
-        let hasScheme = bytes[colon...].starts(with: "://".utf8)
-        let start = hasScheme ? bytes.index(colon, offsetBy: 3) : bytes.startIndex
+        var start = bytes.startIndex
+        // Where the `@` stands at the earliest.
+        var first = start
+        if bytes.starts(with: "//".utf8) {
+            // A reference whose scheme is that of the page it stands on.
+            start = bytes.index(start, offsetBy: 2)
+        } else {
+            guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return url }
+            if bytes[colon...].starts(with: "://".utf8) { start = bytes.index(colon, offsetBy: 3) }
+            // Without a scheme the first colon stands before a password, if it does not stand in a path.
+            first = colon
+        }
         let end = bytes[start...].firstIndex { "/?#\\".utf8.contains($0) } ?? bytes.endIndex
-        guard let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")), hasScheme || colon < at else { return url }
+        guard let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")), first <= at else { return url }
         return String(url[..<start]) + String(url[bytes.index(after: at)...])
     }
 }

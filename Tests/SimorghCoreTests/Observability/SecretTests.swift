@@ -179,6 +179,7 @@ struct SecretTests {
             ),
             ("Refresh", "0;url=https://a.test/?page=1&sig=new", "0;url=https://a.test/?page=1&sig=[hidden]"),
             ("Location", "https://u:p@a.test/b?code=new&page=2", "https://a.test/b?code=[hidden]&page=2"),
+            ("Location", "//zal:s3cretpw@o.test/x?page=2", "//o.test/x?page=2"),
             ("X-Note", "sent with Bearer abcdefgh1", "sent with Bearer [hidden]"),
             ("Sec-WebSocket-Protocol", "graphql-transport-ws, graphql-ws", "graphql-transport-ws, graphql-ws"),
             ("Sec-WebSocket-Protocol", "v10.stomp, access_token, abc", "v10.stomp, access_token, [hidden]"),
@@ -217,6 +218,8 @@ struct SecretTests {
             ("https://a.test/cart;jsessionid=abc;v=1?a=1", "https://a.test/cart;jsessionid=[hidden];v=1?a=1"),
             ("https://a.test/in/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig/x", "https://a.test/in/[hidden]/x"),
             ("https://a.test/a;b=c;d", "https://a.test/a;b=c;d"),
+            ("//zal:s3cretpw@o.test/x", "//o.test/x"), ("//ghp_abc@o.test/x?a=1", "//o.test/x?a=1"),
+            ("//a@b@o.test?x@y", "//o.test?x@y"), ("//o.test/@x", "//o.test/@x"), ("//o.test", "//o.test"),
             ("https://a.test/x", "https://a.test/x"), ("", ""), ("?", "?"), ("https://a.test/?", "https://a.test/?"),
         ])
     func url(url: String, shown: String) {
@@ -232,6 +235,22 @@ struct SecretTests {
         #expect(ShownURL.withoutQuery("https://a.test/x#y") == "https://a.test/x#…")
         let redactor = Redactor(.standard, Self.request(path: "/cart;jsessionid=4711-0815/x"))
         #expect(redactor.text("you are 4711-0815") == "you are [hidden]")
+    }
+
+    @Test(
+        "The user of a place is left out, and its password, or a token in its stead, hidden where it turns up again",
+        arguments: [
+            ("//zal:s3cretpw@o.test/x", "s3cretpw"), ("https://zal:s3cretpw@o.test/x", "s3cretpw"),
+            ("//ghp_0123456789abcdef@o.test/x", "ghp_0123456789abcdef"),
+            ("https://ghp_0123456789abcdef:@o.test", "ghp_0123456789abcdef"),
+        ])
+    func user(place: String, secret: String) {
+        let redactor = Redactor(.standard).adding(HTTPResponse(status: .found, headerFields: [.location: place]))
+        #expect(!redactor.url(place).contains(secret) && !Redaction.shown(url: place).contains(secret))
+        #expect(redactor.text("you are \(secret)") == "you are [hidden]")
+        let named = Redactor(.standard).adding(
+            HTTPResponse(status: .found, headerFields: [.location: "https://carmelo@o.test/"]))
+        #expect(named.text("you are carmelo") == "you are carmelo")
     }
 
     private static func request(_ headers: HTTPFields = [:], path: String = "/") -> TransportRequest {
