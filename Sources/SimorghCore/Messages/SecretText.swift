@@ -6,6 +6,7 @@
 package struct SecretText: Sendable {
     private static let fields: Set<String> = ["authorization", "proxyauthorization", "cookie", "setcookie"]
     private static let mask = Array(RedactionRules.mask.utf8)
+    private static let sectionStart = Array("<![CDATA[".utf8)
 
     private let bytes: [UInt8]
     private let isSecret: @Sendable (String) -> Bool
@@ -19,6 +20,8 @@ package struct SecretText: Sendable {
     private var strings: [Bool] = []
     /// Where the string of JSON ends that was met last.
     private var stringEnd = 0
+    /// The `>` of the tag with attributes that was met last whose element is a secret.
+    private var tagEnd = -1
 
     /// The text without the secrets that it is seen to hold.
     ///
@@ -123,6 +126,10 @@ package struct SecretText: Sendable {
     private mutating func takeOther() {
         shown.append(bytes[index])
         index += 1
+        if index - 1 == tagEnd {
+            let limit = self.end(ofStringAt: tagEnd)
+            return hideContent(before: limit)
+        }
         guard bytes[..<index].suffix(3).elementsEqual("://".utf8) else { return }
         let end = bytes[index...].firstIndex { "/?# \"'\n\r\t<>".utf8.contains($0) } ?? bytes.endIndex
         if let at = bytes[index..<end].lastIndex(of: UInt8(ascii: "@")) { index = at + 1 }
@@ -166,12 +173,14 @@ package struct SecretText: Sendable {
         guard place < end else { return }
         if startsTag, bytes[place] == UInt8(ascii: ">") {
             copy(through: place)
-            let stop = Self.end(of: bytes[index..<end]) { $0 == UInt8(ascii: "<") }
-            // Blanks stand between this tag and one in it.
-            if !bytes[index..<stop].allSatisfy({ " \n\r\t".utf8.contains($0) }) { hide(until: stop) }
+            hideContent(before: end)
             return
         }
-        guard bytes[place] == UInt8(ascii: ":") || bytes[place] == UInt8(ascii: "=") else { return }
+        guard bytes[place] == UInt8(ascii: ":") || bytes[place] == UInt8(ascii: "=") else {
+            // Its attributes are looked through first.
+            if startsTag { tagEnd = endOfAttributes(before: end) ?? tagEnd }
+            return
+        }
         copy(through: place)
         while index < end, bytes[index] == 0x20 { copy(through: index) }
         // Before an end is looked for, which may be far: what follows would look for it again.
@@ -216,26 +225,52 @@ package struct SecretText: Sendable {
         return stringEnd
     }
 
-    // MARK: JSON in strings
+    // MARK: XML
 
-    /// A quote, as text in a string writes it: `\"`, in a string of a string `\\\"`; some write `\u0022`.
-    private struct Quote {
-        /// How many backslashes are before it: they tell how deep it stands.
-        let run: Int
-        let isCode: Bool
-        /// Whether it is a double one.
-        let isDouble: Bool
-        /// Where what follows the backslashes begins, and where all of it ends.
-        let mark: Int
-        let end: Int
-
-        /// Whether it ends the string that another begins, and is no part of what that says.
-        func closes(_ opening: Quote) -> Bool {
-            guard isCode == opening.isCode, isDouble == opening.isDouble else { return false }
-            // What the string says in quotes, and a backslash at its end, has more of them.
-            return run % (isCode ? 4 * opening.run : 2 * (opening.run + 1)) == opening.run
+    /// The `>` behind the attributes of the tag whose name ends here; `nil` where there are none, or no content.
+    private func endOfAttributes(before end: Int) -> Int? {
+        guard " \n\r\t".utf8.contains(bytes[index]) else { return nil }
+        var opening: Quote?
+        var hasAttribute = false
+        var place = index
+        // No attribute holds a `<`: so far no other tag looks.
+        while place < end, bytes[place] != UInt8(ascii: "<") {
+            if let found = quote(at: place, before: end) {
+                if let begun = opening {
+                    if found.closes(begun) { opening = nil }
+                } else {
+                    opening = found
+                }
+                place = found.end
+                continue
+            }
+            if opening == nil, bytes[place] == UInt8(ascii: ">") {
+                return hasAttribute && bytes[place - 1] != UInt8(ascii: "/") ? place : nil
+            }
+            if bytes[place] == UInt8(ascii: "=") { hasAttribute = true }
+            place += max(1, run(at: place, before: end))
         }
+        return nil
     }
+
+    /// Hides the text of an element whose tag ended here, or its CDATA section.
+    private mutating func hideContent(before end: Int) {
+        let stop = Self.end(of: bytes[index..<end]) { $0 == UInt8(ascii: "<") }
+        if !bytes[index..<stop].allSatisfy({ " \n\r\t".utf8.contains($0) }) {
+            hide(until: stop)
+        } else if stop > index {
+            // Blanks stand between this tag and one in it.
+            copy(through: stop - 1)
+        }
+        guard index == stop, bytes[stop..<end].starts(with: Self.sectionStart) else { return }
+        copy(through: stop + Self.sectionStart.count - 1)
+        if copyMask() { return }
+        var place = index
+        while place < end, !bytes[place..<end].starts(with: "]]>".utf8) { place += 1 }
+        hide(until: place)
+    }
+
+    // MARK: JSON in strings
 
     /// The quote at a place, with the backslashes that begin there.
     private func quote(at place: Int, before end: Int) -> Quote? {

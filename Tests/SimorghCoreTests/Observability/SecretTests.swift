@@ -98,6 +98,16 @@ struct SecretTests {
             ("api_key: s3cret", "api_key: [hidden]"),
             ("token = 's3 cret', x", "token = '[hidden]', x"),
             ("<password>s3 cret</password>", "<password>[hidden]</password>"),
+            (
+                "<wsse:Password Type=\"a#PasswordText\">hunter22</wsse:Password>",
+                "<wsse:Password Type=\"a#PasswordText\">[hidden]</wsse:Password>"
+            ),
+            ("<secret a=\"x>y\"\n b='/'>hunter22</secret>", "<secret a=\"x>y\"\n b='/'>[hidden]</secret>"),
+            ("<secret token=\"abc\">hunter22<", "<secret token=\"[hidden]\">[hidden]<"),
+            ("<password><![CDATA[a<b]]></password>", "<password><![CDATA[[hidden]]]></password>"),
+            ("<secret a='1'>\n <![CDATA[a]b]]></secret>", "<secret a='1'>\n <![CDATA[[hidden]]]></secret>"),
+            ("<secret>a<![CDATA[b", "<secret>[hidden]<![CDATA[[hidden]"), ("<token a='1'/>abc", "<token a='1'/>abc"),
+            ("use <token from it> and more", "use <token from it> and more"), ("<token = abc>", "<token = [hidden]>"),
             ("Authorization: Bearer abc.def\nHost: a", "Authorization: [hidden]\nHost: a"),
             ("Cookie: a=1; b=2", "Cookie: [hidden]"),
             ("sent Bearer abcdefgh1 to", "sent Bearer [hidden] to"),
@@ -123,6 +133,8 @@ struct SecretTests {
             (#"{"a":"password=abc\"d","b":"c"}"#, #"{"a":"password=[hidden]\"d","b":"c"}"#),
             (#"{"a":"it is token='abc","b":"c"}"#, #"{"a":"it is token='[hidden]","b":"c"}"#),
             (#"{"a":"<secret>abc","b":"c"}"#, #"{"a":"<secret>[hidden]","b":"c"}"#),
+            (#"{"a":"<secret d=\"1\">abc</secret>","b":"c"}"#, #"{"a":"<secret d=\"1\">[hidden]</secret>","b":"c"}"#),
+            (#"{"a":"<secret><![CDATA[abc","b":"c"}"#, #"{"a":"<secret><![CDATA[[hidden]","b":"c"}"#),
             (#"{"a":"{\"token\":\"s3cret\"}","b":"c"}"#, #"{"a":"{\"token\":\"[hidden]\"}","b":"c"}"#),
             (#"{"a":"Bearer abcdefgh1","b":"https://u:p@a.test"}"#, #"{"a":"Bearer [hidden]","b":"https://a.test"}"#),
             (#"{"q":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig"}"#, #"{"q":"[hidden]"}"#),
@@ -152,7 +164,10 @@ struct SecretTests {
 
     @Test(
         "What a server hid beforehand is passed by, and what follows it is not looked through for each",
-        arguments: ["cookie:[hidden]", "authorization: [hidden]", "set-cookie=\"[hidden]", "token: '[hidden] "])
+        arguments: [
+            "cookie:[hidden]", "authorization: [hidden]", "set-cookie=\"[hidden]", "<token a=\"b\">[hidden]",
+            "<token a=' ", "<token><![CDATA[[hidden]",
+        ])
     func hiddenBeforehand(piece: String) {
         let text = String(repeating: piece, count: 50_000)
         #expect(SecretText.shown(text, .standard) == text)
@@ -337,7 +352,7 @@ struct SecretTests {
         #expect(!redactor.text(body).contains("mine-0123456789"))
     }
 
-    @Test("Of what a server set the shortest is looked for, up to a bound, and its fields are hidden whatever they hold")
+    @Test("Of what a server set the shortest is looked for, up to a bound, and all its fields are hidden")
     func longCookies() {
         let long = (100..<132).map { "\($0)" + String(repeating: "x", count: 1000) }
         var response = HTTPResponse(status: .ok)
