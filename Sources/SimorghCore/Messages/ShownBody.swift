@@ -16,13 +16,12 @@ package enum ShownBody: Sendable, Hashable {
         package init(_ type: String?, _ start: Data) {
             let type = type?.prefix { $0 != ";" }.lowercased().filter { $0 != " " } ?? ""
             switch type {
-            case "application/x-www-form-urlencoded": self = .form
+            // The type that some programs give all that they send.
+            case "application/x-www-form-urlencoded": self = Self.isJSON(start) ? .json : .form
             case "application/json", "text/json", "application/x-ndjson", "application/ndjson", "application/jsonl",
                 "application/json-seq", "text/event-stream", "application/graphql-response+json":
                 self = .json
-            case "" where Self.isText(start):
-                let first = start.drop { " \t\n\r".utf8.contains($0) || [0xEF, 0xBB, 0xBF].contains($0) }.first
-                self = first.map { "{[".utf8.contains($0) } == true ? .json : .text
+            case "" where Self.isText(start): self = Self.isJSON(start) ? .json : .text
             case _ where type.hasSuffix("+json"): self = .json
             case "application/xml", "application/javascript", "application/yaml", "application/graphql",
                 "application/x-yaml":
@@ -32,6 +31,12 @@ package enum ShownBody: Sendable, Hashable {
             }
             // Whatever it is called: bytes are not written on a screen.
             if self != .binary, !Self.isText(start) { self = .binary }
+        }
+
+        /// Whether it begins as an object or a list of JSON does.
+        private static func isJSON(_ start: Data) -> Bool {
+            let first = start.drop { " \t\n\r".utf8.contains($0) || [0xEF, 0xBB, 0xBF].contains($0) }.first
+            return first.map { "{[".utf8.contains($0) } == true
         }
 
         private static func isText(_ start: Data) -> Bool {

@@ -184,7 +184,7 @@ struct SecretScrubber: Sendable {
     private static func isJSON(_ text: String) -> Bool { (try? JSON(parsing: Data(text.utf8))) != nil }
 
     private func scrubbed(_ text: String, _ body: Data, type: String) -> String {
-        if type.contains("x-www-form-urlencoded") {
+        if type.contains("x-www-form-urlencoded"), ShownBody.Kind(type, body.prefix(512)) != .json {
             return items(text.replacing(Self.escapedMask, with: RedactionRules.mask)[...])
         }
         if ["image/", "audio/", "video/", "font/"].contains(where: { type.hasPrefix($0) }) { return text }
