@@ -29,4 +29,26 @@ struct SecretPlacesTests {
         let redactor = Redactor(.standard, TransportRequest(head: head, body: body))
         #expect(redactor.text("you are hunter22") == "you are [hidden]")
     }
+
+    @Test(
+        "A name of the user's own that is not of ASCII is found however JSON escapes it",
+        arguments: [
+            ("contraseña", "contraseña"), ("contraseña", #"contrase\u00f1a"#), ("contraseña", #"CONTRASE\u00D1A"#),
+            ("contraseña", #"contrasen\u0303a"#), ("пароль", #"\u043f\u0430\u0440\u043e\u043b\u044c"#),
+            ("key🔑", #"key\ud83d\uDD11"#), ("taxNumber", #"tax\u005fnumber"#),
+        ])
+    func ownNames(name: String, key: String) {
+        var rules = RedactionRules()
+        rules.names = [name]
+        #expect(Redactor(rules).text("{\"\(key)\":\"hunter22\"}") == "{\"\(key)\":\"[hidden]\"}")
+    }
+
+    @Test(
+        "A name with half an escape is none of the user's own", arguments: [#"a\ud83d"#, #"a\ud83d\u0041"#, #"a\u00f"#])
+    func halfEscapes(key: String) {
+        var rules = RedactionRules()
+        rules.names = ["añ"]
+        let text = "{\"\(key)\":\"feather\"}"
+        #expect(Redactor(rules).text(text) == text)
+    }
 }
