@@ -81,22 +81,43 @@ public struct RedactionRules: Sendable, Hashable {
         return "\(path)?" + shown(form: url[start..<end], items: items) + url[end...]
     }
 
-    /// The items of a query or of a form, the secret ones hidden.
+    /// The items of a query or of a form, the secret ones hidden, and those that hold one, as a URL in a URL may.
     package func shown(form: Substring, items: Set<String> = []) -> String {
         guard isOn else { return String(form) }
-        return Self.hideItems(of: form) { name in
-            items.contains(String(decoding: name, as: UTF8.self)) || isSecret(name, inQuery: true)
-        }
+        return Self.hideItems(
+            of: form,
+            where: { name in
+                items.contains(String(decoding: name, as: UTF8.self)) || isSecret(name, inQuery: true)
+            }, orWhere: { holdsSecret($0) })
+    }
+
+    /// Whether there is a secret in the value of an item: what it says is read once its escapes are undone.
+    private func holdsSecret(_ value: Substring.UTF8View) -> Bool {
+        // Without one of these there is no URL in it, nor anything else that has a name.
+        guard value.contains(where: { "=:@%".utf8.contains($0) }) else { return false }
+        let plain = String(decoding: PercentEncoding.decodedItem(value), as: UTF8.self)
+        if SecretText.shown(plain, self) != plain { return true }
+        return plain.utf8.starts(with: "//".utf8) && ShownURL.withoutCredentials(plain) != plain
     }
 
     /// The items of a query or of a form, hidden where a function says so of their unescaped names, or they are tokens.
-    package static func hideItems(of form: Substring, where isSecret: (_ name: [UInt8]) -> Bool) -> String {
+    ///
+    /// - Parameters:
+    ///   - form: The items.
+    ///   - isSecret: Whether a name tells.
+    ///   - holdsSecret: Whether a value is to be hidden, whatever its name is; none is by default.
+    /// - Returns: The items, the secret ones hidden.
+    package static func hideItems(
+        of form: Substring, where isSecret: (_ name: [UInt8]) -> Bool,
+        orWhere holdsSecret: (_ value: Substring.UTF8View) -> Bool = { _ in false }
+    ) -> String {
         form.cut(at: "&").map { item -> String in
             guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else { return String(item) }
             let value = item.utf8[item.utf8.index(after: equals)...]
-            guard isSecret(PercentEncoding.decodedItem(item.utf8[..<equals])) || SecretText.isToken(value) else {
-                return String(item)
-            }
+            guard
+                isSecret(PercentEncoding.decodedItem(item.utf8[..<equals])) || SecretText.isToken(value)
+                    || holdsSecret(value)
+            else { return String(item) }
             return "\(item[..<equals])=\(mask)"
         }.joined(separator: "&")
     }

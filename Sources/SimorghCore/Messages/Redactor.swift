@@ -244,8 +244,11 @@ package struct Redactor: Sendable {
             guard let value = item.halves(at: "=")?.behind,
                 rules.shown(form: item, items: items).hasSuffix(RedactionRules.mask)
             else { continue }
-            found.insert(String(value))
-            found.insert(PercentEncoding.decodedText(value))
+            let plain = PercentEncoding.decodedText(value)
+            found.formUnion([String(value), plain])
+            // What is hidden whole may be a URL that holds others.
+            found.formUnion(SecretText.secrets(in: plain, rules))
+            collect(userOf: plain, &found)
         }
     }
 }

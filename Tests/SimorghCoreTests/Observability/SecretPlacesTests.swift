@@ -51,4 +51,32 @@ struct SecretPlacesTests {
         let text = "{\"\(key)\":\"feather\"}"
         #expect(Redactor(rules).text(text) == text)
     }
+
+    @Test(
+        "A URL in a URL is hidden as a whole where it holds a secret, and shown where it holds none",
+        arguments: [
+            ("next=/cb?access_token=s3cret123", "next=[hidden]"),
+            ("url=https%3A%2F%2Fb.test%2F%3Fsig%3Ds3cret123&page=2", "url=[hidden]&page=2"),
+            ("next=https://u:pw@b.test/", "next=[hidden]"), ("next=%2F%2Fu:pw@b.test", "next=[hidden]"),
+            ("filter=%7B%22token%22:%22abc%22%7D", "filter=[hidden]"), ("next=/x?customer=4711", "next=[hidden]"),
+            ("next=https%3A%2F%2Fb.test%2F%3Fpage%3D2", "next=https%3A%2F%2Fb.test%2F%3Fpage%3D2"),
+            ("to=joe@a.test&cc=mailto:joe@a.test&at=10:30", "to=joe@a.test&cc=mailto:joe@a.test&at=10:30"),
+            ("a=1=2&b=%zz&c=%", "a=1=2&b=%zz&c=%"),
+        ])
+    func urlsInURLs(query: String, shown: String) {
+        var rules = RedactionRules()
+        rules.names = ["customer"]
+        #expect(rules.shown(url: "https://a.test/?\(query)") == "https://a.test/?\(shown)")
+        #expect(rules.shown(form: query[...]) == shown)
+        #expect(rules.shown(form: shown[...]) == shown)
+        #expect(RedactionRules.none.shown(form: query[...]) == query)
+    }
+
+    @Test(
+        "What a URL in a URL holds is hidden where an answer repeats it alone",
+        arguments: ["url=https%3A%2F%2Fb.test%2F%3Fsig%3Ds3cret123", "next=https://u:s3cret123@b.test/"])
+    func repeated(query: String) {
+        let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/?\(query)")
+        #expect(Redactor(.standard, TransportRequest(head: head)).text("you are s3cret123") == "you are [hidden]")
+    }
 }
