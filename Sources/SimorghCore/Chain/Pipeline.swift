@@ -215,9 +215,9 @@ extension Interceptor {
         }
         guard call.isObserved else { return try await next(request) }
         let informational = request.options.informational
-        request.options.informational = { response in
+        request.options.informational = { [request] response in
             informational?(response)
-            call.report { .interim(InterimEvent(response, callID: call.id, showing: $0)) }
+            call.report { .interim(InterimEvent(response, to: request, callID: call.id, showing: $0)) }
         }
         call.watcher?.willSend(request, attempt: number)
         do {

@@ -10,10 +10,13 @@ public struct InterimEvent: Sendable, Hashable {
     /// Its status, 100 to 199, and its fields; credentials hidden unless the observer asked for all.
     public let response: HTTPResponse
 
-    package init(_ response: HTTPResponse, callID: CallContext.ID, showing rules: RedactionRules = .standard) {
+    package init(
+        _ response: HTTPResponse, to request: TransportRequest, callID: CallContext.ID,
+        showing rules: RedactionRules = .standard
+    ) {
         self.callID = callID
         var response = response
-        response.headerFields = rules.shown(response.headerFields)
+        response.headerFields = Redactor(rules, request).shown(response.headerFields)
         self.response = response
     }
 }

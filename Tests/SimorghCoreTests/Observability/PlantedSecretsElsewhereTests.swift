@@ -234,6 +234,8 @@ struct PlantedSecretsElsewhereTests {
                     var early = HTTPResponse(status: .init(code: 103))
                     early.headerFields[.setCookie] = "sid=\(secrets[0])"
                     early.headerFields[.location] = "/there?code=\(secrets[1])"
+                    early.headerFields[.contentLocation] = "//zal:\(secrets[4])@api.test/there"
+                    early.headerFields[.server] = "for \(secrets[2]) and \(secrets[3])"
                     request.options.informational?(early)
                     if request.options.call?.attempts == 1 {
                         throw TransportError(
