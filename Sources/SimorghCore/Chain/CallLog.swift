@@ -57,7 +57,7 @@ package struct CallLog: Sendable {
         entry.call = request.options.call?.id.rawValue
         entry.method = request.head.method.rawValue
         let url = redactor.url(request.urlString)
-        entry.url = rules.isOn ? ShownURL.withoutQuery(url) : url
+        entry.url = rules.isOn ? ShownURL.withoutQuery(url, rules) : url
         fill(&entry, redactor)
         destination.write(entry)
     }

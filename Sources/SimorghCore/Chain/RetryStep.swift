@@ -127,9 +127,11 @@ package struct RetryStep: Sendable {
 
     private func report(_ verdict: RetryDecision.Verdict, _ reason: String, _ attempt: RetryAttempt) {
         guard let call = attempt.request.options.call else { return }
-        call.report(
+        call.report {
             .retryDecision(
                 RetryDecision(
-                    verdict, because: reason, callID: call.id, request: attempt.request, attempts: call.attempts)))
+                    verdict, because: reason, callID: call.id, request: attempt.request, attempts: call.attempts,
+                    showing: $0))
+        }
     }
 }

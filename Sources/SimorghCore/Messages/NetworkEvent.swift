@@ -57,14 +57,17 @@ public struct RetryDecision: Sendable {
     public let reason: String
 
     package init(
-        _ verdict: Verdict, because reason: String, callID: CallContext.ID, request: TransportRequest, attempts: Int
+        _ verdict: Verdict, because reason: String, callID: CallContext.ID, request: TransportRequest, attempts: Int,
+        showing rules: RedactionRules = .standard
     ) {
+        // Who asked for all gets no more of these: that is in the events of the attempts.
+        let rules = rules.isOn ? rules : .standard
         self.callID = callID
         method = request.head.method.rawValue
-        url = ShownURL.withoutQuery(request.urlString)
+        url = ShownURL.withoutQuery(request.urlString, rules)
         self.attempts = attempts
         self.verdict = verdict
-        self.reason = Redactor(.standard, request).text(reason)
+        self.reason = Redactor(rules, request).text(reason)
     }
 }
 
@@ -79,8 +82,8 @@ public struct RedirectEvent: Sendable, Hashable {
         self.redirection =
             rules.isOn
             ? Redirection(
-                statusCode: redirection.statusCode, from: Redaction.shown(url: redirection.from),
-                to: Redaction.shown(url: redirection.to), method: redirection.method)
+                statusCode: redirection.statusCode, from: Redaction.shown(url: redirection.from, by: rules),
+                to: Redaction.shown(url: redirection.to, by: rules), method: redirection.method)
             : redirection
         self.callID = callID
     }

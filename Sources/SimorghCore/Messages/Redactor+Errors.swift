@@ -26,7 +26,7 @@ extension Redactor {
     package func shown(_ error: TransportError) -> TransportError {
         guard rules.isOn else { return error }
         var error = error
-        error.url = text(Redaction.shown(url: error.url))
+        error.url = text(Redaction.shown(url: error.url, by: rules))
         error.message = text(error.message)
         error.underlying = error.underlying.map { shown($0) }
         return error

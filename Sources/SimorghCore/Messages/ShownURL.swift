@@ -6,9 +6,14 @@ package enum ShownURL {
     /// A URL whose query and fragment, if it has one of them, are an ellipsis: they may hold a key.
     ///
     /// So may its path, of which what looks like one is hidden.
-    package static func withoutQuery(_ url: String) -> String {
+    ///
+    /// - Parameters:
+    ///   - url: The URL, or a part of one.
+    ///   - rules: Which parameters of the path hold a secret.
+    /// - Returns: What is left of it.
+    package static func withoutQuery(_ url: String, _ rules: RedactionRules = .standard) -> String {
         let mark = url.utf8.firstIndex { "?#".utf8.contains($0) } ?? url.endIndex
-        let path = SecretPath.shown(url[..<mark]) { RedactionRules.standard.isSecret($0, inQuery: true) }
+        let path = SecretPath.shown(url[..<mark]) { rules.isSecret($0, inQuery: true) }
         return mark == url.endIndex ? path : "\(path)\(url[mark])…"
     }
 

@@ -79,4 +79,29 @@ struct SecretPlacesTests {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/?\(query)")
         #expect(Redactor(.standard, TransportRequest(head: head)).text("you are s3cret123") == "you are [hidden]")
     }
+
+    @Test("A parameter of a path is hidden in every event by the listener's own names")
+    func pathParameters() {
+        var rules = RedactionRules()
+        rules.names = ["customer"]
+        let path = "/x;customer=4711-0815/y?a=1"
+        let url = "https://a.test\(path)"
+        let request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: path))
+        let id = CallContext.ID.next()
+        let error = TransportError(.networkConnectionLost, phase: .head, message: "lost")
+        let redirection = RedirectEvent(
+            Redirection(statusCode: 302, from: url, to: url), callID: id, showing: rules
+        ).redirection
+        let urls = [
+            RequestContext(request, id: id, showing: rules).url,
+            RequestContext(method: "GET", url: url, id: id, showing: rules).url,
+            AttemptEvent(1, request, .failure(error), callID: id, showing: rules).url,
+            BodyEndEvent(1, request, nil, ExchangeTimings(), nil, callID: id, showing: rules).url,
+            CacheEvent(CacheReport(), request, callID: id, showing: rules).url,
+            RetryDecision(.giveUp, because: "", callID: id, request: request, attempts: 1, showing: rules).url,
+            WebSocketReport(url: url, .connecting, showing: rules).url, redirection.from, redirection.to,
+        ]
+        for shown in urls { #expect(shown == "https://a.test/x;customer=[hidden]/y?…") }
+    }
 }
