@@ -40,7 +40,10 @@ struct PlantedSecretsTests {
             return zip(names, secrets[3...]).reduce(stub) { $0.header($1.0, $1.1) }
         }
         switch scenario {
-        case .refused: return ScriptedTransport { _ in dressed(.json(body, status: .forbidden)) }
+        case .refused:
+            return ScriptedTransport { _ in
+                dressed(.json(body, status: .forbidden)).header(.location, "//zal:\(secrets[33])@api.test/there")
+            }
         case .broken:
             return ScriptedTransport { _ in
                 .failure(
@@ -85,12 +88,16 @@ struct PlantedSecretsTests {
     private static func body(_ scenario: Scenario) throws -> RequestBody {
         switch scenario {
         case .form: .form(fields: [QueryItem("user", "zal"), QueryItem("password", secrets[12])])
-        case .text: .text("<login><password>\(secrets[13])</password></login>", contentType: "application/xml")
+        case .text:
+            .text(
+                "<login><password a=\"b\">\(secrets[13])</password><pwd><![CDATA[\(secrets[34])]]></pwd></login>",
+                contentType: "application/xml")
         case .multipart:
             try .multipart([.text(name: "password", value: secrets[14])])
         default:
             .text(
-                #"{"user":"zal","api_key":"\#(secrets[15])","nested":[{"client_secret":{"a":"\#(secrets[16])"}}]}"#,
+                #"{"user":"zal","api_key":"\#(secrets[15])","nested":[{"client_secret":{"a":"\#(secrets[16])"}}],"#
+                    + #""gr\u00f6\u00dfe":"\#(secrets[35])"}"#,
                 contentType: "application/json")
         }
     }
@@ -122,7 +129,11 @@ struct PlantedSecretsTests {
         }
         let stream = client.events()
         let call = client.call(
-            .post, "login;jsessionid=\(Self.secrets[32])/x", query: ["api_key": Self.secrets[20], "page": "2"],
+            .post, "login;jsessionid=\(Self.secrets[32])/x;customer=\(Self.secrets[36])",
+            query: [
+                "api_key": Self.secrets[20], "page": "2", "customer": Self.secrets[37],
+                "next": "https://zal:\(Self.secrets[38])@b.test/?sig=\(Self.secrets[39])",
+            ],
             headers: [
                 "Authorization": "Basic \(Data("zal:\(Self.secrets[21])".utf8).base64EncodedString())",
                 "Cookie": "a=\(Self.secrets[22]); theme=dark", "X-Authorization": Self.secrets[25],
@@ -162,6 +173,7 @@ struct PlantedSecretsTests {
     private static let rules: RedactionRules = {
         var rules = RedactionRules()
         rules.headerFields = ["x-internal-user"]
+        rules.names = ["customer", "Größe"]
         return rules
     }()
 

@@ -16,7 +16,8 @@ struct SecretTests {
             "password", "newPassword", "user_password", "API-Key", "apiKey", "api_key", "accessToken", "access_token",
             "refreshTokens", "client_secret", "X-Amz-Signature", "AWSAccessKeyId", "sessionID", "authorization",
             "set-cookie", "idToken", "card.number", "pin", "otp", "CVV", "sid", "auth", "sig", "$password", "token[]",
-            "api:key", "authTokens", "sessionTokens", "device_tokens",
+            "api:key", "authTokens", "sessionTokens", "device_tokens", "passphrase", "pass-code", "userPwd",
+            "private_key", "AuthKey", "securityCode", "passwd", "token\u{301}", "\u{301}secret\u{301}", "xtokex-token",
         ])
     func telling(name: String) { #expect(RedactionRules.standard.isSecret(name.utf8)) }
 
@@ -37,6 +38,7 @@ struct SecretTests {
             ("carbonFootprint", false, false), ("sessionCount", false, false), ("sessions", false, false),
             ("cvv", false, true), ("cnonce", true, true), ("code", true, true), ("code", false, false),
             ("key", true, true), ("key", false, false), ("state", true, false), ("name", true, false),
+            ("dpopProof", false, true),
         ])
     func kept(name: String, inQuery: Bool, tells: Bool) {
         #expect(SecretNames.tellsWhenKept(name.utf8, inQuery: inQuery) == tells)
@@ -177,6 +179,7 @@ struct SecretTests {
         "A header field is hidden where its name tells, and of the others what looks like a secret",
         arguments: [
             ("X-Authorization", "Bearer s3cret", "Bearer [hidden]"), ("api_key", "s3cret", "[hidden]"),
+            ("DPoP", "s3cret", "[hidden]"), ("X-Session-Info", "s3cret", "[hidden]"),
             ("X-JWT-Assertion", "s3cret", "[hidden]"), ("Cf-Access-Jwt-Assertion", "s3cret", "[hidden]"),
             ("X-GitHub-OTP", "123456", "[hidden]"), ("X-Access-Key", "s3cret", "[hidden]"),
             ("X-Functions-Key", "s3cret", "[hidden]"), ("X-PIN", "1234", "[hidden]"),
@@ -207,7 +210,16 @@ struct SecretTests {
         #expect(RedactionRules.none.shown(field) == value)
         // A server that says back what was hidden of it tells nothing.
         let redactor = Redactor(.standard, Self.request([field.name: value]))
-        if value != shown { #expect(!redactor.text("you said \(value)").contains("new")) }
+        guard let secret = Self.secret(of: value, shownAs: shown), value.utf8.count >= 6 else { return }
+        #expect(value.contains(secret) && !redactor.text("you said \(value)").contains(secret))
+    }
+
+    /// What is hidden last in a value, by what is shown of it: it stands behind the same character.
+    private static func secret(of value: String, shownAs shown: String) -> String? {
+        guard let mask = shown.range(of: "[hidden]", options: .backwards) else { return nil }
+        let rest = value.dropLast(shown[mask.upperBound...].count)
+        guard let before = shown[..<mask.lowerBound].last else { return String(rest) }
+        return rest.split(separator: before).last.map(String.init)
     }
 
     @Test("What was hidden stays as it is when it is hidden again", arguments: 0..<200)
