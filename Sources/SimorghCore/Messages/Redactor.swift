@@ -18,7 +18,7 @@ package struct Redactor: Sendable {
     private static let shortestUser = 20
     /// So many of a request's are, the longest.
     private static let most = 256
-    /// So many more are of what its server set, the shortest: none of more bytes than that, nor all of them together.
+    /// So many more are of what its server set, the shortest, none of more bytes than that, and all of no more together.
     private static let mostOfResponse = 32
     private static let longestOfResponse = 1024
     private static let bytesOfResponse = 4096

@@ -166,10 +166,7 @@ struct SecretTests {
 
     @Test(
         "What a server hid beforehand is passed by, and what follows it is not looked through for each",
-        arguments: [
-            "cookie:[hidden]", "authorization: [hidden]", "set-cookie=\"[hidden]", "<token a=\"b\">[hidden]",
-            "<token a=' ", "<token><![CDATA[[hidden]",
-        ])
+        arguments: ["cookie:[hidden]", "<token a=' ", "<token><![CDATA[[hidden]"])
     func hiddenBeforehand(piece: String) {
         let text = String(repeating: piece, count: 50_000)
         #expect(SecretText.shown(text, .standard) == text)
