@@ -19,9 +19,12 @@ package final class KeptCalls: Sendable {
     /// What a call asks for: all of which its request is made, besides the client's settings.
     package struct Asked: Sendable {
         fileprivate let method: RequestMethod
-        fileprivate let texts: [String?]
-        fileprivate let pathIsPercentEncoded: Bool
         fileprivate let path: String
+        fileprivate let pathIsPercentEncoded: Bool
+        fileprivate let base: String
+        fileprivate let version: String?
+        fileprivate let query: [QueryItem]
+        fileprivate let accept: String?
 
         /// What a call asks for; `nil` where it says more than is compared here.
         ///
@@ -33,37 +36,47 @@ package final class KeptCalls: Sendable {
             method = description.method
             path = description.path
             pathIsPercentEncoded = description.pathIsPercentEncoded
-            // Mostly nothing, which takes no memory.
-            var texts: [String?] = []
-            if !description.query.isEmpty || !description.base.isEmpty || description.version != nil || accept != nil {
-                texts = [description.base, description.version, accept]
-                for item in description.query { texts += [item.name, item.value] }
-            }
-            self.texts = texts
+            base = description.base
+            version = description.version
+            query = description.query
+            self.accept = accept
         }
 
+        /// All texts of it; what is not said, and is no empty text, is none.
+        private var texts: [String] {
+            [path, base, version ?? "", accept ?? ""] + query.flatMap { [$0.name, $0.value ?? ""] }
+        }
         /// What the texts take, in bytes.
-        fileprivate var length: Int { texts.reduce(path.utf8.count) { $0 + ($1?.utf8.count ?? 0) } }
-        fileprivate var isASCII: Bool { path.isASCII && texts.allSatisfy { $0?.isASCII ?? true } }
+        fileprivate var length: Int { texts.reduce(0) { $0 + $1.utf8.count } }
+        fileprivate var isASCII: Bool { texts.allSatisfy(\.isASCII) }
 
         /// Whether it is the same as one that is ASCII.
         fileprivate func isSame(as other: Asked) -> Bool {
-            guard path.isSame(as: other.path), method == other.method, texts.count == other.texts.count,
-                pathIsPercentEncoded == other.pathIsPercentEncoded
+            guard path.isSame(as: other.path), method == other.method, query.count == other.query.count,
+                pathIsPercentEncoded == other.pathIsPercentEncoded, base.isSame(as: other.base),
+                Self.isSame(version, other.version), Self.isSame(accept, other.accept)
             else { return false }
-            return texts.indices.allSatisfy { index in
-                guard let text = texts[index], let its = other.texts[index] else {
-                    return texts[index] == nil && other.texts[index] == nil
-                }
-                return text.isSame(as: its)
+            for index in query.indices {
+                guard query[index].name.isSame(as: other.query[index].name),
+                    Self.isSame(query[index].value, other.query[index].value)
+                else { return false }
             }
+            return true
+        }
+
+        private static func isSame(_ text: String?, _ other: String?) -> Bool {
+            guard let text, let other else { return text == nil && other == nil }
+            return text.isSame(as: other)
         }
 
         /// By which it is found; never zero.
         fileprivate var hash: Int {
             var hasher = Hasher()
             hasher.combine(path)
-            if texts.count > 3 { hasher.combine(texts) }
+            for item in query {
+                hasher.combine(item.name)
+                hasher.combine(item.value)
+            }
             return hasher.finalize() | 1
         }
     }
@@ -80,7 +93,9 @@ package final class KeptCalls: Sendable {
         /// What it takes, in bytes.
         let size: Int
 
-        init(_ response: CollectedResponse, for asked: Asked, _ hash: Int, _ standing: any ResponseStanding, size: Int) {
+        init(
+            _ response: CollectedResponse, for asked: Asked, _ hash: Int, _ standing: any ResponseStanding, size: Int
+        ) {
             (self.response, self.asked, self.hash) = (response, asked, hash)
             (self.standing, self.size) = (standing, size)
         }

@@ -91,7 +91,7 @@ struct KeptCallsTests {
         #expect(answer() == nil)
     }
 
-    @Test("After a minute the cache is asked again, and before when the answer is not fresh any more", arguments: [59, 600])
+    @Test("After a minute the cache is asked again, and before when the answer is over", arguments: [59, 600])
     func longest(maxAge: Int) async throws {
         answers("/x", "body", maxAge: maxAge)
         let client = client()
