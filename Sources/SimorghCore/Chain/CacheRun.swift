@@ -122,7 +122,8 @@ struct CacheRun: Sendable {
         {
             response?.standing = CacheStanding(
                 CacheStanding.Look(
-                    store: store, family: group.family, changes: changes, freshness: freshness, moment: now),
+                    store: store, key: found[reply.index].blob.key, changes: changes, freshness: freshness,
+                    moment: now),
                 from: now, steady: steady)
         }
         return response

@@ -11,8 +11,7 @@ final class CacheStanding: ResponseStanding {
     /// What was found in the cache, and when.
     struct Look: Sendable {
         let store: BlobStore
-        /// The family of the response's key.
-        let family: UInt64
+        let key: BlobKey
         /// What the store said of the family's changes before the response was looked for.
         let changes: UInt64
         /// How old the response was.
@@ -21,7 +20,7 @@ final class CacheStanding: ResponseStanding {
         let moment: Int64
     }
 
-    /// After this the cache is asked again, which learns by that what is in use: a minute, in milliseconds.
+    /// After this the cache is asked again: a minute, in milliseconds.
     private static let longest: Int64 = 60_000
 
     private let look: Look
@@ -37,13 +36,16 @@ final class CacheStanding: ResponseStanding {
         moments = from..<from + steady
     }
 
-    func holds(at now: Int64) -> Bool { moments.contains(now) && isUnchanged }
-
-    private var isUnchanged: Bool { look.store.changes(of: look.family) == look.changes }
+    func holds(at now: Int64) -> Bool {
+        moments.contains(now) && look.store.changes(of: look.key.group.family) == look.changes
+    }
 
     func renewed(_ response: CollectedResponse, at now: Int64) -> (CollectedResponse, any ResponseStanding)? {
         let passed = now - look.moment
-        guard now >= moments.lowerBound, passed < Self.longest, isUnchanged else { return nil }
+        // The cache learns by that what is in use.
+        guard now >= moments.lowerBound, passed < Self.longest, look.store.touch(look.key, since: look.changes) else {
+            return nil
+        }
         let later = look.freshness.later(by: passed)
         // What the cache says of itself is the last field.
         guard later.isFresh, var report = response.cacheReport, let last = response.headers.indices.last,

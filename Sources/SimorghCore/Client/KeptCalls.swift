@@ -47,7 +47,7 @@ package final class KeptCalls: Sendable {
             [path, base, version ?? "", accept ?? ""] + query.flatMap { [$0.name, $0.value ?? ""] }
         }
         /// What the texts take, in bytes.
-        fileprivate var length: Int { texts.reduce(0) { $0 + $1.utf8.count } }
+        fileprivate var length: Int { texts.reduce(query.count * MemoryLayout<QueryItem>.stride) { $0 + $1.utf8.count } }
         fileprivate var isASCII: Bool { texts.allSatisfy(\.isASCII) }
 
         /// Whether it is the same as one that is ASCII.
@@ -73,6 +73,10 @@ package final class KeptCalls: Sendable {
         fileprivate var hash: Int {
             var hasher = Hasher()
             hasher.combine(path)
+            // Mostly none of them is there.
+            if !base.isEmpty { hasher.combine(base) }
+            if let version { hasher.combine(version) }
+            if let accept { hasher.combine(accept) }
             for item in query {
                 hasher.combine(item.name)
                 hasher.combine(item.value)
@@ -104,47 +108,74 @@ package final class KeptCalls: Sendable {
     /// Answers in sets of a few places, by the hash of what was asked.
     private struct Table: Sendable {
         /// The hash of what is at the same place of ``kept``, zero for nothing; empty before the first is kept.
-        var hashes: [Int] = []
-        var kept: [Kept?] = []
-        var size = 0
+        private var hashes: [Int] = []
+        private var kept: [Kept?] = []
+        private(set) var size = 0
+        /// How many sets there are, a power of two.
+        private var sets = 0
         /// Which place of a full set is used next.
-        var turn = 0
+        private var turn = 0
+
+        var count: Int { hashes.count { $0 != 0 } }
 
         /// The places where something of this hash may be.
-        func places(_ hash: Int) -> Range<Int> {
-            let first = (hash >> 8) & (KeptCalls.sets - 1) * KeptCalls.ways
+        private func places(_ hash: Int) -> Range<Int> {
+            let first = (hash >> 8) & (sets - 1) * KeptCalls.ways
             return first..<first + KeptCalls.ways
         }
 
         /// What has this hash.
         func find(_ hash: Int) -> Kept? {
-            guard !hashes.isEmpty else { return nil }
+            guard sets > 0 else { return nil }
             for place in places(hash) where hashes[place] == hash { return kept[place] }
             return nil
         }
 
         /// Puts something where something of this hash is, or in a place of its set; `nil` makes room.
-        mutating func put(_ new: Kept?, _ hash: Int) {
-            if hashes.isEmpty { removeAll() }
-            if size + (new?.size ?? 0) > KeptCalls.mostBytes { removeAll() }
-            let places = places(hash)
-            let own = places.first { hashes[$0] == hash } ?? places.first { hashes[$0] == 0 }
-            if own == nil { turn += 1 }
-            let place = own ?? places.lowerBound + turn % KeptCalls.ways
+        ///
+        /// - Returns: What has to go for it, for whoever calls to let go of when nobody waits for the table.
+        mutating func put(_ new: Kept?, _ hash: Int) -> [Kept?] {
+            if sets == 0 { resize(KeptCalls.fewestSets) }
+            var places = places(hash)
+            var free = places.first { hashes[$0] == hash } ?? places.first { hashes[$0] == 0 }
+            while free == nil, sets < KeptCalls.sets {
+                resize(sets * 8)
+                places = self.places(hash)
+                free = places.first { hashes[$0] == 0 }
+            }
+            if free == nil { turn += 1 }
+            let place = free ?? places.lowerBound + turn % KeptCalls.ways
+            var gone = [kept[place]]
             size += (new?.size ?? 0) - (kept[place]?.size ?? 0)
             (hashes[place], kept[place]) = (new == nil ? 0 : hash, new)
+            if size > KeptCalls.mostBytes {
+                gone += kept
+                size = new?.size ?? 0
+                hashes = Array(repeating: 0, count: hashes.count)
+                kept = Array(repeating: nil, count: hashes.count)
+                (hashes[place], kept[place]) = (new == nil ? 0 : hash, new)
+            }
+            return gone
         }
 
-        mutating func removeAll() {
-            hashes = Array(repeating: 0, count: KeptCalls.sets * KeptCalls.ways)
-            kept = Array(repeating: nil, count: KeptCalls.sets * KeptCalls.ways)
-            size = 0
+        private mutating func resize(_ count: Int) {
+            let (old, olds) = (kept, hashes)
+            sets = count
+            hashes = Array(repeating: 0, count: sets * KeptCalls.ways)
+            kept = Array(repeating: nil, count: sets * KeptCalls.ways)
+            for (hash, one) in zip(olds, old) where hash != 0 {
+                // Those of a set are no more in any of those that it becomes.
+                guard let place = places(hash).first(where: { hashes[$0] == 0 }) else { continue }
+                (hashes[place], kept[place]) = (hash, one)
+            }
         }
     }
 
     private let table = Mutex(Table())
-    /// So many sets there are, a power of two.
+    /// So many sets there are at most, a power of two.
     private static let sets = 1024
+    /// So many there are at first; they become eight times as many where one is full.
+    private static let fewestSets = 2
     /// So many answers are kept in each.
     private static let ways = 4
     /// No larger body is kept, in bytes.
@@ -153,10 +184,13 @@ package final class KeptCalls: Sendable {
     private static let longestText = 4 << 10
     /// What all of them take together at most, in bytes; where one more does not fit, all others go.
     private static let mostBytes = 4 << 20
-    /// What an answer takes besides its texts and its body, in bytes, nearly.
+    /// What an answer takes besides its fields and its body, in bytes, nearly.
     private static let overhead = 1 << 10
 
     package init() {}
+
+    /// How many answers are kept.
+    package var count: Int { table.withLock { $0.count } }
 
     /// The response that the same call got, as it would get it now.
     ///
@@ -176,7 +210,8 @@ package final class KeptCalls: Sendable {
             Kept(response, for: kept.asked, kept.hash, standing, size: kept.size)
         }
         // What was forgotten is not to stay.
-        table.withLock { if $0.find(kept.hash) === kept { $0.put(new, kept.hash) } }
+        let gone = table.withLock { $0.find(kept.hash) === kept ? $0.put(new, kept.hash) : [] }
+        _ = consume gone
         return new?.response
     }
 
@@ -187,13 +222,16 @@ package final class KeptCalls: Sendable {
     ///   - asked: What was asked for.
     ///   - standing: For how long it is the answer.
     package func keep(_ response: CollectedResponse, for asked: Asked, _ standing: any ResponseStanding) {
-        let fields = response.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
+        let fields = response.headers.reduce(response.headers.count * MemoryLayout<HTTPField>.stride) {
+            $0 + $1.name.rawName.utf8.count + $1.value.utf8.count
+        }
         let text = asked.length
         guard response.body.count <= Self.longestBody, fields <= Self.longestText, text <= Self.longestText,
             asked.isASCII
         else { return }
         let (hash, size) = (asked.hash, response.body.count + fields + text + Self.overhead)
         let kept = Kept(response, for: asked, hash, standing, size: size)
-        table.withLock { $0.put(kept, hash) }
+        let gone = table.withLock { $0.put(kept, hash) }
+        _ = consume gone
     }
 }

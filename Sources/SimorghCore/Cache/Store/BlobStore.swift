@@ -301,6 +301,18 @@ package final class BlobStore: CacheStore {
     /// Changes whenever something of a family is written, changed or forgotten.
     func changes(of family: UInt64) -> UInt64 { memory.withLock { $0.changes(of: family) } }
 
+    /// Makes a blob the one used last, unless something of its family changed.
+    ///
+    /// - Parameters:
+    ///   - key: The blob.
+    ///   - changes: What ``changes(of:)`` was when the blob was found.
+    /// - Returns: Whether nothing did.
+    func touch(_ key: BlobKey, since changes: UInt64) -> Bool {
+        guard memory.withLock({ $0.touch(key, since: changes) }) else { return false }
+        known.value?.touch([key])
+        return true
+    }
+
     /// Takes a blob into memory that was read elsewhere, unless something changed since the reading began: it would come too
     /// late.
     func promote(_ blob: StoredBlob, since changes: UInt64) {

@@ -29,7 +29,7 @@ struct MemoryTier: Sendable {
     /// Count what changed by other means than ``promote(_:since:)``, and what was forgotten; each for many families at once.
     private var changes = [UInt64](repeating: 0, count: Self.counters)
     private var moments = [UInt64](repeating: 0, count: Self.counters)
-    private static let counters = 256
+    private static let counters = 4096
     /// How many blobs of one group are kept.
     private let groupLimit: Int
     private let time: TimeSource
@@ -76,6 +76,13 @@ struct MemoryTier: Sendable {
         guard let entry = entries[key] else { return nil }
         order.touch(key)
         return entry.blob
+    }
+
+    /// Notes that a blob is used now, if it is here; not where something of its family changed, which is `false`.
+    mutating func touch(_ key: BlobKey, since changes: UInt64) -> Bool {
+        guard self.changes(of: key.group.family) == changes else { return false }
+        order.touch(key)
+        return true
     }
 
     /// The blobs of a group, which are used now.
