@@ -47,7 +47,9 @@ package final class KeptCalls: Sendable {
             [path, base, version ?? "", accept ?? ""] + query.flatMap { [$0.name, $0.value ?? ""] }
         }
         /// What the texts take, in bytes.
-        fileprivate var length: Int { texts.reduce(query.count * MemoryLayout<QueryItem>.stride) { $0 + $1.utf8.count } }
+        fileprivate var length: Int {
+            texts.reduce(query.count * MemoryLayout<QueryItem>.stride) { $0 + $1.utf8.count }
+        }
         fileprivate var isASCII: Bool { texts.allSatisfy(\.isASCII) }
 
         /// Whether it is the same as one that is ASCII.
