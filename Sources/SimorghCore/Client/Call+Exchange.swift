@@ -48,8 +48,10 @@ extension Call {
         keptBy calls: KeptCalls, _ finish: (Output, CollectedResponse) -> Result
     ) async throws(NetworkError) -> Result {
         let description = try described()
-        let asked = KeptCalls.Asked(description, accept: decoding.accept)
-        if let asked, let response = calls.response(to: asked, settings.configuration.time), !Task.isCancelled {
+        let accept = decoding.accept
+        if let response = calls.response(to: description, accept: accept, settings.configuration.time),
+            !Task.isCancelled
+        {
             try validate(response)
             return finish(try decode(response), response)
         }
@@ -59,7 +61,7 @@ extension Call {
             let answer = try await settings.chain(for: request)(request)
             let body = try await answer.body.collect(upTo: settings.configuration.maximumCollectedBytes)
             response = CollectedResponse(answer, body: body, to: request.head)
-            if let asked, let standing = answer.standing { calls.keep(response, for: asked, standing) }
+            if let standing = answer.standing { calls.keep(response, for: description, accept: accept, standing) }
         } catch {
             throw failure(error, request)
         }

@@ -17,22 +17,22 @@ import Foundation
 /// time makes of it.
 package final class KeptCalls: Sendable {
     /// What a call asks for: all of which its request is made, besides the client's settings.
-    package struct Asked: Sendable {
-        fileprivate let method: RequestMethod
-        fileprivate let path: String
-        fileprivate let pathIsPercentEncoded: Bool
-        fileprivate let base: String
-        fileprivate let version: String?
-        fileprivate let query: [QueryItem]
-        fileprivate let accept: String?
+    private struct Asked: Sendable {
+        let method: RequestMethod
+        let path: String
+        let pathIsPercentEncoded: Bool
+        let base: String
+        let version: String?
+        let query: [QueryItem]
+        let accept: String?
 
         /// What a call asks for; `nil` where it says more than is compared here.
         ///
         /// - Parameters:
         ///   - description: What the call says of its request.
         ///   - accept: The field of this name.
-        package init?(_ description: CallDescription, accept: String?) {
-            guard description.headers.isEmpty, description.lateBody == nil, description.body.isEmpty else { return nil }
+        init?(_ description: CallDescription, accept: String?) {
+            guard Self.isAll(of: description) else { return nil }
             method = description.method
             path = description.path
             pathIsPercentEncoded = description.pathIsPercentEncoded
@@ -42,25 +42,30 @@ package final class KeptCalls: Sendable {
             self.accept = accept
         }
 
+        /// Whether a call says no more than is compared here.
+        static func isAll(of description: CallDescription) -> Bool {
+            description.headers.isEmpty && description.lateBody == nil && description.body.isEmpty
+        }
+
         /// All texts of it; what is not said, and is no empty text, is none.
         private var texts: [String] {
             [path, base, version ?? "", accept ?? ""] + query.flatMap { [$0.name, $0.value ?? ""] }
         }
         /// What the texts take, in bytes.
-        fileprivate var length: Int {
+        var length: Int {
             texts.reduce(query.count * MemoryLayout<QueryItem>.stride) { $0 + $1.utf8.count }
         }
-        fileprivate var isASCII: Bool { texts.allSatisfy(\.isASCII) }
+        var isASCII: Bool { texts.allSatisfy(\.isASCII) }
 
-        /// Whether it is the same as one that is ASCII.
-        fileprivate func isSame(as other: Asked) -> Bool {
-            guard path.isSame(as: other.path), method == other.method, query.count == other.query.count,
-                pathIsPercentEncoded == other.pathIsPercentEncoded, base.isSame(as: other.base),
-                Self.isSame(version, other.version), Self.isSame(accept, other.accept)
+        /// Whether a call asks for the same, this being ASCII.
+        func isSame(as other: CallDescription, accept itsAccept: String?) -> Bool {
+            guard other.path.isSame(as: path), method == other.method, query.count == other.query.count,
+                pathIsPercentEncoded == other.pathIsPercentEncoded, other.base.isSame(as: base),
+                Self.isSame(other.version, version), Self.isSame(itsAccept, accept)
             else { return false }
             for index in query.indices {
-                guard query[index].name.isSame(as: other.query[index].name),
-                    Self.isSame(query[index].value, other.query[index].value)
+                guard other.query[index].name.isSame(as: query[index].name),
+                    Self.isSame(other.query[index].value, query[index].value)
                 else { return false }
             }
             return true
@@ -71,15 +76,15 @@ package final class KeptCalls: Sendable {
             return text.isSame(as: other)
         }
 
-        /// By which it is found; never zero.
-        fileprivate var hash: Int {
+        /// By which what a call asks for is found; never zero.
+        static func hash(_ description: CallDescription, accept: String?) -> Int {
             var hasher = Hasher()
-            hasher.combine(path)
+            hasher.combine(description.path)
             // Mostly none of them is there.
-            if !base.isEmpty { hasher.combine(base) }
-            if let version { hasher.combine(version) }
+            if !description.base.isEmpty { hasher.combine(description.base) }
+            if let version = description.version { hasher.combine(version) }
             if let accept { hasher.combine(accept) }
-            for item in query {
+            for item in description.query {
                 hasher.combine(item.name)
                 hasher.combine(item.value)
             }
@@ -197,12 +202,18 @@ package final class KeptCalls: Sendable {
     /// The response that the same call got, as it would get it now.
     ///
     /// - Parameters:
-    ///   - asked: What is asked for.
+    ///   - description: What the call says of its request.
+    ///   - accept: The field of this name.
     ///   - time: Tells the time.
     /// - Returns: The response; `nil` where the cache itself has to be asked.
-    package func response(to asked: Asked, _ time: TimeSource) -> CollectedResponse? {
-        let hash = asked.hash
-        guard let kept = table.withLock({ $0.find(hash) }), asked.isSame(as: kept.asked) else { return nil }
+    package func response(
+        to description: CallDescription, accept: String?, _ time: TimeSource
+    ) -> CollectedResponse? {
+        guard Asked.isAll(of: description) else { return nil }
+        let hash = Asked.hash(description, accept: accept)
+        guard let kept = table.withLock({ $0.find(hash) }), kept.asked.isSame(as: description, accept: accept) else {
+            return nil
+        }
         let now = time.milliseconds
         return kept.standing.holds(at: now) ? kept.response : renewed(kept, at: now)
     }
@@ -221,9 +232,14 @@ package final class KeptCalls: Sendable {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - asked: What was asked for.
+    ///   - description: What the call said of its request.
+    ///   - accept: The field of this name.
     ///   - standing: For how long it is the answer.
-    package func keep(_ response: CollectedResponse, for asked: Asked, _ standing: any ResponseStanding) {
+    package func keep(
+        _ response: CollectedResponse, for description: CallDescription, accept: String?,
+        _ standing: any ResponseStanding
+    ) {
+        guard let asked = Asked(description, accept: accept) else { return }
         let fields = response.headers.reduce(response.headers.count * MemoryLayout<HTTPField>.stride) {
             $0 + $1.name.rawName.utf8.count + $1.value.utf8.count
         }
@@ -231,7 +247,8 @@ package final class KeptCalls: Sendable {
         guard response.body.count <= Self.longestBody, fields <= Self.longestText, text <= Self.longestText,
             asked.isASCII
         else { return }
-        let (hash, size) = (asked.hash, response.body.count + fields + text + Self.overhead)
+        let hash = Asked.hash(description, accept: accept)
+        let size = response.body.count + fields + text + Self.overhead
         let kept = Kept(response, for: asked, hash, standing, size: size)
         let gone = table.withLock { $0.put(kept, hash) }
         _ = consume gone

@@ -32,10 +32,10 @@ struct KeptCallsTests {
         transport.on(path, .text(text).header(.cacheControl, "max-age=\(maxAge)"))
     }
 
-    private func asked(_ path: String, _ query: QueryItems = [:]) throws -> KeptCalls.Asked {
+    private func asking(_ path: String, _ query: QueryItems = [:]) -> CallDescription {
         var description = CallDescription(method: .get, path: path)
         description.query = query.items
-        return try #require(KeptCalls.Asked(description, accept: nil))
+        return description
     }
 
     @Test("The age goes on, and what is over is asked for")
@@ -63,8 +63,8 @@ struct KeptCallsTests {
         answers("/x", "body")
         let client = client()
         let kept = try #require(client.settings.keptCalls)
-        let (asked, other) = (try asked("x"), try asked("y"))
-        func answer() -> CollectedResponse? { kept.response(to: asked, clock.timeSource) }
+        let (asked, other) = (asking("x"), asking("y"))
+        func answer() -> CollectedResponse? { kept.response(to: asked, accept: nil, clock.timeSource) }
         _ = try await client.call(.get, "x").data()
         #expect(answer() == nil)
         // Parts of seconds that floating numbers can tell exactly.
@@ -72,7 +72,7 @@ struct KeptCallsTests {
         _ = try await client.call(.get, "x").data()
         clock.advance(by: .milliseconds(250))
         #expect(answer()?.body == Data("body".utf8) && answer()?.headers[.age] == "0")
-        #expect(kept.response(to: other, clock.timeSource) == nil)
+        #expect(kept.response(to: other, accept: nil, clock.timeSource) == nil)
         for (age, left) in [("1", "58"), ("2", "57"), ("3", "56")] {
             clock.advance(by: .seconds(1))
             #expect(answer()?.headers[.age] == age && answer()?.headers[values: .age].count == 1)
@@ -96,14 +96,14 @@ struct KeptCallsTests {
         answers("/x", "body", maxAge: maxAge)
         let client = client()
         let kept = try #require(client.settings.keptCalls)
-        let asked = try asked("x")
+        let asked = asking("x")
         for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
         for second in 1..<min(60, maxAge) {
             clock.advance(by: .seconds(1))
-            #expect(kept.response(to: asked, clock.timeSource)?.headers[.age] == "\(second)")
+            #expect(kept.response(to: asked, accept: nil, clock.timeSource)?.headers[.age] == "\(second)")
         }
         clock.advance(by: .seconds(1))
-        #expect(kept.response(to: asked, clock.timeSource) == nil)
+        #expect(kept.response(to: asked, accept: nil, clock.timeSource) == nil)
         _ = try await client.call(.get, "x").data()
         #expect(transport.requestCount == (maxAge < 60 ? 2 : 1))
     }
@@ -118,7 +118,7 @@ struct KeptCallsTests {
         for number in calls {
             for _ in 0..<2 { _ = try await client.call(.get, "x", query: ["n": "\(number)"]).data() }
         }
-        let found = try calls.map { kept.response(to: try asked("x", ["n": "\($0)"]), clock.timeSource) }
+        let found = calls.map { kept.response(to: asking("x", ["n": "\($0)"]), accept: nil, clock.timeSource) }
         #expect(transport.requestCount == 200)
         // The last one is there in any case, and of the small ones nearly all are: seldom do five share a set of four.
         #expect(found.last??.body.count == length)
@@ -172,7 +172,7 @@ struct KeptCallsTests {
     }
 
     @Test("Of two calls that differ in one word, none gets what the other got")
-    func words() throws {
+    func words() {
         func description(_ change: (inout CallDescription) -> Void) -> CallDescription {
             var description = CallDescription(method: .get, path: "a%20b")
             description.query = [QueryItem("q", "1")]
@@ -190,16 +190,21 @@ struct KeptCallsTests {
             (description { $0.query = [QueryItem("1", "q")] }, nil),
         ]
         let kept = KeptCalls()
-        let calls = try ways.map { try #require(KeptCalls.Asked($0, accept: $1)) }
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/")
-        for (number, call) in calls.enumerated() {
-            #expect(kept.response(to: call, .system) == nil)
+        for (number, (call, accept)) in ways.enumerated() {
+            #expect(kept.response(to: call, accept: accept, .system) == nil)
             let response = TransportResponse(head: HTTPResponse(status: .ok))
-            kept.keep(CollectedResponse(response, body: Data("\(number)".utf8), to: head), for: call, Lasting())
+            let answer = CollectedResponse(response, body: Data("\(number)".utf8), to: head)
+            kept.keep(answer, for: call, accept: accept, Lasting())
         }
-        for (number, call) in calls.enumerated() {
-            #expect(kept.response(to: call, .system)?.body == Data("\(number)".utf8))
+        var found = 0
+        for (number, (call, accept)) in ways.enumerated() {
+            // Some share a place, as nobody asks for both of them in turn.
+            guard let response = kept.response(to: call, accept: accept, .system) else { continue }
+            #expect(response.body == Data("\(number)".utf8))
+            found += 1
         }
+        #expect(found == kept.count && found > 10)
     }
 
     private final class Lasting: ResponseStanding {
