@@ -17,7 +17,10 @@ package enum ShownBody: Sendable, Hashable {
             let type = type?.prefix { $0 != ";" }.lowercased().filter { $0 != " " } ?? ""
             switch type {
             // The type that some programs give all that they send.
-            case "application/x-www-form-urlencoded": self = Self.isJSON(start) ? .json : .form
+            case "application/x-www-form-urlencoded":
+                // A name of a form may begin with a bracket, too.
+                let mark = start.first { "=\"".utf8.contains($0) }
+                self = Self.isJSON(start) && mark != UInt8(ascii: "=") ? .json : .form
             case "application/json", "text/json", "application/x-ndjson", "application/ndjson", "application/jsonl",
                 "application/json-seq", "text/event-stream", "application/graphql-response+json":
                 self = .json

@@ -15,6 +15,7 @@ struct SecretPlacesTests {
             (#"{"user":"zal","password":"hunter22"}"#, #"{"user":"zal","password":"[hidden]"}"#),
             ("\n\t [{\"pin\":1234}]", "\n\t [{\"pin\":\"[hidden]\"}]"),
             ("user=zal&pin=1234&code={}", "user=zal&pin=[hidden]&code=[hidden]"),
+            ("[a][password]=s3cret123", "[a][password]=[hidden]"),
         ])
     func forms(text: String, shown: String) {
         let type = "application/x-www-form-urlencoded; charset=utf-8"

@@ -175,6 +175,7 @@ struct CassetteTests {
             ("text/plain", "password: abc and https://zal:abc@a.test/?token=abc&sig=abc"),
             ("", #"42["login", {"pin": "abc"}]"#),
             ("application/x-www-form-urlencoded", "user=zal&password=abc"),
+            ("application/x-www-form-urlencoded", "[a][password]=abc"),
             ("application/x-www-form-urlencoded", #"{"user": "zal", "password": "abc"}"#),
             ("multipart/form-data; boundary=xx", parts),
         ])
