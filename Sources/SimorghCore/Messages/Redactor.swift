@@ -19,7 +19,7 @@ package struct Redactor: Sendable {
     /// So many of a request's are, the longest.
     private static let most = 256
     /// So many more are of what its server set, the shortest, none of more bytes than that, and all of no more together.
-    private static let mostOfResponse = 32
+    private static let mostOfResponse = 256
     private static let longestOfResponse = 1024
     private static let bytesOfResponse = 4096
     /// So many bytes more than are shown are looked at, for a secret that begins before the cut.
@@ -71,7 +71,7 @@ package struct Redactor: Sendable {
 
     /// The same, for an exchange whose response sets cookies and the like.
     ///
-    /// Of these at most 32 are looked for, the shortest, of at most 4 KiB together. The fields themselves are hidden all the
+    /// Of these at most 256 are looked for, the shortest, of at most 4 KiB together. The fields themselves are hidden all the
     /// same, by their names.
     package func adding(_ response: HTTPResponse) -> Redactor {
         guard rules.isOn else { return self }
@@ -186,10 +186,14 @@ package struct Redactor: Sendable {
         switch field.name.canonicalName {
         case "cookie", "set-cookie":
             // Of `Set-Cookie` the first pair is the cookie, and the rest says where it goes.
+            let isSet = field.name.canonicalName == "set-cookie"
             let pairs = value.cut(at: ";", keepsEmpty: false)
-            for pair in pairs.prefix(field.name.canonicalName == "cookie" ? .max : 1) {
-                guard let value = pair.halves(at: "=")?.behind else { continue }
-                found.insert(String(value.drop { $0 == " " }))
+            for pair in pairs.prefix(isSet ? 1 : .max) {
+                guard let content = pair.halves(at: "=")?.behind else { continue }
+                let cookie = String(content.drop { $0 == " " })
+                // Where the cookie is looked for the whole field need not be, too.
+                if isSet, cookie.utf8.count >= Self.shortest { found.remove(value) }
+                found.insert(cookie)
             }
         case "sec-websocket-protocol":
             for (item, left) in zip(value.cut(at: ","), shown.cut(at: ",")) where left.hasSuffix(RedactionRules.mask) {

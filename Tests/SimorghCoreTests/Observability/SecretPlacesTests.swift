@@ -81,6 +81,19 @@ struct SecretPlacesTests {
         #expect(Redactor(.standard, TransportRequest(head: head)).text("you are s3cret123") == "you are [hidden]")
     }
 
+    @Test("Many short cookies leave room for the session that a server sets with them")
+    func manyCookies() {
+        let session = String(repeating: "5e55i0n-", count: 5)
+        var response = HTTPResponse(status: .ok)
+        for number in 10..<27 {
+            response.headerFields.append(HTTPField(name: .setCookie, value: "a\(number)=abcd\(number)"))
+        }
+        response.headerFields.append(HTTPField(name: .setCookie, value: "sid=\(session)"))
+        let redactor = Redactor(.standard).adding(response)
+        #expect(redactor.text("you are \(session)") == "you are [hidden]")
+        #expect(redactor.text("you are abcd26") == "you are [hidden]")
+    }
+
     @Test("A parameter of a path is hidden in every event by the listener's own names")
     func pathParameters() {
         var rules = RedactionRules()
