@@ -221,9 +221,12 @@ package struct Redactor: Sendable {
     /// The password of a URL, or of a reference `//user@host`; where there is none, a user who may be a token.
     private func collect(userOf url: String, _ found: inout Set<String>) {
         let parts = url.split(separator: "://", maxSplits: 1)
-        let isReference = url.utf8.starts(with: "//".utf8)
-        guard isReference || parts.count == 2 else { return }
-        let rest = isReference ? Substring(url.utf8.dropFirst(2)) : parts[1]
+        if parts.count == 2 { collect(userBefore: parts[1], &found) }
+        if url.utf8.starts(with: "//".utf8) { collect(userBefore: Substring(url.utf8.dropFirst(2)), &found) }
+    }
+
+    /// The same, of what stands behind the slashes.
+    private func collect(userBefore rest: Substring, _ found: inout Set<String>) {
         let authority = Substring(rest.utf8.prefix { !"/?#".utf8.contains($0) })
         guard let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return }
         let user = authority[..<at]

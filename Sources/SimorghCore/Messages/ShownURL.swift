@@ -21,20 +21,33 @@ package enum ShownURL {
     /// refusal must not tell them.
     package static func withoutCredentials(_ url: String) -> String {
         let bytes = url.utf8
-        var start = bytes.startIndex
-        // Where the `@` stands at the earliest.
-        var first = start
         if bytes.starts(with: "//".utf8) {
             // A reference whose scheme is that of the page it stands on.
-            start = bytes.index(start, offsetBy: 2)
-        } else {
-            guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return url }
-            if bytes[colon...].starts(with: "://".utf8) { start = bytes.index(colon, offsetBy: 3) }
-            // Without a scheme the first colon stands before a password, if it does not stand in a path.
-            first = colon
+            let start = bytes.index(bytes.startIndex, offsetBy: 2)
+            if let at = self.at(behind: start, of: url) { return without(start, at, url) }
+            // Its path may be a whole URL.
+            guard let colon = bytes.indices.first(where: { bytes[$0...].starts(with: "://".utf8) }) else { return url }
+            let inner = bytes.index(colon, offsetBy: 3)
+            guard let at = self.at(behind: inner, of: url) else { return url }
+            return without(inner, at, url)
         }
-        let end = bytes[start...].firstIndex { "/?#\\".utf8.contains($0) } ?? bytes.endIndex
-        guard let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")), first <= at else { return url }
-        return String(url[..<start]) + String(url[bytes.index(after: at)...])
+        // Without a scheme the first colon stands before a password, if it does not stand in a path.
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return url }
+        let hasScheme = bytes[colon...].starts(with: "://".utf8)
+        let start = hasScheme ? bytes.index(colon, offsetBy: 3) : bytes.startIndex
+        guard let at = self.at(behind: start, of: url), colon <= at else { return url }
+        return without(start, at, url)
+    }
+
+    /// The last `@` of the authority that begins at a place.
+    private static func at(behind start: String.Index, of url: String) -> String.Index? {
+        let rest = url.utf8[start...]
+        let end = rest.firstIndex { "/?#\\".utf8.contains($0) } ?? rest.endIndex
+        return rest[..<end].lastIndex(of: UInt8(ascii: "@"))
+    }
+
+    /// A URL without what stands from a place on to the `@` behind it.
+    private static func without(_ start: String.Index, _ at: String.Index, _ url: String) -> String {
+        String(url[..<start]) + String(url[url.utf8.index(after: at)...])
     }
 }

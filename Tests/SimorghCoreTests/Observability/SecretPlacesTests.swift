@@ -81,6 +81,23 @@ struct SecretPlacesTests {
         #expect(Redactor(.standard, TransportRequest(head: head)).text("you are s3cret123") == "you are [hidden]")
     }
 
+    @Test(
+        "The user of a URL that is the path of a reference is left out, and hidden where it turns up again",
+        arguments: [
+            ("//o.test/https://zal:s3cretpw@b.test/x", "//o.test/https://b.test/x"),
+            ("//o.test:80/https://zal:s3cretpw@b.test/x", "//o.test:80/https://b.test/x"),
+            ("//zal:s3cretpw@o.test/x", "//o.test/x"),
+        ])
+    func references(url: String, shown: String) {
+        #expect(RedactionRules.standard.shown(url: url) == shown)
+        #expect(Redactor(.standard, url: url).text("you are s3cretpw") == "you are [hidden]")
+        let redactor = Redactor(.standard).adding(HTTPResponse(status: .found, headerFields: [.location: url]))
+        #expect(redactor.text("you are s3cretpw") == "you are [hidden]")
+    }
+
+    @Test("A reference whose path is a URL of no user stays", arguments: ["//o.test/https://b.test/@x", "//o.test:80/:a@b"])
+    func plainReferences(url: String) { #expect(ShownURL.withoutCredentials(url) == url) }
+
     @Test("Many short cookies leave room for the session that a server sets with them")
     func manyCookies() {
         let session = String(repeating: "5e55i0n-", count: 5)
