@@ -34,11 +34,13 @@ extension BlobStore {
         _ scope: Scope, _ isUnwanted: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
     ) async -> Int {
         let family = scope.onlyFamily
-        memory.withLock { memory in
+        // With one look: what another pushes out of the memory in between would not be noted as changed.
+        let blobs = memory.withLock { memory in
             if let family { memory.beginForgetting(family) } else { memory.beginForgetting() }
+            return Self.blobs(of: scope, in: memory)
         }
         // At once, and their files in their turn: of those still to be written, so that no older ones stay there.
-        let inMemory = Self.versions(of: blobs(inMemory: scope), isUnwanted)
+        let inMemory = Self.versions(of: blobs, isUnwanted)
         forget(inMemory)
         let unwanted = Mutex(Set(inMemory.map(\.key)))
         // What cannot be read now may be what is to be forgotten.
@@ -109,16 +111,16 @@ extension BlobStore {
     }
 
     /// Those that are in memory.
-    private func blobs(inMemory scope: Scope) -> [StoredBlob] {
-        memory.withLock { memory in
-            let keys =
-                switch scope {
-                case .all: memory.keys
-                case .shard(let shard): memory.keys(ofShard: shard)
-                case .family(let family): memory.keys(ofFamily: family)
-                }
-            return keys.compactMap { memory.peek($0) }
-        }
+    private func blobs(inMemory scope: Scope) -> [StoredBlob] { memory.withLock { Self.blobs(of: scope, in: $0) } }
+
+    private static func blobs(of scope: Scope, in memory: MemoryTier) -> [StoredBlob] {
+        let keys =
+            switch scope {
+            case .all: memory.keys
+            case .shard(let shard): memory.keys(ofShard: shard)
+            case .family(let family): memory.keys(ofFamily: family)
+            }
+        return keys.compactMap { memory.peek($0) }
     }
 
     private static func versions(
