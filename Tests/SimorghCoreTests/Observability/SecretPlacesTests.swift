@@ -95,7 +95,9 @@ struct SecretPlacesTests {
         #expect(redactor.text("you are s3cretpw") == "you are [hidden]")
     }
 
-    @Test("A reference whose path is a URL of no user stays", arguments: ["//o.test/https://b.test/@x", "//o.test:80/:a@b"])
+    @Test(
+        "A reference whose path is a URL of no user stays",
+        arguments: ["//o.test/https://b.test/@x", "//o.test:80/:a@b"])
     func plainReferences(url: String) { #expect(ShownURL.withoutCredentials(url) == url) }
 
     @Test("Many short cookies leave room for the session that a server sets with them")
