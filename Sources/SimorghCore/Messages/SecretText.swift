@@ -6,13 +6,12 @@
 package struct SecretText: Sendable {
     private static let fields: Set<String> = ["authorization", "proxyauthorization", "cookie", "setcookie"]
     private static let mask = Array(RedactionRules.mask.utf8)
-    private static let sectionStart = Array("<![CDATA[".utf8)
 
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     private let isSecret: @Sendable (String) -> Bool
     /// Whether an item of a query has a telling name.
     private var isSecretItem: @Sendable ([UInt8]) -> Bool
-    private var index = 0
+    var index = 0
     private var shown: [UInt8] = []
     /// What was hidden.
     private var hidden: [String] = []
@@ -128,7 +127,7 @@ package struct SecretText: Sendable {
         index += 1
         if index - 1 == tagEnd {
             let limit = self.end(ofStringAt: tagEnd)
-            return hideContent(before: limit)
+            return hideContent(before: limit < bytes.count && !isEndOfString(limit) ? bytes.count : limit)
         }
         guard bytes[..<index].suffix(3).elementsEqual("://".utf8) else { return }
         let end = bytes[index...].firstIndex { "/?# \"'\n\r\t<>".utf8.contains($0) } ?? bytes.endIndex
@@ -171,13 +170,15 @@ package struct SecretText: Sendable {
             end = bytes.count
         }
         guard place < end else { return }
+        // A quote in the tag, or in what it holds, ends what a lone one before it seemed to begin.
+        if startsTag, end < bytes.count, !isEndOfString(end) { end = bytes.count }
         if startsTag, bytes[place] == UInt8(ascii: ">") {
             copy(through: place)
             hideContent(before: end)
             return
         }
         guard bytes[place] == UInt8(ascii: ":") || bytes[place] == UInt8(ascii: "=") else {
-            // Its attributes are looked through first.
+            // Its attributes are looked through first, or the blanks that stand in their place.
             if startsTag { tagEnd = endOfAttributes(before: end) ?? tagEnd }
             return
         }
@@ -208,7 +209,8 @@ package struct SecretText: Sendable {
 
     /// Whether what follows a quote may follow the end of a string of JSON.
     private func isEndOfString(_ quote: Int) -> Bool {
-        guard let next = bytes[(quote + 1)...].first(where: { $0 != 0x20 && $0 != 0x09 }) else { return true }
+        // No more blanks are passed by: each word may ask.
+        guard let next = bytes[(quote + 1)...].prefix(64).first(where: { $0 != 0x20 && $0 != 0x09 }) else { return true }
         return ",:}]\n\r".utf8.contains(next)
     }
 
@@ -225,55 +227,10 @@ package struct SecretText: Sendable {
         return stringEnd
     }
 
-    // MARK: XML
-
-    /// The `>` behind the attributes of the tag whose name ends here; `nil` where there are none, or no content.
-    private func endOfAttributes(before end: Int) -> Int? {
-        guard " \n\r\t".utf8.contains(bytes[index]) else { return nil }
-        var opening: Quote?
-        var hasAttribute = false
-        var place = index
-        // No attribute holds a `<`: so far no other tag looks.
-        while place < end, bytes[place] != UInt8(ascii: "<") {
-            if let found = quote(at: place, before: end) {
-                if let begun = opening {
-                    if found.closes(begun) { opening = nil }
-                } else {
-                    opening = found
-                }
-                place = found.end
-                continue
-            }
-            if opening == nil, bytes[place] == UInt8(ascii: ">") {
-                return hasAttribute && bytes[place - 1] != UInt8(ascii: "/") ? place : nil
-            }
-            if bytes[place] == UInt8(ascii: "=") { hasAttribute = true }
-            place += max(1, run(at: place, before: end))
-        }
-        return nil
-    }
-
-    /// Hides the text of an element whose tag ended here, or its CDATA section.
-    private mutating func hideContent(before end: Int) {
-        let stop = Self.end(of: bytes[index..<end]) { $0 == UInt8(ascii: "<") }
-        if !bytes[index..<stop].allSatisfy({ " \n\r\t".utf8.contains($0) }) {
-            hide(until: stop)
-        } else if stop > index {
-            // Blanks stand between this tag and one in it.
-            copy(through: stop - 1)
-        }
-        guard index == stop, bytes[stop..<end].starts(with: Self.sectionStart) else { return }
-        copy(through: stop + Self.sectionStart.count - 1)
-        if copyMask() { return }
-        var place = index
-        while place < end, !bytes[place..<end].starts(with: "]]>".utf8) { place += 1 }
-        hide(until: place)
-    }
-
     // MARK: JSON in strings
 
     /// The quote at a place, with the backslashes that begin there.
-    private func quote(at place: Int, before end: Int) -> Quote? {
+    func quote(at place: Int, before end: Int) -> Quote? {
         let mark = place + run(at: place, before: end)
         guard mark < end else { return nil }
         if bytes[mark] == UInt8(ascii: "\"") || bytes[mark] == UInt8(ascii: "'") {
@@ -319,7 +276,7 @@ package struct SecretText: Sendable {
     }
 
     /// How many backslashes follow one another from a place on.
-    private func run(at place: Int, before end: Int) -> Int {
+    func run(at place: Int, before end: Int) -> Int {
         var next = place
         while next < end, bytes[next] == UInt8(ascii: "\\") { next += 1 }
         return next - place
@@ -343,19 +300,19 @@ package struct SecretText: Sendable {
         return bytes[first] == UInt8(ascii: "<")
     }
 
-    private mutating func copy(through place: Int) {
+    mutating func copy(through place: Int) {
         shown += bytes[index...place]
         index = place + 1
     }
 
     /// Copies what another step hid, whose bracket is a delimiter here; `false` where there is none.
-    private mutating func copyMask() -> Bool {
+    mutating func copyMask() -> Bool {
         guard bytes[index...].starts(with: Self.mask) else { return false }
         copy(through: index + Self.mask.count - 1)
         return true
     }
 
-    private mutating func hide(until end: Int) {
+    mutating func hide(until end: Int) {
         guard end > index, !copyMask() else { return }
         hidden.append(String(decoding: bytes[index..<end], as: UTF8.self))
         shown += Self.mask
@@ -380,7 +337,7 @@ package struct SecretText: Sendable {
         word.dropFirst().contains { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || $0 == 0x3D }
     }
 
-    private static func end(of bytes: ArraySlice<UInt8>, where isEnd: (UInt8) -> Bool) -> Int {
+    static func end(of bytes: ArraySlice<UInt8>, where isEnd: (UInt8) -> Bool) -> Int {
         bytes.firstIndex(where: isEnd) ?? bytes.endIndex
     }
 

@@ -100,6 +100,37 @@ struct SecretPlacesTests {
         arguments: ["//o.test/https://b.test/@x", "//o.test:80/:a@b"])
     func plainReferences(url: String) { #expect(ShownURL.withoutCredentials(url) == url) }
 
+    @Test(
+        "What an XML element holds is hidden, whatever stands around it and in its tag",
+        arguments: [
+            (
+                "<n>19\" rack</n><password Type=\"x\">hunter22</password>",
+                "<n>19\" rack</n><password Type=\"x\">[hidden]</password>"
+            ),
+            ("<a>5\" <password>hun\"ter22</password>", "<a>5\" <password>[hidden]</password>"),
+            ("<password\n>hunter22</password>", "<password\n>[hidden]</password>"),
+            ("<password \t\r\n>hunter22</password>", "<password \t\r\n>[hidden]</password>"),
+            ("<password\n/>feather<b>", "<password\n/>feather<b>"),
+            (
+                "<password><![CDATA[abc123]]]]><![CDATA[>def456]]></password>",
+                "<password><![CDATA[[hidden]]]><![CDATA[[hidden]]]></password>"
+            ),
+            ("<password><![CDATA[abc123]]>def456</password>", "<password><![CDATA[[hidden]]]>[hidden]</password>"),
+            ("<password>\n<!-- x -->\nhunter22</password>", "<password>\n<!--[hidden]-->[hidden]</password>"),
+            (
+                "<password a=\"1\">hunter<!-- x -->22</password>",
+                "<password a=\"1\">[hidden]<!--[hidden]-->[hidden]</password>"
+            ),
+            ("<password><!-- hunter22", "<password><!--[hidden]"), ("<password><![CDATA[", "<password><![CDATA["),
+            ("<password><!---->\n<b>feather</b>", "<password><!---->\n<b>feather</b>"),
+        ])
+    func elements(text: String, shown: String) {
+        #expect(SecretText.shown(text, .standard) == shown)
+        #expect(SecretText.shown(shown, .standard) == shown)
+        #expect(Redactor(.standard).text(text) == shown)
+        #expect(Redactor(.standard).text(shown) == shown)
+    }
+
     @Test("Many short cookies leave room for the session that a server sets with them")
     func manyCookies() {
         let session = String(repeating: "5e55i0n-", count: 5)
