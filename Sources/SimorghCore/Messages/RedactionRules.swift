@@ -95,9 +95,22 @@ public struct RedactionRules: Sendable, Hashable {
     private func holdsSecret(_ value: Substring.UTF8View) -> Bool {
         // Without one of these there is no URL in it, nor anything else that has a name.
         guard value.contains(where: { "=:@%".utf8.contains($0) }) else { return false }
-        let plain = String(decoding: PercentEncoding.decodedItem(value), as: UTF8.self)
-        if SecretText.shown(plain, self) != plain { return true }
-        return plain.utf8.starts(with: "//".utf8) && ShownURL.withoutCredentials(plain) != plain
+        return Self.readings(of: value).contains { plain in
+            if SecretText.shown(plain, self) != plain { return true }
+            return plain.utf8.starts(with: "//".utf8) && ShownURL.withoutCredentials(plain) != plain
+        }
+    }
+
+    /// What an item says once its escapes are undone, and once those are that then are left, as of a URL in a URL in a URL.
+    package static func readings(of item: Substring.UTF8View) -> [String] {
+        var readings = [String(decoding: PercentEncoding.decodedItem(item), as: UTF8.self)]
+        // No deeper escape is looked at.
+        while readings.count < 4, let last = readings.last, last.utf8.contains(UInt8(ascii: "%")) {
+            let plain = PercentEncoding.decodedText(last)
+            guard plain != last else { break }
+            readings.append(plain)
+        }
+        return readings
     }
 
     /// The items of a query or of a form, hidden where a function says so of their unescaped names, or they are tokens.

@@ -254,8 +254,10 @@ package struct Redactor: Sendable {
             let plain = PercentEncoding.decodedText(value)
             found.formUnion([String(value), plain])
             // What is hidden whole may be a URL that holds others.
-            found.formUnion(SecretText.secrets(in: plain, rules))
-            collect(userOf: plain, &found)
+            for reading in Set(RedactionRules.readings(of: value.utf8) + [plain]) {
+                found.formUnion(SecretText.secrets(in: reading, rules))
+                collect(userOf: reading, &found)
+            }
         }
     }
 }

@@ -210,7 +210,8 @@ package struct SecretText: Sendable {
     /// Whether what follows a quote may follow the end of a string of JSON.
     private func isEndOfString(_ quote: Int) -> Bool {
         // No more blanks are passed by: each word may ask.
-        guard let next = bytes[(quote + 1)...].prefix(64).first(where: { $0 != 0x20 && $0 != 0x09 }) else { return true }
+        let rest = bytes[(quote + 1)...].prefix(64)
+        guard let next = rest.first(where: { $0 != 0x20 && $0 != 0x09 }) else { return true }
         return ",:}]\n\r".utf8.contains(next)
     }
 

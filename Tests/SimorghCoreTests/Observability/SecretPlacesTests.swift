@@ -62,6 +62,8 @@ struct SecretPlacesTests {
             ("filter=%7B%22token%22:%22abc%22%7D", "filter=[hidden]"), ("next=/x?customer=4711", "next=[hidden]"),
             ("next=https%3A%2F%2Fb.test%2F%3Fpage%3D2", "next=https%3A%2F%2Fb.test%2F%3Fpage%3D2"),
             ("to=joe@a.test&cc=mailto:joe@a.test&at=10:30", "to=joe@a.test&cc=mailto:joe@a.test&at=10:30"),
+            ("next=%2Flogin%3Fnext%3D%252Fcb%253Faccess_token%253Ds3cret123", "next=[hidden]"),
+            ("next=%2Flogin%3Fnext%3D%252Fcb%253Fpage%253D2", "next=%2Flogin%3Fnext%3D%252Fcb%253Fpage%253D2"),
             ("a=1=2&b=%zz&c=%", "a=1=2&b=%zz&c=%"),
         ])
     func urlsInURLs(query: String, shown: String) {
@@ -75,7 +77,10 @@ struct SecretPlacesTests {
 
     @Test(
         "What a URL in a URL holds is hidden where an answer repeats it alone",
-        arguments: ["url=https%3A%2F%2Fb.test%2F%3Fsig%3Ds3cret123", "next=https://u:s3cret123@b.test/"])
+        arguments: [
+            "url=https%3A%2F%2Fb.test%2F%3Fsig%3Ds3cret123", "next=https://u:s3cret123@b.test/",
+            "next=%2Flogin%3Fnext%3D%252Fcb%253Faccess_token%253Ds3cret123",
+        ])
     func repeated(query: String) {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/?\(query)")
         #expect(Redactor(.standard, TransportRequest(head: head)).text("you are s3cret123") == "you are [hidden]")
