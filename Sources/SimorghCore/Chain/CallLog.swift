@@ -56,8 +56,7 @@ package struct CallLog: Sendable {
         var entry = LogEntry(message, at: request.options.call?.time.now ?? TimeSource.system.now)
         entry.call = request.options.call?.id.rawValue
         entry.method = request.head.method.rawValue
-        let url = redactor.url(request.urlString)
-        entry.url = rules.isOn ? ShownURL.withoutQuery(url, rules) : url
+        entry.url = ShownURL.withoutQuery(redactor.url(request.urlString), rules)
         fill(&entry, redactor)
         destination.write(entry)
     }

@@ -117,7 +117,7 @@ package final class KeptCalls: Sendable {
         /// The hash of what is at the same place of ``kept``, zero for nothing; empty before the first is kept.
         private var hashes: [Int] = []
         private var kept: [Kept?] = []
-        private(set) var size = 0
+        private var size = 0
         /// How many sets there are, a power of two.
         private var sets = 0
         /// Which place of a full set is used next.
@@ -157,20 +157,23 @@ package final class KeptCalls: Sendable {
             (hashes[place], kept[place]) = (new == nil ? 0 : hash, new)
             if size > KeptCalls.mostBytes {
                 gone += kept
+                removeAll()
                 size = new?.size ?? 0
-                hashes = Array(repeating: 0, count: hashes.count)
-                kept = Array(repeating: nil, count: hashes.count)
                 (hashes[place], kept[place]) = (new == nil ? 0 : hash, new)
             }
             return gone
         }
 
-        private mutating func resize(_ count: Int) {
-            let (old, olds) = (kept, hashes)
-            sets = count
+        private mutating func removeAll() {
             hashes = Array(repeating: 0, count: sets * KeptCalls.ways)
             kept = Array(repeating: nil, count: sets * KeptCalls.ways)
-            for (hash, one) in zip(olds, old) where hash != 0 {
+        }
+
+        private mutating func resize(_ count: Int) {
+            let old = zip(hashes, kept)
+            sets = count
+            removeAll()
+            for (hash, one) in old where hash != 0 {
                 // Those of a set are no more in any of those that it becomes.
                 guard let place = places(hash).first(where: { hashes[$0] == 0 }) else { continue }
                 (hashes[place], kept[place]) = (hash, one)
@@ -223,8 +226,7 @@ package final class KeptCalls: Sendable {
             Kept(response, for: kept.asked, kept.hash, standing, size: kept.size)
         }
         // What was forgotten is not to stay.
-        let gone = table.withLock { $0.find(kept.hash) === kept ? $0.put(new, kept.hash) : [] }
-        _ = consume gone
+        _ = table.withLock { $0.find(kept.hash) === kept ? $0.put(new, kept.hash) : [] }
         return new?.response
     }
 
@@ -250,7 +252,6 @@ package final class KeptCalls: Sendable {
         let hash = Asked.hash(description, accept: accept)
         let size = response.body.count + fields + text + Self.overhead
         let kept = Kept(response, for: asked, hash, standing, size: size)
-        let gone = table.withLock { $0.put(kept, hash) }
-        _ = consume gone
+        _ = table.withLock { $0.put(kept, hash) }
     }
 }

@@ -40,7 +40,7 @@ public struct AttemptEvent: Sendable {
         self.callID = callID
         self.attempt = attempt
         method = request.head.method.rawValue
-        url = rules.isOn ? ShownURL.withoutQuery(request.urlString, rules) : request.urlString
+        url = ShownURL.withoutQuery(request.urlString, rules)
         let redactor = Redactor(rules, request)
         requestHeaders = redactor.shown(request.head.headerFields)
         switch result {

@@ -29,7 +29,7 @@ public struct BodyEndEvent: Sendable {
         self.callID = callID
         self.attempt = attempt
         method = request.head.method.rawValue
-        url = rules.isOn ? Redaction.shown(url: request.urlString, by: rules) : request.urlString
+        url = Redaction.shown(url: request.urlString, by: rules)
         self.connection = connection
         self.error = error.map { Redactor(rules, request).shown($0) }
         self.timings = timings

@@ -21,6 +21,6 @@ public struct CacheEvent: Sendable, Hashable {
         self.report = report
         self.callID = callID
         method = request.head.method.rawValue
-        url = rules.isOn ? Redaction.shown(url: request.urlString, by: rules) : request.urlString
+        url = Redaction.shown(url: request.urlString, by: rules)
     }
 }

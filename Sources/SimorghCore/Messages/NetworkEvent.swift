@@ -79,12 +79,9 @@ public struct RedirectEvent: Sendable, Hashable {
     public let redirection: Redirection
 
     package init(_ redirection: Redirection, callID: CallContext.ID, showing rules: RedactionRules = .standard) {
-        self.redirection =
-            rules.isOn
-            ? Redirection(
-                statusCode: redirection.statusCode, from: Redaction.shown(url: redirection.from, by: rules),
-                to: Redaction.shown(url: redirection.to, by: rules), method: redirection.method)
-            : redirection
+        self.redirection = Redirection(
+            statusCode: redirection.statusCode, from: Redaction.shown(url: redirection.from, by: rules),
+            to: Redaction.shown(url: redirection.to, by: rules), method: redirection.method)
         self.callID = callID
     }
 }

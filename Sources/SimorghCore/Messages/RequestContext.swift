@@ -19,7 +19,7 @@ public struct RequestContext: Sendable, Hashable {
     package init(_ request: TransportRequest, id: CallContext.ID, showing rules: RedactionRules) {
         self.id = id
         method = request.head.method.rawValue
-        url = rules.isOn ? Redaction.shown(url: request.urlString, by: rules) : request.urlString
+        url = Redaction.shown(url: request.urlString, by: rules)
         headers = rules.shown(request.head.headerFields, marked: request.options.userInfo[CredentialFields.self])
         bodyLength = request.body.isEmpty ? nil : request.body.length
     }
@@ -27,7 +27,7 @@ public struct RequestContext: Sendable, Hashable {
     package init(method: String, url: String, id: CallContext.ID, showing rules: RedactionRules) {
         self.id = id
         self.method = method
-        self.url = rules.isOn ? Redaction.shown(url: url, by: rules) : url
+        self.url = Redaction.shown(url: url, by: rules)
         headers = [:]
         bodyLength = nil
     }

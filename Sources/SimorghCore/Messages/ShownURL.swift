@@ -9,9 +9,10 @@ package enum ShownURL {
     ///
     /// - Parameters:
     ///   - url: The URL, or a part of one.
-    ///   - rules: Which parameters of the path hold a secret.
+    ///   - rules: Which parameters of the path hold a secret, and whether anything is left out.
     /// - Returns: What is left of it.
     package static func withoutQuery(_ url: String, _ rules: RedactionRules = .standard) -> String {
+        guard rules.isOn else { return url }
         let mark = url.utf8.firstIndex { "?#".utf8.contains($0) } ?? url.endIndex
         let path = SecretPath.shown(url[..<mark]) { rules.isSecret($0, inQuery: true) }
         return mark == url.endIndex ? path : "\(path)\(url[mark])…"
