@@ -40,15 +40,15 @@ public struct AttemptEvent: Sendable {
         self.callID = callID
         self.attempt = attempt
         method = request.head.method.rawValue
-        url = ShownURL.withoutQuery(request.urlString, rules)
         let redactor = Redactor(rules, request)
+        url = redactor.place(request.urlString)
         requestHeaders = redactor.shown(request.head.headerFields)
         switch result {
         case .success(let response):
             outcome = .response(statusCode: response.head.status.code)
             timings = response.timings
             connection = response.connection
-            responseHeaders = redactor.shown(response.head.headerFields)
+            responseHeaders = redactor.adding(response.head).shown(response.head.headerFields)
         case .failure(let error):
             outcome = .failed(redactor.shown(error))
             responseHeaders = [:]

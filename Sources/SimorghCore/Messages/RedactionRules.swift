@@ -91,13 +91,21 @@ public struct RedactionRules: Sendable, Hashable {
             }, orWhere: { holdsSecret($0) })
     }
 
-    /// Whether there is a secret in the value of an item: what it says is read once its escapes are undone.
-    private func holdsSecret(_ value: Substring.UTF8View) -> Bool {
+    /// Whether there is a secret in an item, or in a half of one.
+    private func holdsSecret(_ item: Substring.UTF8View) -> Bool {
+        Self.isRead(item) { SecretText.shown($0, self) != $0 }
+    }
+
+    /// Whether a reading of an item holds a secret: what it says once its escapes are undone.
+    ///
+    /// - Parameters:
+    ///   - item: The item, or a half of one.
+    ///   - holdsSecret: Whether a text holds one; the user of a reference `//user@host` is seen without it.
+    package static func isRead(_ item: Substring.UTF8View, where holdsSecret: (_ text: String) -> Bool) -> Bool {
         // Without one of these there is no URL in it, nor anything else that has a name.
-        guard value.contains(where: { "=:@%".utf8.contains($0) }) else { return false }
-        return Self.readings(of: value).contains { plain in
-            if SecretText.shown(plain, self) != plain { return true }
-            return plain.utf8.starts(with: "//".utf8) && ShownURL.withoutCredentials(plain) != plain
+        guard item.contains(where: { "=:@%".utf8.contains($0) }) else { return false }
+        return readings(of: item).contains { plain in
+            holdsSecret(plain) || plain.utf8.starts(with: "//".utf8) && ShownURL.withoutCredentials(plain) != plain
         }
     }
 
@@ -118,20 +126,23 @@ public struct RedactionRules: Sendable, Hashable {
     /// - Parameters:
     ///   - form: The items.
     ///   - isSecret: Whether a name tells.
-    ///   - holdsSecret: Whether a value is to be hidden, whatever its name is; none is by default.
+    ///   - holdsSecret: Whether a value is to be hidden, whatever its name is, or a name, or an item that has none.
     /// - Returns: The items, the secret ones hidden.
     package static func hideItems(
         of form: Substring, where isSecret: (_ name: [UInt8]) -> Bool,
-        orWhere holdsSecret: (_ value: Substring.UTF8View) -> Bool = { _ in false }
+        orWhere holdsSecret: (_ text: Substring.UTF8View) -> Bool
     ) -> String {
         form.cut(at: "&").map { item -> String in
-            guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else { return String(item) }
+            guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+                return SecretText.isToken(item.utf8) || holdsSecret(item.utf8) ? mask : String(item)
+            }
+            let name = item.utf8[..<equals]
+            if holdsSecret(name) { return mask }
             let value = item.utf8[item.utf8.index(after: equals)...]
-            guard
-                isSecret(PercentEncoding.decodedItem(item.utf8[..<equals])) || SecretText.isToken(value)
-                    || holdsSecret(value)
-            else { return String(item) }
-            return "\(item[..<equals])=\(mask)"
+            let plain = PercentEncoding.decodedItem(name)
+            if isSecret(plain) || SecretText.isToken(value) || holdsSecret(value) { return "\(item[..<equals])=\(mask)" }
+            // A whole URL has its first `=` in its own query.
+            return plain.contains(UInt8(ascii: "?")) && holdsSecret(item.utf8) ? mask : String(item)
         }.joined(separator: "&")
     }
 

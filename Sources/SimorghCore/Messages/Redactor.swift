@@ -127,6 +127,9 @@ package struct Redactor: Sendable {
         return shown
     }
 
+    /// A URL as events show it, without its query.
+    package func place(_ url: String) -> String { scrubbed(Redaction.shown(url: url, by: rules)) }
+
     /// A URL as it may be shown.
     package func url(_ url: String) -> String { scrubbed(rules.shown(url: url, items: items)) }
 
@@ -248,9 +251,10 @@ package struct Redactor: Sendable {
         }
         guard let behind = target[...].halves(at: "?")?.behind else { return }
         for item in (behind.halves(at: "#")?.before ?? behind).cut(at: "&") {
-            guard let value = item.halves(at: "=")?.behind,
-                rules.shown(form: item, items: items).hasSuffix(RedactionRules.mask)
-            else { continue }
+            let shown = rules.shown(form: item, items: items)
+            guard shown.hasSuffix(RedactionRules.mask) else { continue }
+            // It may be hidden whole, as what has no name is.
+            let value = shown == RedactionRules.mask ? item : item.halves(at: "=")?.behind ?? item
             let plain = PercentEncoding.decodedText(value)
             found.formUnion([String(value), plain])
             // What is hidden whole may be a URL that holds others.

@@ -17,10 +17,11 @@ public struct RequestContext: Sendable, Hashable {
     public let bodyLength: Int64?
 
     package init(_ request: TransportRequest, id: CallContext.ID, showing rules: RedactionRules) {
+        let redactor = Redactor(rules, request)
         self.id = id
         method = request.head.method.rawValue
-        url = Redaction.shown(url: request.urlString, by: rules)
-        headers = rules.shown(request.head.headerFields, marked: request.options.userInfo[CredentialFields.self])
+        url = redactor.place(request.urlString)
+        headers = redactor.shown(request.head.headerFields)
         bodyLength = request.body.isEmpty ? nil : request.body.length
     }
 

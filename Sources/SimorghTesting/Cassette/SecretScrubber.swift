@@ -65,7 +65,16 @@ struct SecretScrubber: Sendable {
 
     /// `a=1&token=2` with its secrets hidden.
     private func items(_ text: Substring) -> String {
-        RedactionRules.hideItems(of: text) { isSecret($0, inQuery: true) }
+        RedactionRules.hideItems(of: text, where: { isSecret($0, inQuery: true) }, orWhere: { holdsSecret($0) })
+    }
+
+    /// Whether there is a secret in an item, or in a half of one, as a URL in a URL may hold it, or JSON.
+    private func holdsSecret(_ item: Substring.UTF8View) -> Bool {
+        RedactionRules.isRead(item) { text in
+            var scan = SecretJSON(where: { isSecret($0) })
+            let shown = String(decoding: scan.mask(text.utf8), as: UTF8.self)
+            return shown != text || SecretText.shown(text, rules, isSecretItem: { isSecret($0, inQuery: true) }) != text
+        }
     }
 
     /// A body with its secrets hidden: those that stand under telling names, and these, wherever they stand; of a

@@ -12,7 +12,7 @@ import Testing
 @Suite("Planted secrets", .timeLimit(.minutes(10)))
 struct PlantedSecretsTests {
     /// Each has a number, so that the one that shows up is known.
-    private static let secrets = (0..<40).map { "pl4nted-\($0 < 10 ? "0" : "")\($0)-s3cret" }
+    private static let secrets = (0..<41).map { "pl4nted-\($0 < 10 ? "0" : "")\($0)-s3cret" }
 
     /// What a call may be like.
     enum Scenario: String, Sendable, CaseIterable {
@@ -133,12 +133,13 @@ struct PlantedSecretsTests {
             query: [
                 "api_key": Self.secrets[20], "page": "2", "customer": Self.secrets[37],
                 "next": "https://zal:\(Self.secrets[38])@b.test/?sig=\(Self.secrets[39])",
+                "//zal:\(Self.secrets[40])@b.test": "",
             ],
             headers: [
                 "Authorization": "Basic \(Data("zal:\(Self.secrets[21])".utf8).base64EncodedString())",
                 "Cookie": "a=\(Self.secrets[22]); theme=dark", "X-Authorization": Self.secrets[25],
                 "X-JWT-Assertion": Self.secrets[26], "X-GitHub-OTP": Self.secrets[27], "X-PIN": Self.secrets[28],
-                "X-Functions-Key": Self.secrets[29],
+                "X-Functions-Key": Self.secrets[29], "X-Debug": "for \(Self.secrets[25])",
             ], body: try Self.body(scenario))
         commands.change { [command = try await call.cURL()] in $0.append(command) }
         if scenario == .streamed {

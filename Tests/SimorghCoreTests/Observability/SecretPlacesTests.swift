@@ -64,7 +64,11 @@ struct SecretPlacesTests {
             ("to=joe@a.test&cc=mailto:joe@a.test&at=10:30", "to=joe@a.test&cc=mailto:joe@a.test&at=10:30"),
             ("next=%2Flogin%3Fnext%3D%252Fcb%253Faccess_token%253Ds3cret123", "next=[hidden]"),
             ("next=%2Flogin%3Fnext%3D%252Fcb%253Fpage%253D2", "next=%2Flogin%3Fnext%3D%252Fcb%253Fpage%253D2"),
-            ("a=1=2&b=%zz&c=%", "a=1=2&b=%zz&c=%"),
+            ("a=1=2&b=%zz&c=%", "a=1=2&b=%zz&c=%"), ("https://u:pw@b.test/", "[hidden]"),
+            ("page=2&https://u:pw@b.test/?page=2", "page=2&[hidden]"), ("%2F%2Fu:pw@b.test&=", "[hidden]&="),
+            ("https://b.test/?sig=s3cret123", "[hidden]"), ("https%3A%2F%2Fb.test%2F%3Fsig=s3cret123", "[hidden]"),
+            ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig", "[hidden]"), ("https://b.test/?page=2", "https://b.test/?page=2"),
+            ("https://b.test/&joe@a.test", "https://b.test/&joe@a.test"),
         ])
     func urlsInURLs(query: String, shown: String) {
         var rules = RedactionRules()
@@ -79,7 +83,8 @@ struct SecretPlacesTests {
         "What a URL in a URL holds is hidden where an answer repeats it alone",
         arguments: [
             "url=https%3A%2F%2Fb.test%2F%3Fsig%3Ds3cret123", "next=https://u:s3cret123@b.test/",
-            "next=%2Flogin%3Fnext%3D%252Fcb%253Faccess_token%253Ds3cret123",
+            "next=%2Flogin%3Fnext%3D%252Fcb%253Faccess_token%253Ds3cret123", "https://u:s3cret123@b.test/",
+            "//u:s3cret123@b.test/?page=2", "https%3A%2F%2Fb.test%2F%3Fsig=s3cret123",
         ])
     func repeated(query: String) {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/?\(query)")
@@ -172,5 +177,29 @@ struct SecretPlacesTests {
             WebSocketReport(url: url, .connecting, showing: rules).url, redirection.from, redirection.to,
         ]
         for shown in urls { #expect(shown == "https://a.test/x;customer=[hidden]/y?…") }
+    }
+
+    @Test("A credential that another field or the path repeats is hidden when a call begins, and in each attempt")
+    func repeatedElsewhere() {
+        var head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/of/s3cret-token/x?a=1")
+        head.headerFields = [.authorization: "Bearer s3cret-token", .userAgent: "for s3cret-token"]
+        let request = TransportRequest(head: head)
+        let id = CallContext.ID.next()
+        let response = HTTPResponse(
+            status: .ok, headerFields: [.setCookie: "sid=5e55i0n-1; Path=/", .server: "for 5e55i0n-1 and s3cret-token"])
+        let begun = RequestContext(request, id: id, showing: .standard)
+        let answer = TransportResponse(head: response, body: ResponseBody(Data()))
+        let attempt = AttemptEvent(1, request, .success(answer), callID: id)
+        for (url, fields) in [(begun.url, begun.headers), (attempt.url, attempt.requestHeaders)] {
+            #expect(url == "https://a.test/of/[hidden]/x?…")
+            #expect(fields[.userAgent] == "for [hidden]")
+            #expect(fields[.authorization] == "Bearer [hidden]")
+        }
+        let early = InterimEvent(response, to: request, callID: id)
+        for fields in [attempt.responseHeaders, early.response.headerFields] {
+            #expect(fields[.server] == "for [hidden] and [hidden]")
+        }
+        #expect(RequestContext(request, id: id, showing: .none).headers == head.headerFields)
+        #expect(RequestContext(request, id: id, showing: .none).url == "https://a.test/of/s3cret-token/x?a=1")
     }
 }

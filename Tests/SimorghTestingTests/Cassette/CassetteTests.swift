@@ -131,7 +131,7 @@ struct CassetteTests {
             let fields: HTTPFields = [.authorization: "Bearer \(Self.token)", .cookie: "a=cookie-secret-2"]
             func ask(_ cassette: Cassette, _ secret: String, _ fields: HTTPFields) async throws -> Answer {
                 try await cassette.ask(
-                    .post, Self.url + "?api_key=\(secret)&page=1",
+                    .post, Self.url + "?api_key=\(secret)&page=1&next=%2Fcb%3Faccess_token%3D\(secret)",
                     body: .text(#"{"user": "zal", "password": "\#(secret)", "pin": {"token": "\#(secret)"}}"#),
                     fields: fields)
             }
@@ -176,6 +176,10 @@ struct CassetteTests {
             ("", #"42["login", {"pin": "abc"}]"#),
             ("application/x-www-form-urlencoded", "user=zal&password=abc"),
             ("application/x-www-form-urlencoded", "[a][password]=abc"),
+            ("application/x-www-form-urlencoded", "next=%2Fcb%3Faccess_token%3Dabc&page=2"),
+            ("application/x-www-form-urlencoded", "next=%2Flogin%3Fnext%3D%252Fcb%253Faccess_token%253Dabc"),
+            ("application/x-www-form-urlencoded", #"page=2&payload={"session_key":"abc"}"#),
+            ("application/x-www-form-urlencoded", "next=%2F%2Fzal:abc@a.test&https://zal:abc@b.test/"),
             ("application/x-www-form-urlencoded", #"{"user": "zal", "password": "abc"}"#),
             ("multipart/form-data; boundary=xx", parts),
         ])
