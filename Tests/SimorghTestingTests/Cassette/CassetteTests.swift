@@ -178,7 +178,7 @@ struct CassetteTests {
             ("application/x-www-form-urlencoded", "[a][password]=abc"),
             ("application/x-www-form-urlencoded", "next=%2Fcb%3Faccess_token%3Dabc&page=2"),
             ("application/x-www-form-urlencoded", "next=%2Flogin%3Fnext%3D%252Fcb%253Faccess_token%253Dabc"),
-            ("application/x-www-form-urlencoded", #"page=2&payload={"session_key":"abc"}"#),
+            ("application/x-www-form-urlencoded", #"page=2&payload={"p\u0069n":"abc"}"#),
             ("application/x-www-form-urlencoded", "next=%2F%2Fzal:abc@a.test&https://zal:abc@b.test/"),
             ("application/x-www-form-urlencoded", #"{"user": "zal", "password": "abc"}"#),
             ("multipart/form-data; boundary=xx", parts),
