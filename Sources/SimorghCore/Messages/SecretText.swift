@@ -54,9 +54,18 @@ package struct SecretText: Sendable {
     }
 
     /// What is hidden in a text, each as it stands there.
-    package static func secrets(in text: String, _ rules: RedactionRules) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - rules: What else tells.
+    ///   - isSecretItem: Whether the name of an item of a query tells; `nil`, the default, asks the rules.
+    /// - Returns: What is hidden.
+    package static func secrets(
+        in text: String, _ rules: RedactionRules, isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
+    ) -> [String] {
         guard rules.isOn else { return [] }
         var scan = SecretText(text, rules)
+        if let isSecretItem { scan.isSecretItem = isSecretItem }
         _ = scan.run()
         return scan.hidden
     }

@@ -19,6 +19,8 @@ struct SecretScrubber: Sendable {
     private static let shortest = 8
     /// What stands for a secret, as it stands in a URL or a form.
     private static let escapedMask = "%5Bhidden%5D"
+    /// What is looked at in the place of what was hidden before: a secret of any kind may have stood there.
+    private static let unmasked = "H1dden0000"
 
     private let rules: RedactionRules
 
@@ -70,7 +72,10 @@ struct SecretScrubber: Sendable {
 
     /// Whether there is a secret in an item, or in a half of one, as a URL in a URL may hold it, or JSON.
     private func holdsSecret(_ item: Substring.UTF8View) -> Bool {
-        RedactionRules.isRead(item) { text in
+        RedactionRules.isRead(item) { reading in
+            // What is played back has masks where what was recorded had secrets: both are hidden alike.
+            if reading == RedactionRules.mask { return true }
+            let text = reading.replacing(RedactionRules.mask, with: Self.unmasked)
             var scan = SecretJSON(where: { isSecret($0) })
             let shown = String(decoding: scan.mask(text.utf8), as: UTF8.self)
             return shown != text || SecretText.shown(text, rules, isSecretItem: { isSecret($0, inQuery: true) }) != text
@@ -101,6 +106,12 @@ struct SecretScrubber: Sendable {
         for field in fields where isSecret(field.name.canonicalName.utf8) { found.insert(field.value) }
         for item in FormURLEncoded.parse(Target(url).query ?? "") where isSecret(item.name.utf8, inQuery: true) {
             found.insert(item.value)
+        }
+        for item in (Target(url).query ?? "").cut(at: "&") where items(item) != item {
+            // A URL in a URL, and a token of no telling name.
+            for reading in RedactionRules.readings(of: item.utf8) {
+                found.formUnion(SecretText.secrets(in: reading, rules) { isSecret($0, inQuery: true) })
+            }
         }
         found.formUnion(SecretValues.found(in: body, type: type) { isSecret($0, inQuery: $1) })
         let path = url.prefix { !"?#".contains($0) }
