@@ -29,9 +29,10 @@ public struct BodyEndEvent: Sendable {
         self.callID = callID
         self.attempt = attempt
         method = request.head.method.rawValue
-        url = Redaction.shown(url: request.urlString, by: rules)
+        let redactor = Redactor(rules, request)
+        url = redactor.place(request.urlString)
         self.connection = connection
-        self.error = error.map { Redactor(rules, request).shown($0) }
+        self.error = error.map { redactor.shown($0) }
         self.timings = timings
     }
 }

@@ -64,10 +64,11 @@ public struct RetryDecision: Sendable {
         let rules = rules.isOn ? rules : .standard
         self.callID = callID
         method = request.head.method.rawValue
-        url = ShownURL.withoutQuery(request.urlString, rules)
+        let redactor = Redactor(rules, request)
+        url = redactor.place(request.urlString)
         self.attempts = attempts
         self.verdict = verdict
-        self.reason = Redactor(rules, request).text(reason)
+        self.reason = redactor.text(reason)
     }
 }
 

@@ -28,7 +28,7 @@ public struct RequestContext: Sendable, Hashable {
     package init(method: String, url: String, id: CallContext.ID, showing rules: RedactionRules) {
         self.id = id
         self.method = method
-        self.url = Redaction.shown(url: url, by: rules)
+        self.url = Redactor(rules, url: url).place(url)
         headers = [:]
         bodyLength = nil
     }

@@ -26,8 +26,8 @@ public struct WebSocketReport: Sendable {
     package init(
         url: String, _ change: Change, because failure: (any Error)? = nil, showing rules: RedactionRules = .standard
     ) {
-        self.url = Redaction.shown(url: url, by: rules)
         let redactor = Redactor(rules, url: url)
+        self.url = redactor.place(url)
         if rules.isOn, case .ended(let code, let reason) = change {
             self.change = .ended(code: code, reason: redactor.text(reason))
         } else {
