@@ -93,7 +93,11 @@ public struct RedactionRules: Sendable, Hashable {
 
     /// Whether there is a secret in an item, or in a half of one.
     private func holdsSecret(_ item: Substring.UTF8View) -> Bool {
-        Self.isRead(item) { SecretText.shown($0, self) != $0 }
+        Self.isRead(item) { text in
+            // Short names such as `pin` tell in JSON only.
+            var scan = SecretJSON(self)
+            return String(decoding: scan.mask(text.utf8), as: UTF8.self) != text || SecretText.shown(text, self) != text
+        }
     }
 
     /// Whether a reading of an item holds a secret: what it says once its escapes are undone.
@@ -101,9 +105,10 @@ public struct RedactionRules: Sendable, Hashable {
     /// - Parameters:
     ///   - item: The item, or a half of one.
     ///   - holdsSecret: Whether a text holds one; the user of a reference `//user@host` is seen without it.
+    /// - Returns: Whether one of them does.
     package static func isRead(_ item: Substring.UTF8View, where holdsSecret: (_ text: String) -> Bool) -> Bool {
-        // Without one of these there is no URL in it, nor anything else that has a name.
-        guard item.contains(where: { "=:@%".utf8.contains($0) }) else { return false }
+        // Without one of these there is no URL in it, nor anything else that has a name, a scheme or a tag before it.
+        guard item.contains(where: { "=:@%+< ".utf8.contains($0) }) else { return false }
         return readings(of: item).contains { plain in
             holdsSecret(plain) || plain.utf8.starts(with: "//".utf8) && ShownURL.withoutCredentials(plain) != plain
         }
@@ -132,17 +137,19 @@ public struct RedactionRules: Sendable, Hashable {
         of form: Substring, where isSecret: (_ name: [UInt8]) -> Bool,
         orWhere holdsSecret: (_ text: Substring.UTF8View) -> Bool
     ) -> String {
-        form.cut(at: "&").map { item -> String in
+        func isHidden(_ text: Substring.UTF8View) -> Bool { SecretText.isToken(text) || holdsSecret(text) }
+        return form.cut(at: "&").map { item -> String in
             guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else {
-                return SecretText.isToken(item.utf8) || holdsSecret(item.utf8) ? mask : String(item)
+                return isHidden(item.utf8) ? mask : String(item)
             }
+            // A name without a value may be written with its `=`.
             let name = item.utf8[..<equals]
-            if holdsSecret(name) { return mask }
+            if isHidden(name) { return mask }
             let value = item.utf8[item.utf8.index(after: equals)...]
-            let plain = PercentEncoding.decodedItem(name)
-            if isSecret(plain) || SecretText.isToken(value) || holdsSecret(value) { return "\(item[..<equals])=\(mask)" }
+            if isSecret(PercentEncoding.decodedItem(name)) || isHidden(value) { return "\(item[..<equals])=\(mask)" }
             // A whole URL has its first `=` in its own query.
-            return plain.contains(UInt8(ascii: "?")) && holdsSecret(item.utf8) ? mask : String(item)
+            let isInQuery = PercentEncoding.decodedThroughout(name).contains(UInt8(ascii: "?"))
+            return isInQuery && holdsSecret(item.utf8) ? mask : String(item)
         }.joined(separator: "&")
     }
 

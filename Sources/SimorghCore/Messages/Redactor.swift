@@ -252,16 +252,28 @@ package struct Redactor: Sendable {
         guard let behind = target[...].halves(at: "?")?.behind else { return }
         for item in (behind.halves(at: "#")?.before ?? behind).cut(at: "&") {
             let shown = rules.shown(form: item, items: items)
-            guard shown.hasSuffix(RedactionRules.mask) else { continue }
+            guard shown.hasSuffix(RedactionRules.mask), shown != item else { continue }
+            let halves = item.halves(at: "=") ?? (before: "", behind: item)
             // It may be hidden whole, as what has no name is.
-            let value = shown == RedactionRules.mask ? item : item.halves(at: "=")?.behind ?? item
-            let plain = PercentEncoding.decodedText(value)
-            found.formUnion([String(value), plain])
-            // What is hidden whole may be a URL that holds others.
-            for reading in Set(RedactionRules.readings(of: value.utf8) + [plain]) {
-                found.formUnion(SecretText.secrets(in: reading, rules))
-                collect(userOf: reading, &found)
+            guard shown == RedactionRules.mask else {
+                collect(hidden: halves.behind, &found)
+                continue
             }
+            collect(hidden: item, &found)
+            // The name of such a one may tell of what follows it, too.
+            if rules.isSecret(PercentEncoding.decodedItem(halves.before.utf8), inQuery: true) {
+                collect(hidden: halves.behind, &found)
+            }
+        }
+    }
+
+    /// What is hidden of an item, and what others a URL holds that is.
+    private func collect(hidden value: Substring, _ found: inout Set<String>) {
+        let plain = PercentEncoding.decodedText(value)
+        found.formUnion([String(value), plain])
+        for reading in Set(RedactionRules.readings(of: value.utf8) + [plain]) {
+            found.formUnion(SecretText.secrets(in: reading, rules))
+            collect(userOf: reading, &found)
         }
     }
 }

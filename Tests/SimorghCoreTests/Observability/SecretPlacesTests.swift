@@ -67,8 +67,14 @@ struct SecretPlacesTests {
             ("a=1=2&b=%zz&c=%", "a=1=2&b=%zz&c=%"), ("https://u:pw@b.test/", "[hidden]"),
             ("page=2&https://u:pw@b.test/?page=2", "page=2&[hidden]"), ("%2F%2Fu:pw@b.test&=", "[hidden]&="),
             ("https://b.test/?sig=s3cret123", "[hidden]"), ("https%3A%2F%2Fb.test%2F%3Fsig=s3cret123", "[hidden]"),
-            ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig", "[hidden]"), ("https://b.test/?page=2", "https://b.test/?page=2"),
+            ("https%253A%252F%252Fb.test%252F%253Fsig=s3cret123", "[hidden]"),
+            ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig", "[hidden]"),
+            ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig=", "[hidden]"),
+            ("https://b.test/?page=2", "https://b.test/?page=2"),
             ("https://b.test/&joe@a.test", "https://b.test/&joe@a.test"),
+            (#"page=2&filter={"pin":1234}"#, "page=2&filter=[hidden]"), ("x=Bearer+abcdef123456", "x=[hidden]"),
+            ("<pwd>s3cret123</pwd>", "[hidden]"), ("where[password:eq]=s3cret123", "[hidden]"),
+            ("q=a+b+<c>&note=for+bearer", "q=a+b+<c>&note=for+bearer"),
         ])
     func urlsInURLs(query: String, shown: String) {
         var rules = RedactionRules()
@@ -84,11 +90,17 @@ struct SecretPlacesTests {
         arguments: [
             "url=https%3A%2F%2Fb.test%2F%3Fsig%3Ds3cret123", "next=https://u:s3cret123@b.test/",
             "next=%2Flogin%3Fnext%3D%252Fcb%253Faccess_token%253Ds3cret123", "https://u:s3cret123@b.test/",
-            "//u:s3cret123@b.test/?page=2", "https%3A%2F%2Fb.test%2F%3Fsig=s3cret123",
+            "//u:s3cret123@b.test/?page=2", "https%3A%2F%2Fb.test%2F%3Fsig=s3cret123", "where[password:eq]=s3cret123",
         ])
     func repeated(query: String) {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/?\(query)")
         #expect(Redactor(.standard, TransportRequest(head: head)).text("you are s3cret123") == "you are [hidden]")
+    }
+
+    @Test("What holds a mask is shown as it is by what is made for it")
+    func masked() {
+        let url = "https://a.test/?x=a[hidden]&token=[hidden]&[hidden]"
+        #expect(Redactor(.standard, url: url).url(url) == url)
     }
 
     @Test(
@@ -179,7 +191,7 @@ struct SecretPlacesTests {
         for shown in urls { #expect(shown == "https://a.test/x;customer=[hidden]/y?…") }
     }
 
-    @Test("A credential that another field or the path repeats is hidden when a call begins, and in each attempt")
+    @Test("A credential that another field or the path repeats is hidden in each event")
     func repeatedElsewhere() {
         var head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/of/s3cret-token/x?a=1")
         head.headerFields = [.authorization: "Bearer s3cret-token", .userAgent: "for s3cret-token"]
@@ -195,6 +207,16 @@ struct SecretPlacesTests {
             #expect(fields[.userAgent] == "for [hidden]")
             #expect(fields[.authorization] == "Bearer [hidden]")
         }
+        let error = TransportError(.networkConnectionLost, phase: .head, message: "lost")
+        let urls = [
+            AttemptEvent(1, request, .failure(error), callID: id).url,
+            BodyEndEvent(1, request, nil, ExchangeTimings(), nil, callID: id).url,
+            CacheEvent(CacheReport(), request, callID: id).url,
+            RetryDecision(.giveUp, because: "", callID: id, request: request, attempts: 1).url,
+        ]
+        for url in urls { #expect(url == "https://a.test/of/[hidden]/x?…") }
+        let url = "https://a.test/of/s3cret-token/x?token=s3cret-token"
+        #expect(WebSocketReport(url: url, .connecting).url == "https://a.test/of/[hidden]/x?…")
         let early = InterimEvent(response, to: request, callID: id)
         for fields in [attempt.responseHeaders, early.response.headerFields] {
             #expect(fields[.server] == "for [hidden] and [hidden]")
