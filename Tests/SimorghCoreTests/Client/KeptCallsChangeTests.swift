@@ -1,0 +1,230 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+/// What is kept of a call was true a moment ago; whatever changes the cache since then has to end that.
+@Suite("Calls that are answered as a moment ago, after a change", .timeLimit(.minutes(10)))
+struct KeptCallsChangeTests {
+    /// Something that happens to what is kept of `/x`, which the server has another edition of by then.
+    struct Change: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// Whether the body is another, and not only a field beside it.
+        var isNewBody = true
+        /// How many requests reach the server.
+        var requests = 0
+        /// Whether the next call has to ask the server.
+        var asks = true
+        let perform: @Sendable (APIClient, HTTPCache) async throws -> Void
+    }
+
+    private static let wordField = HTTPField.Name.known("X-Word")
+
+    private let clock = TestClock()
+    private let transport = ScriptedTransport()
+    /// Of the body, which the tag names.
+    private let edition = Counter()
+    /// Of a field that no tag tells of.
+    private let word = Counter()
+
+    init() {
+        transport.on("/x") { [edition, word] request in
+            let tag = "\"\(edition.count)\""
+            let isKnown = request.header(.ifNoneMatch) == tag
+            var answer = StubResponse.status(isKnown ? .notModified : .ok)
+            if request.method == .get, !isKnown { answer = .text("\(edition.count)") }
+            return answer.header(.eTag, tag).header(.cacheControl, "max-age=60")
+                .header(CacheFields.cacheTag, "news, front").header(Self.wordField, "\(word.count)")
+        }
+        transport.on("/fleeting") { [edition] _ in
+            .text("\(edition.count)").header(.cacheControl, "max-age=2, stale-while-revalidate=60")
+        }
+        transport.on("/made", .status(.created).header(.location, "/x"))
+        transport.on("/done", .status(.ok).header(.contentLocation, "https://api.test/x"))
+        transport.on("/down", .status(.internalServerError).header(.location, "/x"))
+        transport.on("/elsewhere", .status(.created).header(.location, "https://other.test/x"))
+        transport.on("/other", .status(.noContent))
+    }
+
+    private func cache(in folder: BlobStoreTests.Folder?) -> HTTPCache {
+        var configuration = CacheConfiguration(diskCapacity: folder == nil ? 0 : 1 << 20, diskPath: folder?.path)
+        configuration.partition = .named("me")
+        return HTTPCache(configuration, time: clock.timeSource)
+    }
+
+    private func client(_ cache: HTTPCache) -> APIClient {
+        APIClient.scripted(transport) {
+            $0.cache = cache
+            $0.appCache = CacheOwnerTests.appCache()
+            $0.time = clock.timeSource
+        }
+    }
+
+    /// Calls until the answer is one that is kept, and lets it be renewed so often, once a second.
+    private func keep(_ client: APIClient, renewals: Int) async throws {
+        for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
+        for _ in 0..<renewals {
+            clock.advance(by: .seconds(1))
+            _ = try await client.call(.get, "x").data()
+        }
+    }
+
+    private func kept(_ client: APIClient) -> CollectedResponse? {
+        let asked = CallDescription(method: .get, path: "x")
+        return client.settings.keptCalls?.response(to: asked, accept: nil, clock.timeSource)
+    }
+
+    private static let validations: [Change] = [
+        Change(testDescription: "a 304 with another field", isNewBody: false, requests: 1, asks: false) { client, _ in
+            _ = try await client.call(.get, "x").with { $0.cacheStrategy = .reloadRevalidatingCacheData }.data()
+        },
+        Change(testDescription: "a validation of another edition", requests: 1, asks: false) { client, _ in
+            _ = try await client.call(.get, "x").with { $0.cacheStrategy = .reloadRevalidatingCacheData }.data()
+        },
+        Change(testDescription: "a reload", requests: 1, asks: false) { client, _ in
+            _ = try await client.call(.get, "x").with { $0.cacheStrategy = .reloadIgnoringLocalCacheData }.data()
+        },
+        Change(testDescription: "a HEAD with another field", isNewBody: false, requests: 1, asks: false) { client, _ in
+            try await client.call(.head, "x").with { $0.cacheStrategy = .reloadRevalidatingCacheData }.void()
+        },
+        Change(testDescription: "a HEAD of another edition", requests: 1) { client, _ in
+            try await client.call(.head, "x").with { $0.cacheStrategy = .reloadRevalidatingCacheData }.void()
+        },
+    ]
+
+    private static let purges: [Change] = [
+        Change(testDescription: "a purge of the URL") { _, cache in
+            #expect(await cache.remove(url: "https://api.test/x") == 1)
+        },
+        Change(testDescription: "a purge of a tag") { _, cache in #expect(await cache.remove(tag: "front") == 1) },
+        Change(testDescription: "a purge of the partition") { _, cache in
+            #expect(await cache.remove(partition: "me") == 1)
+        },
+        Change(testDescription: "a purge of what is somebody's") { _, cache in
+            #expect(await cache.removeCredentialed() == 1)
+        },
+        Change(testDescription: "a purge of everything") { _, cache in await cache.removeAll() },
+        Change(testDescription: "a reset of the client") { client, _ in await client.reset() },
+    ]
+
+    private static let requests: [Change] = [
+        Change(testDescription: "a change that made it", requests: 1) { client, _ in
+            try await client.call(.post, "made").void()
+        },
+        Change(testDescription: "a change whose answer is about it", requests: 1) { client, _ in
+            try await client.call(.put, "done").void()
+        },
+        Change(testDescription: "a change by a view of the client", requests: 1) { client, _ in
+            try await client.with { $0.headers = ["X-View": "1"] }.call(.post, "x").void()
+        },
+    ]
+
+    private static let methods: [Change] = [RequestMethod.post, .put, .patch, .delete, .custom("TURN")].map { method in
+        Change(testDescription: method.rawValue, requests: 1) { client, _ in
+            try await client.call(method, "x").void()
+        }
+    }
+
+    static let changes: [Change] = [validations, purges, requests, methods].flatMap { $0 }
+
+    @Test(
+        "The next call gets what is there by then, however often the answer was renewed", arguments: changes,
+        [false, true])
+    func changed(change: Change, isOnDisk: Bool) async throws {
+        let folder = isOnDisk ? BlobStoreTests.Folder() : nil
+        let cache = cache(in: folder)
+        let client = client(cache)
+        for renewals in [0, 1, 3] {
+            try await keep(client, renewals: renewals)
+            let before = kept(client)
+            #expect(before?.body == Data("\(edition.count)".utf8) && before?.headers[.age] == "\(renewals)")
+            word.next()
+            if change.isNewBody { edition.next() }
+            var count = transport.requestCount + change.requests
+            try await change.perform(client, cache)
+            #expect(transport.requestCount == count)
+            if change.asks { count += 1 }
+            for turn in 0..<3 {
+                let response = try await client.call(.get, "x").response().response
+                #expect(response.body == Data("\(edition.count)".utf8))
+                #expect(response.headers[values: Self.wordField] == ["\(word.count)"])
+                #expect(response.cacheReport?.isHit == (turn > 0 || !change.asks))
+                #expect(transport.requestCount == count)
+            }
+        }
+        withExtendedLifetime(folder) {}
+    }
+
+    static let others: [Change] = [
+        Change(testDescription: "a purge of another URL") { _, cache in
+            #expect(await cache.remove(url: "https://api.test/x?a=1") == 0)
+        },
+        Change(testDescription: "a purge of another tag") { _, cache in #expect(await cache.remove(tag: "new") == 0) },
+        Change(testDescription: "a purge of another partition") { _, cache in
+            #expect(await cache.remove(partition: "m") == 0)
+        },
+        Change(testDescription: "a change of something else", requests: 1) { client, _ in
+            try await client.call(.post, "other").void()
+        },
+        Change(testDescription: "a change that failed", requests: 1) { client, _ in
+            await #expect(throws: NetworkError.self) { try await client.call(.post, "down").void() }
+        },
+        Change(testDescription: "a change that names another origin", requests: 1) { client, _ in
+            try await client.call(.post, "elsewhere").void()
+        },
+        Change(testDescription: "a question that changes nothing", requests: 1) { client, _ in
+            try await client.call(.options, "x").void()
+        },
+        Change(testDescription: "a HEAD that the cache answers") { client, _ in
+            try await client.call(.head, "x").void()
+        },
+        Change(testDescription: "an answer that is not to be kept", requests: 1) { client, _ in
+            _ = try await client.call(.get, "x", headers: ["Cache-Control": "no-store"]).data()
+        },
+    ]
+
+    @Test("What is about something else leaves the answer as it is", arguments: others, [false, true])
+    func left(change: Change, isOnDisk: Bool) async throws {
+        let folder = isOnDisk ? BlobStoreTests.Folder() : nil
+        let cache = cache(in: folder)
+        let client = client(cache)
+        try await keep(client, renewals: 1)
+        word.next()
+        edition.next()
+        try await change.perform(client, cache)
+        for _ in 0..<2 {
+            let response = try await client.call(.get, "x").response().response
+            #expect(response.body == Data("0".utf8) && response.headers[Self.wordField] == "0")
+            #expect(response.headers[.age] == "1" && response.cacheReport?.isHit == true)
+        }
+        #expect(kept(client) != nil && transport.requestCount == 1 + change.requests)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test("What was fetched in the background is what the next call gets")
+    func background() async throws {
+        let cache = cache(in: nil)
+        let client = client(cache)
+        func get() async throws -> CollectedResponse {
+            try await client.call(.get, "fleeting").response().response
+        }
+        for _ in 0..<3 { _ = try await get() }
+        clock.advance(by: .seconds(1))
+        #expect(try await get().headers[.age] == "1" && transport.requestCount == 1)
+        edition.next()
+        clock.advance(by: .seconds(1))
+        let stale = try await get()
+        #expect(stale.body == Data("0".utf8) && stale.cacheReport?.isStale == true)
+        await cache.settled()
+        for _ in 0..<3 {
+            let response = try await get()
+            #expect(response.body == Data("1".utf8) && response.headers[.age] == "0")
+            #expect(response.cacheReport?.isHit == true && response.cacheReport?.isStale == false)
+        }
+        #expect(transport.requestCount == 2)
+    }
+}
