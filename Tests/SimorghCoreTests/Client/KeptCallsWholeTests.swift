@@ -1,0 +1,215 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+/// What is kept of a call has to be what the whole chain would say, whatever the server says of it and however time passes.
+@Suite("Calls that are answered as a moment ago, beside the whole chain", .timeLimit(.minutes(10)))
+struct KeptCallsWholeTests {
+    /// What a server says; where it is fresh at all, for five seconds from when the clock begins.
+    enum Answer: String, CaseIterable, Sendable {
+        case plain, old, oldTwice, expiring, guessed, guessedOfDate, unchanging, alwaysAsked, withoutTag, refreshed
+
+        /// Those that are fresh, and of which a server can be asked whether they still are.
+        static let fresh: [Answer] = [.plain, .old, .oldTwice, .expiring, .guessed, .guessedOfDate, .unchanging]
+
+        private static let beginning = "Thu, 01 Jan 2026 00:00:00 GMT"
+        /// Ten times as long ago as the answer is fresh.
+        private static let before = "Wed, 31 Dec 2025 23:59:10 GMT"
+        private static let end = "Thu, 01 Jan 2026 00:00:05 GMT"
+
+        func response(to request: RecordedRequest) -> StubResponse {
+            let isKnown = request.header(.ifNoneMatch) != nil || request.header(.ifModifiedSince) != nil
+            let response: StubResponse = isKnown ? .status(.notModified) : .text("body")
+            let tagged = response.header(.eTag, "\"1\"")
+            switch self {
+            case .plain: return tagged.header(.cacheControl, "max-age=5")
+            case .old:
+                return tagged.header(.age, "55").header(CacheFields.cacheStatus, "Edge; hit; ttl=5")
+                    .header(.cacheControl, "max-age=60")
+            case .oldTwice:
+                let lines: [(HTTPField.Name, String)] = [
+                    (CacheFields.cacheStatus, "Origin; hit"), (.age, "55"), (.date, Self.beginning), (.age, "3"),
+                    (CacheFields.cacheStatus, "Edge; hit; ttl=5"),
+                ]
+                var old = tagged.header(.cacheControl, "max-age=60")
+                for (name, value) in lines { old.headerFields.append(HTTPField(name: name, value: value)) }
+                return old
+            case .expiring: return tagged.header(.date, Self.beginning).header(.expires, Self.end)
+            case .guessed: return response.header(.lastModified, Self.before)
+            case .guessedOfDate: return tagged.header(.lastModified, Self.before).header(.date, Self.beginning)
+            case .unchanging: return tagged.header(.cacheControl, "max-age=5, immutable")
+            case .alwaysAsked: return tagged.header(.cacheControl, "max-age=5, no-cache")
+            case .withoutTag: return response.header(.cacheControl, "max-age=5")
+            case .refreshed: return tagged.header(.cacheControl, "max-age=5, stale-while-revalidate=3")
+            }
+        }
+    }
+
+    /// A client with a server and a cache of its own.
+    private struct Side {
+        let transport = ScriptedTransport()
+        let cache: HTTPCache
+        let client: APIClient
+
+        /// With a step of the user's own, each call goes the long way.
+        init(_ clock: TestClock, hasSteps: Bool = false, _ answer: Answer) {
+            let cache = HTTPCache(CacheConfiguration(diskCapacity: 0), time: clock.timeSource)
+            transport.on("/x") { request in answer.response(to: request) }
+            client = APIClient.scripted(transport) {
+                $0.cache = cache
+                $0.time = clock.timeSource
+                if hasSteps { $0.interceptors = [Interceptor { request, next in try await next(request) }] }
+            }
+            self.cache = cache
+        }
+
+        /// The response to a call, and what comes of it in the background.
+        func response(to call: Call<Data>) async throws -> CollectedResponse {
+            let response = try await call.response().response
+            await cache.settled()
+            return response
+        }
+    }
+
+    private let clock = TestClock()
+
+    /// By how much time goes on, in milliseconds: within a second, over its ends, past what is fresh, and past a minute.
+    private static let steps = [
+        0, 1, 124, 250, 625, 1, 998, 999, 1000, 1001, 1, 333, 1999, 167, 2000, 3000, 500, 59_999, 7, 60_001, 3_600_000,
+    ]
+
+    @Test(
+        "Field by field and in their order the chain says the same, and asks the server as often",
+        arguments: Answer.allCases, CacheStrategy.allCases)
+    func same(answer: Answer, strategy: CacheStrategy) async throws {
+        let (quick, slow) = (Side(clock, answer), Side(clock, hasSteps: true, answer))
+        func call(_ side: Side) -> Call<Data> { side.client.call(.get, "x").with { $0.cacheStrategy = strategy } }
+        let (given, wanted) = (call(quick), call(slow))
+        #expect(wanted.settings.keptCalls == nil)
+        for side in [quick, slow] { _ = try await side.response(to: side.client.call(.get, "x")) }
+        for step in Self.steps {
+            clock.advance(by: .milliseconds(step))
+            for _ in 0..<3 {
+                let (one, other) = (try await quick.response(to: given), try await slow.response(to: wanted))
+                #expect(one.statusCode == other.statusCode && one.body == other.body && one.url == other.url)
+                #expect(Array(one.headers) == Array(other.headers))
+                #expect(one.cacheReport == other.cacheReport && one.attempts == other.attempts)
+                #expect(quick.transport.requestCount == slow.transport.requestCount)
+            }
+        }
+    }
+
+    /// A strategy, what the server says, how many calls are kept and how many requests three of them take, and one more call
+    /// when nothing is fresh any more; `nil` where nothing is ever kept.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let strategy: CacheStrategy
+        let answer: Answer
+        let kept: Int?
+        let requests: Int
+        let later: Int
+
+        init(_ strategy: CacheStrategy, _ answer: Answer, kept: Int?, requests: Int, later: Int) {
+            (self.strategy, self.answer, self.kept) = (strategy, answer, kept)
+            (self.requests, self.later) = (requests, later)
+        }
+
+        var testDescription: String { "\(strategy), \(answer)" }
+    }
+
+    static let rows = [
+        Row(.useProtocolCachePolicy, .plain, kept: 1, requests: 0, later: 1),
+        Row(.useProtocolCachePolicy, .guessed, kept: 1, requests: 0, later: 1),
+        Row(.useProtocolCachePolicy, .alwaysAsked, kept: 0, requests: 3, later: 1),
+        Row(.returnCacheDataElseLoad, .plain, kept: 1, requests: 0, later: 0),
+        Row(.returnCacheDataElseLoad, .alwaysAsked, kept: 1, requests: 0, later: 0),
+        Row(.returnCacheDataDontLoad, .plain, kept: 1, requests: 0, later: 0),
+        Row(.returnCacheDataDontLoad, .alwaysAsked, kept: 1, requests: 0, later: 0),
+        Row(.reloadRevalidatingCacheData, .plain, kept: 0, requests: 3, later: 1),
+        Row(.reloadRevalidatingCacheData, .unchanging, kept: 1, requests: 0, later: 1),
+        Row(.reloadIgnoringLocalCacheData, .plain, kept: nil, requests: 3, later: 1),
+        Row(.reloadIgnoringLocalCacheData, .unchanging, kept: nil, requests: 3, later: 1),
+    ]
+
+    @Test("A call keeps what its own strategy takes from memory, and no longer than that is fresh", arguments: rows)
+    func strategy(row: Row) async throws {
+        let side = Side(clock, row.answer)
+        _ = try await side.client.call(.get, "x").data()
+        let call = side.client.call(.get, "x").with { $0.cacheStrategy = row.strategy }
+        for _ in 0..<3 { #expect(try await side.response(to: call).body == Data("body".utf8)) }
+        #expect(call.settings.keptCalls?.count == row.kept)
+        #expect(side.transport.requestCount == 1 + row.requests)
+        // The client's own calls, of another strategy, keep apart what they keep.
+        #expect(side.client.settings.keptCalls?.count == 0)
+        clock.advance(by: .seconds(61))
+        let response = try await side.response(to: call)
+        #expect(response.body == Data("body".utf8) && response.cacheReport?.isHit == (row.later == 0))
+        #expect(response.cacheReport?.isStale == (row.later == 0))
+        #expect(side.transport.requestCount == 1 + row.requests + row.later)
+        #expect((call.settings.keptCalls?.count ?? 0) == 0)
+    }
+
+    @Test(
+        "At the end of what is fresh the server is asked, and an eighth of a second before it is not",
+        arguments: Answer.fresh, [0, 125, 1000, 54_875, 3_600_000])
+    func end(answer: Answer, past: Int) async throws {
+        let side = Side(clock, answer)
+        let call = side.client.call(.get, "x")
+        for _ in 0..<2 { _ = try await side.response(to: call) }
+        for step in [1000, 3875] {
+            clock.advance(by: .milliseconds(step))
+            let response = try await side.response(to: call)
+            #expect(response.cacheReport?.secondsToLive == (step == 1000 ? 4 : 0))
+            #expect(response.cacheReport?.isHit == true && side.client.settings.keptCalls?.count == 1)
+        }
+        #expect(side.transport.requestCount == 1)
+        clock.advance(by: .milliseconds(125 + past))
+        let response = try await side.response(to: call)
+        #expect(response.cacheReport?.forward == .stale && response.cacheReport?.isRevalidated == true)
+        #expect(response.statusCode == 200 && response.body == Data("body".utf8) && response.attempts == 1)
+        let asked = side.transport.requests.last
+        #expect(asked?.header(.ifNoneMatch) != nil || asked?.header(.ifModifiedSince) != nil)
+        #expect(side.transport.requestCount == 2)
+    }
+
+    @Test(
+        "What was old when it came grows older, and what others said of it stays before what this cache says",
+        arguments: [125, 250, 625, 1000])
+    func old(step: Int) async throws {
+        let transport = ScriptedTransport()
+        let edge = "Edge; hit; ttl=53"
+        transport.on(
+            "/x",
+            .text("body").header(.age, "7").header(CacheFields.cacheStatus, edge).header(.cacheControl, "max-age=60"))
+        let cache = HTTPCache(CacheConfiguration(diskCapacity: 0), time: clock.timeSource)
+        let client = APIClient.scripted(transport) {
+            $0.cache = cache
+            $0.time = clock.timeSource
+        }
+        func get() async throws -> CollectedResponse { try await client.call(.get, "x").response().response }
+        let first = try await get()
+        #expect(first.headers[.age] == "7")
+        #expect(
+            first.headers[values: CacheFields.cacheStatus] == [edge, "Simorgh; fwd=uri-miss; stored; ttl=53"])
+        var passed = 0
+        while passed < 53_000 {
+            for _ in 0..<2 {
+                let response = try await get()
+                let left = Int64(53_000 - passed) / 1000
+                #expect(response.headers[values: .age] == ["\((7000 + passed) / 1000)"])
+                #expect(response.headers[values: CacheFields.cacheStatus] == [edge, "Simorgh; hit; ttl=\(left)"])
+                #expect(response.cacheReport?.secondsToLive == left)
+                #expect(client.settings.keptCalls?.count == 1)
+            }
+            clock.advance(by: .milliseconds(step))
+            passed += step
+        }
+        #expect(transport.requestCount == 1)
+        #expect(try await get().cacheReport?.forward == .stale)
+        #expect(transport.requestCount == 2)
+    }
+}
