@@ -73,11 +73,14 @@ private struct RedirectRun {
             await response.finish(time)
             // Letting go of the body ends its exchange.
             response.body = .empty
+            let redirected = request
             request = chosen
             request.options.userInfo[RedirectTrail.self].append(proposal.redirection.from)
             let redirection = machine.followed(proposal, with: chosen)
             if let call = request.options.call {
-                call.report { .redirected(RedirectEvent(redirection, callID: call.id, showing: $0)) }
+                call.report {
+                    .redirected(RedirectEvent(redirection, of: redirected, callID: call.id, showing: $0))
+                }
             }
             if let deadline { request.options.timeouts.total = deadline.remaining }
             do {

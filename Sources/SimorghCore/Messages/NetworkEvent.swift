@@ -79,10 +79,14 @@ public struct RedirectEvent: Sendable, Hashable {
     /// From where to where; the queries hidden unless the observer asked for all.
     public let redirection: Redirection
 
-    package init(_ redirection: Redirection, callID: CallContext.ID, showing rules: RedactionRules = .standard) {
+    package init(
+        _ redirection: Redirection, of request: TransportRequest, callID: CallContext.ID,
+        showing rules: RedactionRules = .standard
+    ) {
+        let redactor = Redactor(rules, request)
         self.redirection = Redirection(
-            statusCode: redirection.statusCode, from: Redaction.shown(url: redirection.from, by: rules),
-            to: Redaction.shown(url: redirection.to, by: rules), method: redirection.method)
+            statusCode: redirection.statusCode, from: redactor.place(redirection.from),
+            to: redactor.place(redirection.to), method: redirection.method)
         self.callID = callID
     }
 }

@@ -14,6 +14,8 @@ import Foundation
 package final class CallRecord: CallWatcher {
     private struct State {
         var context: (@Sendable (RedactionRules) -> RequestContext)?
+        /// Those that were made: listeners, the log and the end of the call ask for the same.
+        var contexts: [RedactionRules: RequestContext] = [:]
         /// What the log hides secrets by; `nil` until it was needed.
         var redactor: Redactor?
         /// What was sent last, without a long body: the secrets of an error are looked for in it.
@@ -58,7 +60,16 @@ package final class CallRecord: CallWatcher {
 
     private func begin(_ context: @escaping @Sendable (RedactionRules) -> RequestContext) {
         state.withLock { $0.context = context }
-        observation.report { .started(context($0)) }
+        observation.report { .started(shown(context, by: $0)) }
+    }
+
+    private func shown(
+        _ context: (RedactionRules) -> RequestContext, by rules: RedactionRules
+    ) -> RequestContext {
+        if let made = state.withLock({ $0.contexts[rules] }) { return made }
+        let new = context(rules)
+        state.withLock { $0.contexts[rules] = new }
+        return new
     }
 
     /// What writes how far the body of the call has come.
@@ -122,7 +133,8 @@ package final class CallRecord: CallWatcher {
         observation.report {
             .completed(
                 CompletedEvent(
-                    request: context($0), outcome: outcome($0), duration: duration, metrics: isSent ? metrics : nil))
+                    request: shown(context, by: $0), outcome: outcome($0), duration: duration,
+                    metrics: isSent ? metrics : nil))
         }
     }
 

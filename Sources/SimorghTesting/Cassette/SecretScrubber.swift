@@ -67,7 +67,29 @@ struct SecretScrubber: Sendable {
 
     /// `a=1&token=2` with its secrets hidden.
     private func items(_ text: Substring) -> String {
-        RedactionRules.hideItems(of: text, where: { isSecret($0, inQuery: true) }, orWhere: { holdsSecret($0) })
+        text.cut(at: "&").map { item -> String in
+            json(in: item)
+                ?? RedactionRules.hideItems(
+                    of: item, where: { isSecret($0, inQuery: true) }, orWhere: { holdsSecret($0) })
+        }.joined(separator: "&")
+    }
+
+    /// An item whose value is an object or a list of JSON: all of it stays that is no secret, as requests may differ in it
+    /// alone.
+    private func json(in item: Substring) -> String? {
+        guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        let name = item.utf8[..<equals]
+        let value = Data(PercentEncoding.decodedItem(item.utf8[item.utf8.index(after: equals)...]))
+        guard let first = value.first, "{[".utf8.contains(first), (try? JSON(parsing: value)) != nil,
+            !isSecret(PercentEncoding.decodedItem(name), inQuery: true), !holdsSecret(name)
+        else { return nil }
+        let text = String(decoding: value, as: UTF8.self)
+        let shown = scrubbed(text, value, type: "application/json")
+        guard shown != text || text.contains(RedactionRules.mask) else { return String(item) }
+        // What is played back has its masks already, and its members in an order of its own.
+        guard let sorted = try? JSON(parsing: Data(shown.utf8)).data() else { return nil }
+        let escaped = PercentEncoding.encoded(String(decoding: sorted, as: UTF8.self), keeping: .unreserved)
+        return "\(item[..<equals])=" + escaped.replacing(Self.escapedMask, with: RedactionRules.mask)
     }
 
     /// Whether there is a secret in an item, or in a half of one, as a URL in a URL may hold it, or JSON.

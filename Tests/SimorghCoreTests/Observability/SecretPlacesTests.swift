@@ -177,7 +177,7 @@ struct SecretPlacesTests {
         let id = CallContext.ID.next()
         let error = TransportError(.networkConnectionLost, phase: .head, message: "lost")
         let redirection = RedirectEvent(
-            Redirection(statusCode: 302, from: url, to: url), callID: id, showing: rules
+            Redirection(statusCode: 302, from: url, to: url), of: request, callID: id, showing: rules
         ).redirection
         let urls = [
             RequestContext(request, id: id, showing: rules).url,
@@ -215,6 +215,10 @@ struct SecretPlacesTests {
             RetryDecision(.giveUp, because: "", callID: id, request: request, attempts: 1).url,
         ]
         for url in urls { #expect(url == "https://a.test/of/[hidden]/x?…") }
+        let move = Redirection(statusCode: 302, from: request.urlString, to: "https://b.test/s3cret-token?page=2")
+        let redirection = RedirectEvent(move, of: request, callID: id).redirection
+        #expect(redirection.from == "https://a.test/of/[hidden]/x?…")
+        #expect(redirection.to == "https://b.test/[hidden]?…")
         let url = "https://a.test/of/s3cret-token/x?token=s3cret-token"
         #expect(WebSocketReport(url: url, .connecting).url == "https://a.test/of/[hidden]/x?…")
         let early = InterimEvent(response, to: request, callID: id)

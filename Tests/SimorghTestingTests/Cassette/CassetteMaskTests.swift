@@ -38,4 +38,33 @@ struct CassetteMaskTests {
         #expect(try !String(contentsOf: file, encoding: .utf8).contains(token))
         try await Cassette.with(file.path(), mode: .replay) { try await ask($0, mask) }
     }
+
+    @Test("Requests that differ in the JSON of an item are told apart, whatever secret stands beside it")
+    func jsonOfItems() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
+        defer { try? FileManager.default.removeItem(at: file) }
+        func query(_ id: Int, _ secret: String) throws -> String {
+            var allowed = CharacterSet.alphanumerics
+            allowed.insert("-")
+            let json = #"{"id": \#(id), "z": "a b", "pin": \#(secret.utf8.count), "token": "\#(secret)"}"#
+            return "v=" + (try #require(json.addingPercentEncoding(withAllowedCharacters: allowed)))
+        }
+        let transport = ScriptedTransport { request in .text(request.url.contains("%201%2C") ? "one" : "two") }
+        try await Cassette.with(file.path(), mode: .record, over: transport) { cassette in
+            for id in [1, 2] {
+                let url = try Self.url + "?" + query(id, "first-s3cret")
+                _ = try await cassette.ask(.get, url)
+            }
+        }
+        let kept = try String(contentsOf: file, encoding: .utf8)
+        #expect(!kept.contains("s3cret"))
+        for secret in ["an0ther", "[hidden]"] {
+            try await Cassette.with(file.path(), mode: .replay) { cassette in
+                for (id, answer) in [(2, "two"), (1, "one")] {
+                    let url = try Self.url + "?" + query(id, secret)
+                    #expect(try await cassette.ask(.get, url).text == answer)
+                }
+            }
+        }
+    }
 }
