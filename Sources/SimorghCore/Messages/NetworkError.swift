@@ -54,7 +54,12 @@ public struct FailureContext: Sendable, Hashable {
     }
 
     /// The method and the URL, its query hidden: a query may hold what no log should.
-    fileprivate var target: String { "\(method) \(ShownURL.withoutQuery(url))" }
+    ///
+    /// Of a request that could not be made neither need be known.
+    fileprivate var target: String {
+        let known = [method, ShownURL.withoutQuery(url)].filter { !$0.isEmpty }
+        return known.isEmpty ? "the request" : known.joined(separator: " ")
+    }
 }
 
 extension FailureContext: CustomStringConvertible {
@@ -167,7 +172,7 @@ extension CollectedResponse {
 extension NetworkError: LocalizedError, CustomStringConvertible {
     /// One line for a person: what failed, at which URL (its query hidden), and why.
     public var description: String {
-        let target = context?.target ?? ""
+        let target = context?.target ?? "the request"
         return switch self {
         case .unknown: "the call failed for an unknown reason"
         case .urlError(let error):

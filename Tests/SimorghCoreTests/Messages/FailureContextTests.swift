@@ -19,4 +19,16 @@ struct FailureContextTests {
     func credentials(url: String, shown: String) {
         #expect(FailureContext(method: "GET", url: url, attempts: 0).url == shown)
     }
+
+    @Test(
+        "A failure names as much of its request as is known",
+        arguments: [
+            ("GET", "https://a.test/x?y=z", "GET https://a.test/x?…"), ("GET", "", "GET"), ("", "/x", "/x"),
+            ("", "", "the request"),
+        ])
+    func named(method: String, url: String, name: String) {
+        let context = FailureContext(method: method, url: url, attempts: 2, phase: .head)
+        #expect(context.description == "\(name), attempts: 2, phase: head")
+        #expect(NetworkError.cancelled(context).description == "\(name) was cancelled")
+    }
 }
