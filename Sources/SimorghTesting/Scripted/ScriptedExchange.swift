@@ -15,6 +15,8 @@ import Foundation
 package final class ScriptedExchange: CancellationScope.Member {
     private struct State {
         var isCancelled = false
+        /// Whether somebody left it while it ran.
+        var isLeft = false
         /// Its place in the scope.
         var place: Int?
         /// Stops what runs now; there is never more than one.
@@ -57,7 +59,7 @@ package final class ScriptedExchange: CancellationScope.Member {
             return try await exchange.run(.head) {
                 let body = try await ScriptedBody.collect(request.body)
                 exchange.state.withLock { $0.sent = time.stopwatch() }
-                let recorded = recorder.record(request, body: body)
+                let recorded = try exchange.noting { recorder.record(request, body: body) }
                 return try await exchange.respond(with: try await answer(recorded), to: request)
             }
         } catch {
@@ -75,6 +77,14 @@ package final class ScriptedExchange: CancellationScope.Member {
             return state.stop
         }
         stop?()
+    }
+
+    /// Notes that a request has come, unless the exchange was left before: whoever cancelled it is told of none later.
+    package func noting(_ record: () -> RecordedRequest) throws -> RecordedRequest {
+        try state.withLock { state in
+            guard !state.isLeft else { throw CancellationError() }
+            return record()
+        }
     }
 
     /// Leaves the scope; nothing runs any more.
@@ -100,7 +110,8 @@ package final class ScriptedExchange: CancellationScope.Member {
                     .failure(TransportError(.unknown, phase: phase, message: "\(error)", underlying: error)))
             }
         }
-        let stop: @Sendable () -> Void = {
+        let stop: @Sendable () -> Void = { [self] in
+            state.withLock { $0.isLeft = true }
             outcome.settle(.failure(.cancelled(phase: phase)))
             task.cancel()
         }
