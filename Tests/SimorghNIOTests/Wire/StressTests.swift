@@ -103,7 +103,9 @@ struct StressTests {
             }
         }
         if Int.random(in: 0..<5, using: &random) == 0 {
-            await letOthersRun(turns: Int.random(in: 0..<200, using: &random))
+            // Half of them at once: where the machine is slow most of the others have ended before.
+            let turns = Bool.random(using: &random) ? 0 : Int.random(in: 1..<200, using: &random)
+            await letOthersRun(turns: turns)
             task.cancel()
         }
         return await task.value?.code

@@ -2,17 +2,22 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// What a ``SubscriptionRouter`` says, as a protocol with one subscription.
-struct RouterProtocol<Router: SubscriptionRouter>: SubscriptionProtocol {
+package struct RouterProtocol<Router: SubscriptionRouter>: SubscriptionProtocol {
     let router: Router
     let encoder: JSONEncoder
 
-    func opening(attempt: Int) async throws -> SubscriptionOpening<Session> {
+    package init(router: Router, encoder: JSONEncoder) {
+        self.router = router
+        self.encoder = encoder
+    }
+
+    package func opening(attempt: Int) async throws -> SubscriptionOpening<Session> {
         var opening = SubscriptionOpening(router, session: Session(router: router, encoder: encoder))
         // The server's choice is the router's to judge, in its negotiation.
         opening.requiresSubprotocol = false
@@ -21,25 +26,33 @@ struct RouterProtocol<Router: SubscriptionRouter>: SubscriptionProtocol {
     }
 
     /// The one thing to ask for.
-    struct Operation: Sendable {}
+    package struct Operation: Sendable {
+        package init() {}
+    }
 
-    struct Session: SubscriptionSession {
+    package struct Session: SubscriptionSession {
         let router: Router
         let encoder: JSONEncoder
         private var id: SubscriptionID?
         private var isLeaving = false
 
-        init(router: Router, encoder: JSONEncoder) {
+        fileprivate init(router: Router, encoder: JSONEncoder) {
             self.router = router
             self.encoder = encoder
         }
 
-        mutating func subscribe(_ operation: Operation, id: SubscriptionID) throws -> [SubscriptionAction] {
+        package mutating func subscribe(_ operation: Operation, id: SubscriptionID) throws -> [SubscriptionAction] {
+            // One that nobody wants any more, and that was not left yet: the server goes on as it does.
+            let isThere = self.id != nil && !isLeaving
             self.id = id
+            if isThere { return [.accepted(id)] }
+            isLeaving = false
             return [try text(router.subscribeMessage), .accepted(id)]
         }
 
-        mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
+        package mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
+            // Another has taken its place.
+            guard id == self.id else { return [.released(id)] }
             guard let message = router.unsubscribeMessage, (message as? JSON)?.isNull != true,
                 let action = try? text(message)
             else { return [.released(id)] }
@@ -48,7 +61,7 @@ struct RouterProtocol<Router: SubscriptionRouter>: SubscriptionProtocol {
             return router.confirmsUnsubscribe(.text("")) == nil ? [action, .released(id)] : [action]
         }
 
-        mutating func received(_ message: WebSocketMessage) -> [SubscriptionAction] {
+        package mutating func received(_ message: WebSocketMessage) -> [SubscriptionAction] {
             guard let id else { return [] }
             if isLeaving { return router.confirmsUnsubscribe(message) == true ? [.released(id)] : [] }
             return [.event(id, SubscriptionPayload(message))]

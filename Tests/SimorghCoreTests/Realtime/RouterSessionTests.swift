@@ -1,0 +1,51 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import Testing
+
+/// What one subscription of a router's says to its server, when it is left and wanted anew at the same moment.
+@Suite(.timeLimit(.minutes(10)))
+struct RouterSessionTests {
+    private static let wanted = #"send {"id":1,"method":"SUBSCRIBE","params":["a@trade"]}"#
+    private static let left = #"send {"id":1,"method":"UNSUBSCRIBE","params":["a@trade"]}"#
+
+    private static func driver(
+        confirms: Bool
+    ) async throws -> SessionDriver<RouterProtocol<TradeSubscription>.Session> {
+        try await RouterProtocol(router: TradeSubscription(symbol: "a", confirms: confirms), encoder: JSONEncoder())
+            .driver()
+    }
+
+    @Test(
+        "One that is wanted before the last was left takes its place: the server is told nothing",
+        arguments: [false, true])
+    func takenOver(confirms: Bool) async throws {
+        var driver = try await Self.driver(confirms: confirms)
+        #expect(try driver.subscribe(.init(), 1) == [Self.wanted, "accepted 1"])
+        #expect(try driver.subscribe(.init(), 2) == ["accepted 2"])
+        #expect(driver.unsubscribe(1) == ["released 1"])
+        #expect(try driver.received(#"{"price":1}"#) == [#"event 2 {"price":1}"#])
+        #expect(driver.unsubscribe(2) == (confirms ? [Self.left] : [Self.left, "released 2"]))
+    }
+
+    @Test("One that is wanted after the last was left is asked for anew, and hears")
+    func anew() async throws {
+        var driver = try await Self.driver(confirms: false)
+        _ = try driver.subscribe(.init(), 1)
+        #expect(driver.unsubscribe(1) == [Self.left, "released 1"])
+        #expect(try driver.received(#"{"price":1}"#) == [])
+        #expect(try driver.subscribe(.init(), 2) == [Self.wanted, "accepted 2"])
+        #expect(try driver.received(#"{"price":2}"#) == [#"event 2 {"price":2}"#])
+    }
+
+    @Test("What the server confirms is the end of the one that was left")
+    func confirmed() async throws {
+        var driver = try await Self.driver(confirms: true)
+        _ = try driver.subscribe(.init(), 1)
+        #expect(driver.unsubscribe(1) == [Self.left])
+        #expect(try driver.received(#"{"price":1}"#) == [])
+        #expect(try driver.received(#"{"result":"done"}"#) == ["released 1"])
+    }
+}
