@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import HTTPTypes
+import Synchronization
 
 /// Hides what must not stand on a screen, in a log or in a bug report.
 public enum Redaction {
@@ -13,8 +14,45 @@ public enum Redaction {
     private static let telling = NameParts([
         "token", "secret", "password", "api-key", "apikey", "session", "credential", "signature", "dpop",
     ])
-    package static let places: Set<String> = ["location", "content-location", "referer"]
+    private static let places: Set<String> = ["location", "content-location", "referer"]
     package static let schemes: Set<String> = ["basic", "bearer", "digest", "negotiate"]
+
+    /// What the name of a field tells of its value.
+    package enum FieldKind: Sendable {
+        /// A credential.
+        case secret
+        /// A URL.
+        case place
+        /// Names of protocols, which may be tokens.
+        case protocols
+        /// Words about credentials, none of which is one.
+        case open
+        /// Anything else.
+        case text
+    }
+
+    /// Those of names that were looked at: the same few come with each message, and each takes many looks.
+    private static let kinds = Mutex<[HTTPField.Name: FieldKind]>([:])
+    /// So many are kept, of so many bytes each at most: servers make names up.
+    private static let mostKinds = 512
+    private static let longestKind = 64
+
+    /// What a name tells.
+    package static func kind(of name: HTTPField.Name) -> FieldKind {
+        if let known = kinds.withLock({ $0[name] }) { return known }
+        let kind = look(at: name)
+        guard name.canonicalName.utf8.count <= longestKind else { return kind }
+        kinds.withLock { if $0.count < mostKinds { $0[name] = kind } }
+        return kind
+    }
+
+    private static func look(at field: HTTPField.Name) -> FieldKind {
+        let name = field.canonicalName
+        if places.contains(name) { return .place }
+        if isSecret(name) || CredentialFields.known.contains(field) { return .secret }
+        if name == "sec-websocket-protocol" { return .protocols }
+        return speaksOfSecrets(name) ? .open : .text
+    }
 
     /// A field's value as it may be shown.
     ///
@@ -24,19 +62,19 @@ public enum Redaction {
 
     /// A field's value as it may be shown, where steps marked some as credentials.
     package static func shown(_ field: HTTPField, marked: Set<HTTPField.Name>) -> String {
-        if places.contains(field.name.canonicalName) { return shown(url: field.value) }
-        return shown(field, marked: marked, by: .standard)
+        kind(of: field.name) == .place ? shown(url: field.value) : shown(field, marked: marked, by: .standard)
     }
 
     /// The value of a field that is no URL as it may be shown: of one whose name tells at most its scheme, of any other
     /// what is seen to be no secret.
     package static func shown(_ field: HTTPField, marked: Set<HTTPField.Name>, by rules: RedactionRules) -> String {
-        let name = field.name.canonicalName
-        if isSecret(name) || CredentialFields.known.contains(field.name) || marked.contains(field.name) {
-            return masked(field.value)
+        if marked.contains(field.name) { return masked(field.value) }
+        switch kind(of: field.name) {
+        case .secret: return masked(field.value)
+        case .protocols: return shown(protocols: field.value)
+        case .open: return field.value
+        case .place, .text: return SecretText.shown(field.value, rules)
         }
-        if name == "sec-websocket-protocol" { return shown(protocols: field.value) }
-        return speaksOfSecrets(name) ? field.value : SecretText.shown(field.value, rules)
     }
 
     /// The names of protocols, among which programs in browsers send tokens, as they can send no other field.

@@ -54,7 +54,7 @@ public struct RedactionRules: Sendable, Hashable {
     package func shown(_ field: HTTPField, marked: Set<HTTPField.Name> = []) -> String {
         guard isOn else { return field.value }
         if loweredFields.contains(field.name.canonicalName) { return Self.mask }
-        if Redaction.places.contains(field.name.canonicalName) { return shown(url: field.value) }
+        if Redaction.kind(of: field.name) == .place { return shown(url: field.value) }
         return Redaction.shown(field, marked: marked, by: self)
     }
 

@@ -182,7 +182,7 @@ package struct Redactor: Sendable {
     private func collect(_ field: HTTPField, _ found: inout Set<String>) {
         let value = field.value
         // Of these the user is not masked but left out.
-        if Redaction.places.contains(field.name.canonicalName) { collect(userOf: value, &found) }
+        if Redaction.kind(of: field.name) == .place { collect(userOf: value, &found) }
         let shown = rules.shown(field, marked: marked)
         guard shown.contains(RedactionRules.mask) else { return }
         found.insert(value)
@@ -202,8 +202,7 @@ package struct Redactor: Sendable {
             for (item, left) in zip(value.cut(at: ","), shown.cut(at: ",")) where left.hasSuffix(RedactionRules.mask) {
                 found.insert(item.filter { $0 != " " && $0 != "\t" })
             }
-        case let name where Redaction.places.contains(name):
-            collect(target: value, &found)
+        case _ where Redaction.kind(of: field.name) == .place: collect(target: value, &found)
         default:
             if shown.hasSuffix(RedactionRules.mask) { collect(credential: value, &found) }
             found.formUnion(SecretText.secrets(in: value, rules))

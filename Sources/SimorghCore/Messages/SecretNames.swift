@@ -104,6 +104,8 @@ package enum SecretNames {
 
     /// Whether a plain name says how many tokens a language model took or may take, which is no secret.
     private static func counts(_ plain: String) -> Bool {
+        // Asked of each word of a text.
+        guard plain.utf8.last == UInt8(ascii: "s") else { return false }
         let name = plain.hasSuffix("details") ? plain.dropLast(7) : plain[...]
         guard name.hasSuffix("tokens") else { return false }
         let kind = name.dropLast(6)

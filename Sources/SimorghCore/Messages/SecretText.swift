@@ -31,7 +31,7 @@ package struct SecretText: Sendable {
     ///     strings and between its values only.
     /// - Returns: The text, its secrets hidden.
     package static func shown(_ text: String, _ rules: RedactionRules, afterJSON: Bool = false) -> String {
-        guard rules.isOn else { return text }
+        guard rules.isOn, mayHide(text) else { return text }
         var scan = SecretText(text, rules)
         if afterJSON { scan.findStrings() }
         return String(decoding: scan.run(), as: UTF8.self)
@@ -63,7 +63,7 @@ package struct SecretText: Sendable {
     package static func secrets(
         in text: String, _ rules: RedactionRules, isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
     ) -> [String] {
-        guard rules.isOn else { return [] }
+        guard rules.isOn, mayHide(text) else { return [] }
         var scan = SecretText(text, rules)
         if let isSecretItem { scan.isSecretItem = isSecretItem }
         _ = scan.run()
@@ -73,6 +73,11 @@ package struct SecretText: Sendable {
     /// Whether a word is a JSON Web Token, whatever it is called.
     package static func isToken(_ word: some Collection<UInt8>) -> Bool {
         word.count > 20 && word.starts(with: "eyJ".utf8) && word.contains(UInt8(ascii: "."))
+    }
+
+    /// Whether there is anything in a text that a secret may stand behind, or it is long enough to be a token.
+    private static func mayHide(_ text: String) -> Bool {
+        text.utf8.count > 20 || text.utf8.contains { $0 == 0x3A || $0 == 0x3D || $0 == 0x3C || $0 == 0x20 }
     }
 
     private init(_ text: String, _ rules: RedactionRules) {
@@ -146,7 +151,7 @@ package struct SecretText: Sendable {
     /// Hides what a word names, where it names a secret.
     private mutating func takeValue(after word: ArraySlice<UInt8>, startsTag: Bool, isItem: Bool) {
         // No longer name is looked at.
-        guard word.count <= 256 else { return }
+        guard word.count <= 256, startsTag || mayTell(word) else { return }
         let name = SecretNames.plain(word)
         if Redaction.schemes.contains(name), index < bytes.count, bytes[index] == 0x20 {
             let end = Self.end(of: bytes[(index + 1)...]) { " ,;\"'\n\r\t<>\\".utf8.contains($0) }
@@ -214,6 +219,16 @@ package struct SecretText: Sendable {
                     " ,;&<>\"'\n\r\t}])".utf8.contains(byte) || isJSON && byte == UInt8(ascii: "\\")
                 })
         }
+    }
+
+    /// Whether something follows a word that it may name, or it may be a scheme: most words need no look at their letters.
+    private func mayTell(_ word: ArraySlice<UInt8>) -> Bool {
+        guard index < bytes.count else { return false }
+        if bytes[index] == 0x20, let first = word.first, "bBdDnN-_.".utf8.contains(first) { return true }
+        // Quotes, and how they are escaped, stand between a name and its value.
+        let rest = bytes[index...].prefix(64)
+        guard let next = rest.firstIndex(where: { !"\"'\\ ".utf8.contains($0) }) else { return true }
+        return ":=".utf8.contains(bytes[next]) || bytes[next - 1] == UInt8(ascii: "\\")
     }
 
     /// Whether what follows a quote may follow the end of a string of JSON.

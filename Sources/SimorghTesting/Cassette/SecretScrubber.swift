@@ -49,7 +49,7 @@ struct SecretScrubber: Sendable {
         let name = field.name.canonicalName
         // Those of CORS speak of credentials and hold none.
         if name.hasPrefix("access-control-") { return field.value }
-        if Redaction.places.contains(name) { return url(field.value) }
+        if Redaction.kind(of: field.name) == .place { return url(field.value) }
         return isSecret(name.utf8) ? Redaction.masked(field.value) : Redaction.shown(field, marked: [], by: rules)
     }
 
@@ -165,9 +165,10 @@ struct SecretScrubber: Sendable {
 
     private static func credentials(in fields: HTTPFields, _ rules: RedactionRules) -> Set<String> {
         // What a URL in a field is about is kept, as it is in a URL that is asked for.
-        let names = Redaction.places.union(["link", "refresh"])
+        let names: Set<String> = ["link", "refresh"]
         var found: Set<String> = []
-        for field in fields where !names.contains(field.name.canonicalName) {
+        for field in fields
+        where Redaction.kind(of: field.name) != .place && !names.contains(field.name.canonicalName) {
             found.formUnion(Redactor.secrets(in: HTTPFields([field]), rules))
         }
         return found
