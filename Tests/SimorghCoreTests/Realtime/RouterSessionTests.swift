@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCore
+import TestSupport
 import Testing
 
 /// What one subscription of a router's says to its server, when it is left and wanted anew at the same moment.
@@ -40,6 +41,15 @@ struct RouterSessionTests {
         #expect(try driver.received(#"{"price":2}"#) == [#"event 2 {"price":2}"#])
     }
 
+    @Test("One takes no place of another that was never asked for, as its message could not be written")
+    func unwritten() async throws {
+        let token = Kept<String?>(nil)
+        var driver = try await RouterProtocol(router: TokenSubscription(token: token), encoder: JSONEncoder()).driver()
+        #expect(throws: TokenSubscription.Message.Unknown.self) { try driver.subscribe(.init(), 1) }
+        token.change { $0 = "t" }
+        #expect(try driver.subscribe(.init(), 2) == [#"send {"token":"t"}"#, "accepted 2"])
+    }
+
     @Test("What the server confirms is the end of the one that was left")
     func confirmed() async throws {
         var driver = try await Self.driver(confirms: true)
@@ -48,4 +58,25 @@ struct RouterSessionTests {
         #expect(try driver.received(#"{"price":1}"#) == [])
         #expect(try driver.received(#"{"result":"done"}"#) == ["released 1"])
     }
+}
+
+/// Cannot say what it wants before its token is known.
+private struct TokenSubscription: SubscriptionRouter {
+    struct Message: Encodable {
+        struct Unknown: Error {}
+
+        let token: String?
+
+        func encode(to encoder: any Encoder) throws {
+            guard let token else { throw Unknown() }
+            var container = encoder.singleValueContainer()
+            try container.encode(["token": token])
+        }
+    }
+
+    typealias Event = Trade
+
+    let token: Kept<String?>
+    var baseURLString: String { "wss://stream.example.com" }
+    var subscribeMessage: Message { Message(token: token.value) }
 }

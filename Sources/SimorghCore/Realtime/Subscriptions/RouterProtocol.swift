@@ -43,11 +43,15 @@ package struct RouterProtocol<Router: SubscriptionRouter>: SubscriptionProtocol 
 
         package mutating func subscribe(_ operation: Operation, id: SubscriptionID) throws -> [SubscriptionAction] {
             // One that nobody wants any more, and that was not left yet: the server goes on as it does.
-            let isThere = self.id != nil && !isLeaving
+            if self.id != nil, !isLeaving {
+                self.id = id
+                return [.accepted(id)]
+            }
+            // One whose message cannot be written is not there for the next to take its place.
+            let message = try text(router.subscribeMessage)
             self.id = id
-            if isThere { return [.accepted(id)] }
             isLeaving = false
-            return [try text(router.subscribeMessage), .accepted(id)]
+            return [message, .accepted(id)]
         }
 
         package mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
