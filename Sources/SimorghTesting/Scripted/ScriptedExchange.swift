@@ -82,7 +82,7 @@ package final class ScriptedExchange: CancellationScope.Member {
     /// Notes that a request has come, unless the exchange was left before: whoever cancelled it is told of none later.
     package func noting(_ record: () -> RecordedRequest) throws -> RecordedRequest {
         try state.withLock { state in
-            guard !state.isLeft else { throw CancellationError() }
+            guard !state.isLeft, !state.isCancelled else { throw CancellationError() }
             return record()
         }
     }
@@ -97,6 +97,8 @@ package final class ScriptedExchange: CancellationScope.Member {
     package func run<Value: Sendable>(
         _ phase: TransportError.Phase, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws(TransportError) -> Value {
+        // What is left before it begins is so from the start: its task may run before it can be stopped.
+        if Task.isCancelled { state.withLock { $0.isLeft = true } }
         let outcome = FirstOutcome<Value>()
         let task = Task {
             do {

@@ -220,6 +220,25 @@ struct ScriptedTransportTests {
         #expect(scope.count == 0)
     }
 
+    @Test("What was cancelled before it began is not recorded", arguments: [false, true])
+    func cancelledBefore(byScope: Bool) async throws {
+        let transport = ScriptedTransport { _ in .status(.ok) }
+        let scope = CancellationScope()
+        if byScope { scope.cancelAll() }
+        // Often: what runs for a request may be as fast as what stops it.
+        for _ in 0..<200 {
+            let call = Task {
+                if !byScope { withUnsafeCurrentTask { $0?.cancel() } }
+                var request = TransportRequest.get("/")
+                request.options.scope = scope
+                return try await transport.send(request)
+            }
+            let error = await #expect(throws: TransportError.self) { try await call.value }
+            #expect(error?.code == .cancelled)
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test("Cancelling the scope ends a streamed body, and letting the body go leaves the scope")
     func cancelledStream() async throws {
         let transport = ScriptedTransport { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
