@@ -107,8 +107,11 @@ public struct RedactionRules: Sendable, Hashable {
     ///   - holdsSecret: Whether a text holds one; the user of a reference `//user@host` is seen without it.
     /// - Returns: Whether one of them does.
     package static func isRead(_ item: Substring.UTF8View, where holdsSecret: (_ text: String) -> Bool) -> Bool {
-        // Without one of these there is no URL in it, nor anything else that has a name, a scheme or a tag before it.
-        guard item.contains(where: { "=:@%+< ".utf8.contains($0) }) else { return false }
+        // Without one of these there is no URL in it, nor anything else that has a name, a scheme or a tag before it, nor a
+        // token that has none.
+        guard item.contains(where: { "=:@%+< ".utf8.contains($0) }) || Substring(item).contains("eyJ") else {
+            return false
+        }
         return readings(of: item).contains { plain in
             holdsSecret(plain) || plain.utf8.starts(with: "//".utf8) && ShownURL.withoutCredentials(plain) != plain
         }

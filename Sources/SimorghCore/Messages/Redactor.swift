@@ -272,6 +272,7 @@ package struct Redactor: Sendable {
         found.formUnion([String(value), plain])
         for reading in Set(RedactionRules.readings(of: value.utf8) + [plain]) {
             found.formUnion(SecretText.secrets(in: reading, rules))
+            found.formUnion(SecretValues.found(inJSON: reading) { rules.isSecret($0, inQuery: $1) })
             collect(userOf: reading, &found)
         }
     }

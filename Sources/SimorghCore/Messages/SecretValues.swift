@@ -51,6 +51,19 @@ package enum SecretValues {
         return found
     }
 
+    /// The values of a text that is JSON; none of another.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - isSecret: Whether a name tells; see ``found(in:type:where:)``.
+    /// - Returns: The values.
+    package static func found(
+        inJSON text: String, where isSecret: (_ name: [UInt8], _ inForm: Bool) -> Bool
+    ) -> Set<String> {
+        guard let first = text.utf8.first, "{[".utf8.contains(first) else { return [] }
+        return found(in: Data(text.utf8), type: "application/json", where: isSecret)
+    }
+
     private static func collect(
         _ json: JSON, of name: [UInt8]?, _ found: inout Set<String>, where isSecret: ([UInt8], Bool) -> Bool
     ) {

@@ -73,6 +73,7 @@ struct SecretPlacesTests {
             ("https://b.test/?page=2", "https://b.test/?page=2"),
             ("https://b.test/&joe@a.test", "https://b.test/&joe@a.test"),
             (#"page=2&filter={"pin":1234}"#, "page=2&filter=[hidden]"), ("x=Bearer+abcdef123456", "x=[hidden]"),
+            ("page=1,2&ids=1,eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig", "page=1,2&ids=[hidden]"),
             ("<pwd>s3cret123</pwd>", "[hidden]"), ("where[password:eq]=s3cret123", "[hidden]"),
             ("q=a+b+<c>&note=for+bearer", "q=a+b+<c>&note=for+bearer"),
         ])
@@ -91,6 +92,7 @@ struct SecretPlacesTests {
             "url=https%3A%2F%2Fb.test%2F%3Fsig%3Ds3cret123", "next=https://u:s3cret123@b.test/",
             "next=%2Flogin%3Fnext%3D%252Fcb%253Faccess_token%253Ds3cret123", "https://u:s3cret123@b.test/",
             "//u:s3cret123@b.test/?page=2", "https%3A%2F%2Fb.test%2F%3Fsig=s3cret123", "where[password:eq]=s3cret123",
+            "filter=%7B%22pin%22:%22s3cret123%22%7D",
         ])
     func repeated(query: String) {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/?\(query)")
