@@ -366,7 +366,8 @@ package struct SecretText: Sendable {
         bytes.firstIndex(where: isEnd) ?? bytes.endIndex
     }
 
-    private static func isWord(_ byte: UInt8) -> Bool {
+    /// Whether a word may have this byte.
+    package static func isWord(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
             || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     }

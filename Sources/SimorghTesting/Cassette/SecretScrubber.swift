@@ -19,6 +19,10 @@ struct SecretScrubber: Sendable {
     private static let shortest = 8
     /// What stands for a secret, as it stands in a URL or a form.
     private static let escapedMask = "%5Bhidden%5D"
+    /// The ways in which a client may write a mask that it sends in a URL, or in a URL in one.
+    private static let escapedMasks = ["", "25", "2525"].flatMap { again in
+        ["%\(again)5Bhidden%\(again)5D", "%\(again)5bhidden%\(again)5d"]
+    }
     /// What is looked at in the place of what was hidden before: a secret of any kind may have stood there.
     private static let unmasked = "H1dden0000"
 
@@ -56,7 +60,7 @@ struct SecretScrubber: Sendable {
     /// A URL without its user's name and password, and without the values of secret items in its query and fragment.
     func url(_ url: String) -> String {
         // A client that plays a secret back which it was given hidden escapes it.
-        let url = ShownURL.withoutCredentials(url).replacing(Self.escapedMask, with: RedactionRules.mask)
+        let url = Self.withPlainMasks(ShownURL.withoutCredentials(url))
         let mark = url.utf8.firstIndex { "?#".utf8.contains($0) } ?? url.endIndex
         let path = SecretPath.shown(url[..<mark]) { isSecret($0, inQuery: true) }
         guard mark < url.endIndex else { return path }
@@ -68,10 +72,43 @@ struct SecretScrubber: Sendable {
     /// `a=1&token=2` with its secrets hidden.
     private func items(_ text: Substring) -> String {
         text.cut(at: "&").map { item -> String in
-            json(in: item)
-                ?? RedactionRules.hideItems(
-                    of: item, where: { isSecret($0, inQuery: true) }, orWhere: { holdsSecret($0) })
+            if let shown = json(in: item) { return shown }
+            let item = Self.withoutTokens(item)
+            return RedactionRules.hideItems(
+                of: item[...], where: { isSecret($0, inQuery: true) }, orWhere: { holdsSecret($0) })
         }.joined(separator: "&")
+    }
+
+    private static func withPlainMasks(_ text: String) -> String {
+        guard text.contains("hidden%") else { return text }
+        return escapedMasks.reduce(text) { $0.replacing($1, with: RedactionRules.mask) }
+    }
+
+    /// An item with a mask for each token that tells by how it looks: a mask is all that is there of one that is played back.
+    private static func withoutTokens(_ item: Substring) -> String {
+        guard item.contains("eyJ") else { return String(item) }
+        let bytes = Array(item.utf8)
+        var shown: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            let start = index
+            while index < bytes.count, SecretText.isWord(bytes[index]) { index += 1 }
+            if SecretText.isToken(bytes[start..<index]) {
+                shown += RedactionRules.mask.utf8
+                continue
+            }
+            if index == start { index = end(ofOtherAt: start, in: bytes) }
+            shown += bytes[start..<index]
+        }
+        return String(decoding: shown, as: UTF8.self)
+    }
+
+    /// Where a byte of no word ends: an escape with its digits, however often it was escaped again.
+    private static func end(ofOtherAt place: Int, in bytes: [UInt8]) -> Int {
+        guard bytes[place] == UInt8(ascii: "%") else { return place + 1 }
+        var end = place + 1
+        while bytes[end...].starts(with: "25".utf8) { end += 2 }
+        return min(end + 2, bytes.count)
     }
 
     /// An item whose value is an object or a list of JSON: all of it stays that is no secret, as requests may differ in it
@@ -79,10 +116,15 @@ struct SecretScrubber: Sendable {
     private func json(in item: Substring) -> String? {
         guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let name = item.utf8[..<equals]
-        let value = Data(PercentEncoding.decodedItem(item.utf8[item.utf8.index(after: equals)...]))
-        guard let first = value.first, "{[".utf8.contains(first), (try? JSON(parsing: value)) != nil,
+        var value = Data(PercentEncoding.decodedItem(item.utf8[item.utf8.index(after: equals)...]))
+        guard let first = value.first, "{[".utf8.contains(first), let json = try? JSON(parsing: value),
             !isSecret(PercentEncoding.decodedItem(name), inQuery: true), !holdsSecret(name)
         else { return nil }
+        let readable = withoutEscapedSecrets(json)
+        if readable != json {
+            guard let data = try? readable.data() else { return nil }
+            value = data
+        }
         let text = String(decoding: value, as: UTF8.self)
         let shown = scrubbed(text, value, type: "application/json")
         guard shown != text || text.contains(RedactionRules.mask) else { return String(item) }
@@ -90,6 +132,19 @@ struct SecretScrubber: Sendable {
         guard let sorted = try? JSON(parsing: Data(shown.utf8)).data() else { return nil }
         let escaped = PercentEncoding.encoded(String(decoding: sorted, as: UTF8.self), keeping: .unreserved)
         return "\(item[..<equals])=" + escaped.replacing(Self.escapedMask, with: RedactionRules.mask)
+    }
+
+    /// JSON with a mask for each text that holds a secret once its escapes are undone, as an escaped URL may: what is
+    /// looked for in JSON has none.
+    private func withoutEscapedSecrets(_ json: JSON) -> JSON {
+        switch json {
+        case .string(let text) where text.utf8.contains(UInt8(ascii: "%")):
+            let shown = Self.withoutTokens(text[...])
+            return .string(holdsSecret(shown[...].utf8) ? RedactionRules.mask : shown)
+        case .array(let elements): return .array(elements.map { withoutEscapedSecrets($0) })
+        case .object(let members): return .object(members.mapValues { withoutEscapedSecrets($0) })
+        default: return json
+        }
     }
 
     /// Whether there is a secret in an item, or in a half of one, as a URL in a URL may hold it, or JSON.
@@ -133,6 +188,9 @@ struct SecretScrubber: Sendable {
             // A URL in a URL, and a token of no telling name.
             for reading in RedactionRules.readings(of: item.utf8) {
                 found.formUnion(SecretText.secrets(in: reading, rules) { isSecret($0, inQuery: true) })
+            }
+            for reading in RedactionRules.readings(of: (item.halves(at: "=")?.behind ?? item).utf8) {
+                found.formUnion(SecretValues.found(inJSON: reading) { isSecret($0, inQuery: $1) })
             }
         }
         found.formUnion(SecretValues.found(in: body, type: type) { isSecret($0, inQuery: $1) })
@@ -228,7 +286,7 @@ struct SecretScrubber: Sendable {
 
     private func scrubbed(_ text: String, _ body: Data, type: String) -> String {
         if type.contains("x-www-form-urlencoded"), ShownBody.Kind(type, body.prefix(512)) != .json {
-            return items(text.replacing(Self.escapedMask, with: RedactionRules.mask)[...])
+            return items(Self.withPlainMasks(text)[...])
         }
         if ["image/", "audio/", "video/", "font/"].contains(where: { type.hasPrefix($0) }) { return text }
         var shown = text

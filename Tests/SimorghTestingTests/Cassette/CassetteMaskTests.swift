@@ -20,9 +20,24 @@ struct CassetteMaskTests {
             ("next=https://zal:abc@b.test/", "%5Bhidden%5D"), ("https://b.test/?sig=abc", "%5Bhidden%5D"),
             ("filter=%7B%22pin%22:%22abc%22%7D", "%5Bhidden%5D"),
             ("x=Bearer+abc", "%5bhidden%5d"), ("x=for+abc", "%5Bhidden%5D"), ("page=abc", "%255Bhidden%255D"),
+            ("x=for+abc", "%5bhidden%5d"), ("next=%252Fof%252Fabc", "%255Bhidden%255D"),
         ])
     func playedBack(query: String, mask: String) async throws {
-        let token = "m1nted-by-server"
+        try await playBack(query, "m1nted-by-server", mask)
+    }
+
+    @Test(
+        "So is one with a token that tells by how it looks",
+        arguments: [
+            ("x=for+abc", "%5Bhidden%5D"), ("next=https://b.test/of/abc?page=2", "%5Bhidden%5D"),
+            ("ids=1,abc", "%5Bhidden%5D"), ("next=%252Fof%252Fabc", "%255Bhidden%255D"),
+            ("x=abc", "%5Bhidden%5D"), ("abc", "%5Bhidden%5D"), ("v=%7B%22of%22:%22abc%22%7D", "%5Bhidden%5D"),
+        ])
+    func playedBackTokens(query: String, mask: String) async throws {
+        try await playBack(query, "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmVk", mask)
+    }
+
+    private func playBack(_ query: String, _ token: String, _ mask: String) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
         defer { try? FileManager.default.removeItem(at: file) }
         let transport = ScriptedTransport { request in
@@ -66,5 +81,47 @@ struct CassetteMaskTests {
                 }
             }
         }
+    }
+
+    @Test("A request is found whose JSON in an item repeats what another field hides, however it was written")
+    func repeatedInJSON() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let item = "v=%7B%22z%22%3A%201%2C%20%22by%22%3A%20%22abc%22%7D"
+        func ask(_ cassette: Cassette, _ token: String) async throws {
+            let item = item.replacing("abc", with: token)
+            let answer = try await cassette.ask(
+                .post, Self.url + "?" + item, body: .text("page=2&" + item),
+                fields: [.authorization: "Bearer \(token)", .contentType: "application/x-www-form-urlencoded"])
+            #expect(answer.text == "found")
+        }
+        let transport = ScriptedTransport { _ in .text("found") }
+        try await Cassette.with(file.path(), mode: .record, over: transport) { try await ask($0, "t0ken-of-joe") }
+        #expect(try !String(contentsOf: file, encoding: .utf8).contains("t0ken"))
+        for token in ["t0ken-of-joe", "t0ken-of-jane"] {
+            try await Cassette.with(file.path(), mode: .replay) { try await ask($0, token) }
+        }
+    }
+
+    @Test(
+        "A secret that JSON in an item escapes is not kept, nor one that an answer repeats alone",
+        arguments: [
+            "v=%7B%22z%22:1,%22next%22:%22%252Fcb%253Faccess_token%253Dabc%22%7D",
+            "v=%7B%22z%22:1,%22next%22:%22%252Fof%252FeyJhbGciOiJIUzI1NiJ9.abc%22%7D",
+            "v=%7B%22z%22:1,%22pin%22:%22abc%22%7D",
+        ])
+    func escapedInJSON(query: String) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
+        defer { try? FileManager.default.removeItem(at: file) }
+        func ask(_ cassette: Cassette, _ secret: String) async throws {
+            _ = try await cassette.ask(.get, Self.url + "?" + query.replacing("abc", with: secret))
+        }
+        let answer = query.contains("pin") ? "you are s3cret-12345" : "found"
+        let transport = ScriptedTransport { _ in .text(answer) }
+        try await Cassette.with(file.path(), mode: .record, over: transport) { try await ask($0, "s3cret-12345") }
+        let kept = try String(contentsOf: file, encoding: .utf8)
+        #expect(!kept.contains("s3cret"))
+        #expect(kept.contains("%22z%22%3A1"))
+        try await Cassette.with(file.path(), mode: .replay) { try await ask($0, "an0ther-12345") }
     }
 }
