@@ -109,9 +109,8 @@ public struct RedactionRules: Sendable, Hashable {
     package static func isRead(_ item: Substring.UTF8View, where holdsSecret: (_ text: String) -> Bool) -> Bool {
         // Without one of these there is no URL in it, nor anything else that has a name, a scheme or a tag before it, nor a
         // token that has none.
-        guard item.contains(where: { "=:@%+< ".utf8.contains($0) }) || Substring(item).contains("eyJ") else {
-            return false
-        }
+        let mayHold = item.contains { "=:@%+< ".utf8.contains($0) }
+        guard mayHold || item.indices.contains(where: { item[$0...].starts(with: "eyJ".utf8) }) else { return false }
         return readings(of: item).contains { plain in
             holdsSecret(plain) || plain.utf8.starts(with: "//".utf8) && ShownURL.withoutCredentials(plain) != plain
         }

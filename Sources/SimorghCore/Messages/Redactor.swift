@@ -184,7 +184,7 @@ package struct Redactor: Sendable {
         // Of these the user is not masked but left out.
         if Redaction.kind(of: field.name) == .place { collect(userOf: value, &found) }
         let shown = rules.shown(field, marked: marked)
-        guard shown.contains(RedactionRules.mask) else { return }
+        guard shown != value, shown.contains(RedactionRules.mask) else { return }
         found.insert(value)
         switch field.name.canonicalName {
         case "cookie", "set-cookie":
