@@ -144,7 +144,8 @@ package final class CallRecord: CallWatcher {
         observation.report(observation.logsEvents ? redactor : nil, event)
         // Only who takes events is told of the metrics.
         guard observation.hasListeners else { return }
-        let told = event(.standard)
+        // Only numbers are taken of it: nothing is to be looked for that should be hidden.
+        let told = event(.none)
         state.withLock { state in
             switch told {
             case .attempt(let attempt): state.metrics.add(attempt)
