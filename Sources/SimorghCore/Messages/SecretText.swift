@@ -228,6 +228,8 @@ package struct SecretText: Sendable {
         // Quotes, and how they are escaped, stand between a name and its value.
         let rest = bytes[index...].prefix(64)
         guard let next = rest.firstIndex(where: { !"\"'\\ ".utf8.contains($0) }) else { return true }
+        // In text that JSON was looked for in, a line may be the end of what seemed a string.
+        if bytes[next] == 0x0A { return !strings.isEmpty }
         return ":=".utf8.contains(bytes[next]) || bytes[next - 1] == UInt8(ascii: "\\")
     }
 
