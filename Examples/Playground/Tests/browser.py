@@ -354,6 +354,9 @@ def main():
                 if entry["level"] == "SEVERE" and "Failed to load resource" not in entry["message"]
             ]
             assert not said, f"the browser complains: {said}"
+            # It ends while a page is open that listens.
+            person.press("#tab-network")
+            person.wait(lambda: person.text("#network-status") != "Asking…", "a stream to be open")
             assert playground.stop() == 0, "it did not end as it was told to"
         except BaseException:
             if person:

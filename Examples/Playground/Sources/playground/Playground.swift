@@ -4,6 +4,7 @@
 import Foundation
 import Hummingbird
 import Logging
+import ServiceLifecycle
 
 /// The Playground: a page, a server behind it in which Simorgh does all the work, and a world for it to talk to.
 @main
@@ -32,10 +33,17 @@ struct Playground {
             },
             logger: logger
         )
+        var lifecycle = ServiceGroupConfiguration(
+            services: [app], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        // A page that is open listens for as long as it is, and a film that is paused waits: neither keeps the process.
+        lifecycle.maximumGracefulShutdownDuration = .seconds(1)
         // Ends on SIGTERM and SIGINT, and where the port is taken.
         let outcome: Result<Void, any Error>
         do {
-            try await app.runService()
+            try await ServiceGroup(configuration: lifecycle).run()
+            outcome = .success(())
+        } catch is CancellationError {
+            // Somebody was still listening when the second was over.
             outcome = .success(())
         } catch {
             outcome = .failure(error)
