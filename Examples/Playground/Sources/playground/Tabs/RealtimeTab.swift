@@ -27,6 +27,8 @@ actor RealtimeTab {
         let events = connection.events()
         connection.connect()
         return feed { send in
+            // Nobody looks any more.
+            defer { connection.close() }
             for try await event in events {
                 switch event {
                 case .connected: send(Line("state", "connected"))

@@ -9,7 +9,8 @@ extension Response {
     /// Values as server-sent events, as they come; a failure is the last one, in words, and ends them.
     ///
     /// - Parameters:
-    ///   - request: The browser's request: when it goes away, so does the stream. `nil` where its body was read already.
+    ///   - request: The browser's request: when it goes away, so does the stream. `nil` where its body was read already:
+    ///     what is written each second tells then that nobody takes it.
     ///   - values: Makes the values.
     /// - Returns: The response.
     static func events<Value: Encodable & Sendable>(
@@ -46,12 +47,14 @@ extension Response {
 
     /// Values on their way to a browser, until they end or it goes.
     private struct Relay<Value: Encodable & Sendable>: Sendable {
-        private let stream: AsyncThrowingStream<Value, any Error>
-        private let end: AsyncThrowingStream<Value, any Error>.Continuation
+        private let stream: AsyncThrowingStream<Value?, any Error>
+        private let end: AsyncThrowingStream<Value?, any Error>.Continuation
         private let pump: Task<Void, Never>
+        private let pulse: Task<Void, Never>
 
         init(_ values: @escaping @Sendable () async throws -> AsyncThrowingStream<Value, any Error>) {
-            let (stream, end) = AsyncThrowingStream<Value, any Error>.makeStream(bufferingPolicy: .bufferingNewest(256))
+            let (stream, end) = AsyncThrowingStream<Value?, any Error>.makeStream(
+                bufferingPolicy: .bufferingNewest(256))
             (self.stream, self.end) = (stream, end)
             pump = Task {
                 do {
@@ -61,17 +64,29 @@ extension Response {
                     end.finish(throwing: error)
                 }
             }
+            pulse = Task {
+                while !Task.isCancelled {
+                    try? await Task.sleep(for: .seconds(1))
+                    end.yield(nil)
+                }
+            }
         }
 
         func stop() {
             end.finish()
             pump.cancel()
+            pulse.cancel()
         }
 
         @concurrent
         func write(to writer: inout any ResponseBodyWriter) async throws {
             let encoder = JSONEncoder()
             for try await value in stream {
+                guard let value else {
+                    // A comment, which the page does not see.
+                    try await writer.write(ByteBuffer(string: ": still here\n\n"))
+                    continue
+                }
                 let json = String(decoding: try encoder.encode(value), as: UTF8.self)
                 try await writer.write(ByteBuffer(string: "data: \(json)\n\n"))
             }
