@@ -45,9 +45,7 @@ function listen(path, { value, failure, end }) {
 }
 
 /** The streams that are open, by what they show. */
-let downloads = null;
-let network = null;
-let words = null;
+let [downloads, network, words] = [null, null, null];
 
 // Tabs, by mouse and by keys.
 const tabs = [...document.querySelectorAll("[role=tab]")];
@@ -188,8 +186,9 @@ function follow(button) {
         log("trade-log", feed.name, step.text);
         return tellFeeds();
       }
-      feed.prices.push(Number(step.price));
-      if (feed.prices.length > 120) feed.prices.shift();
+      const price = Number(step.price);
+      if (!(price > 0)) return log("trade-log", feed.name, `what is no price: ${step.price.slice(0, 40)}`);
+      feed.prices = [...feed.prices, price].slice(-120);
       draw(symbol);
     },
     failure: (message) => {
@@ -309,7 +308,7 @@ $("catalogue").addEventListener("submit", async (event) => {
   try {
     const ids = await postJSON("/api/downloads", { urls, priority: $("priority").value });
     watchDownloads();
-    if (ids.length < urls.length) say("downloads-status", `${urls.length - ids.length} were not queued: they are there already, or the disk is full.`, true);
+    if (ids.length < urls.length) say("downloads-status", `${urls.length - ids.length} were not queued: they are there already, are no URLs of http or https, or too many wait.`, true);
   } catch (error) { say("downloads-status", error.message, true); }
 });
 $("restart").addEventListener("click", () =>
@@ -359,7 +358,8 @@ function stream(kind) {
   words = listen(`/api/stream/${kind}${elsewhere()}`, {
     value: (word) => {
       count += 1;
-      $("stream-text").textContent += `${word} `;
+      // Somebody else's stream may never end: the last of it is enough.
+      $("stream-text").textContent = `${$("stream-text").textContent}${word} `.slice(-20000);
       say("stream-status", `${count} words in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
     },
     failure: (message) => say("stream-status", message, true),
