@@ -308,7 +308,7 @@ $("catalogue").addEventListener("submit", async (event) => {
   try {
     const ids = await postJSON("/api/downloads", { urls, priority: $("priority").value });
     watchDownloads();
-    if (ids.length < urls.length) say("downloads-status", `${urls.length - ids.length} were not queued: they are there already, are no URLs of http or https, or too many wait.`, true);
+    if (ids.length < urls.length) say("downloads-status", `${urls.length - ids.length} were not queued: they are there already, are no URLs of http or https, too many wait, or the disk is full.`, true);
   } catch (error) { say("downloads-status", error.message, true); }
 });
 $("restart").addEventListener("click", () =>
