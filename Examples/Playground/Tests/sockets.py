@@ -83,6 +83,12 @@ def realtime(person):
     person.wait_for("#socket-status", "The connection: connected")
     assert not is_bad(person, "#socket-status"), "what is back looks like a failure"
     person.picture("realtime")
+    # As long a message as the page takes, in letters of two bytes each.
+    long = "سیمرغ" * 2000
+    person.driver.execute_script("document.getElementById('socket-text').value = arguments[0]", long)
+    person.press("#socket-form button")
+    heard(person, news, f"text: {long}")
+    person.write("#socket-text", "thirty birds")
     # What came back is of use, to the keys alone, too.
     go_by_keys(person, "realtime", "socket-text")
     keys(person, "by keys", Keys.ENTER)

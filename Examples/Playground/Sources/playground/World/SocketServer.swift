@@ -31,6 +31,8 @@ final class SocketServer: Sendable {
         .bind(host: "127.0.0.1", port: 0) { channel in
             channel.eventLoop.makeCompletedFuture {
                 let upgrader = NIOTypedWebSocketServerUpgrader<Upgrade>(
+                    // All that the page lets anybody write, whatever it is written in.
+                    maxFrameSize: 64 * 1024,
                     shouldUpgrade: { channel, head in
                         let isKnown = head.uri.hasPrefix("/echo") || head.uri.hasPrefix("/trades")
                         return channel.eventLoop.makeSucceededFuture(isKnown ? HTTPHeaders() : nil)
