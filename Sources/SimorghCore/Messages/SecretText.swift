@@ -21,6 +21,8 @@ package struct SecretText: Sendable {
     private var stringEnd = 0
     /// The `>` of the tag with attributes that was met last whose element is a secret.
     private var tagEnd = -1
+    /// The escape of a byte of a URL that was met last.
+    private var escape = Escape(code: 0, depth: 0, end: -1)
 
     /// The text without the secrets that it is seen to hold.
     ///
@@ -77,7 +79,7 @@ package struct SecretText: Sendable {
 
     /// Whether there is anything in a text that a secret may stand behind, or it is long enough to be a token.
     private static func mayHide(_ text: String) -> Bool {
-        text.utf8.count > 20 || text.utf8.contains { $0 == 0x3A || $0 == 0x3D || $0 == 0x3C || $0 == 0x20 }
+        text.utf8.count > 20 || text.utf8.contains { ":=< %".utf8.contains($0) }
     }
 
     private init(_ text: String, _ rules: RedactionRules) {
@@ -127,7 +129,7 @@ package struct SecretText: Sendable {
                 continue
             }
             shown += word
-            let before = start > 0 ? bytes[start - 1] : 0
+            let before = start == escape.end ? escape.code : start > 0 ? bytes[start - 1] : 0
             takeValue(
                 after: word, startsTag: startsTag(start),
                 isItem: before == UInt8(ascii: "?") || before == UInt8(ascii: "&"))
@@ -137,15 +139,17 @@ package struct SecretText: Sendable {
 
     /// A byte that is of no word; the user of a URL goes with the two slashes before it.
     private mutating func takeOther() {
-        shown.append(bytes[index])
-        index += 1
+        if let escape = escape(at: index, before: bytes.count) {
+            self.escape = escape
+            copy(through: escape.end - 1)
+            return leaveOutUser()
+        }
+        copy(through: index)
         if index - 1 == tagEnd {
             let limit = self.end(ofStringAt: tagEnd)
             return hideContent(before: limit < bytes.count && !isEndOfString(limit) ? bytes.count : limit)
         }
-        guard bytes[..<index].suffix(3).elementsEqual("://".utf8) else { return }
-        let end = bytes[index...].firstIndex { "/?# \"'\n\r\t<>".utf8.contains($0) } ?? bytes.endIndex
-        if let at = bytes[index..<end].lastIndex(of: UInt8(ascii: "@")) { index = at + 1 }
+        leaveOutUser()
     }
 
     /// Hides what a word names, where it names a secret.
@@ -153,14 +157,14 @@ package struct SecretText: Sendable {
         // No longer name is looked at.
         guard word.count <= 256, startsTag || mayTell(word) else { return }
         let name = SecretNames.plain(word)
-        if Redaction.schemes.contains(name), index < bytes.count, bytes[index] == 0x20 {
-            let end = Self.end(of: bytes[(index + 1)...]) { " ,;\"'\n\r\t<>\\".utf8.contains($0) }
-            guard end - index > 8, name == "bearer" || Self.isCode(bytes[(index + 1)..<end]) else { return }
-            copy(through: index)
+        if Redaction.schemes.contains(name), let blank = character(at: index, before: bytes.count), blank.code == 0x20 {
+            let end = Self.end(of: bytes[blank.end...]) { " ,;\"'\n\r\t<>\\".utf8.contains($0) }
+            guard end - blank.end > 7, name == "bearer" || Self.isCode(bytes[blank.end..<end]) else { return }
+            copy(through: blank.end - 1)
             hide(until: end)
             return
         }
-        let isItem = isItem && index < bytes.count && bytes[index] == UInt8(ascii: "=")
+        let isItem = isItem && character(at: index, before: bytes.count)?.code == UInt8(ascii: "=")
         guard isSecret(name) || isItem && isSecretItem(Array(word)) else { return }
         var place = index
         // Within a string of JSON all goes on to its end: the quote that no backslash is before.
@@ -171,6 +175,8 @@ package struct SecretText: Sendable {
                 place += 1
             } else if bytes[place - 1] == UInt8(ascii: "\\"), Self.isQuoteCode(bytes[place..<end]) {
                 place += 5
+            } else if let blank = escape(at: place, before: end), "\"'\\ ".utf8.contains(blank.code) {
+                place = blank.end
             } else {
                 break
             }
@@ -191,12 +197,13 @@ package struct SecretText: Sendable {
             hideContent(before: end)
             return
         }
-        guard bytes[place] == UInt8(ascii: ":") || bytes[place] == UInt8(ascii: "=") else {
+        guard let delimiter = character(at: place, before: end), ":=".utf8.contains(delimiter.code) else {
             // Its attributes are looked through first, or the blanks that stand in their place.
             if startsTag { tagEnd = endOfAttributes(before: end) ?? tagEnd }
             return
         }
-        copy(through: place)
+        copy(through: delimiter.end - 1)
+        guard delimiter.depth == 0 else { return hideEscaped(delimiter, before: end) }
         while index < end, bytes[index] == 0x20 { copy(through: index) }
         // Before an end is looked for, which may be far: what follows would look for it again.
         if copyMask() { return }
@@ -230,7 +237,8 @@ package struct SecretText: Sendable {
         guard let next = rest.firstIndex(where: { !"\"'\\ ".utf8.contains($0) }) else { return true }
         // In text that JSON was looked for in, a line may be the end of what seemed a string.
         if bytes[next] == 0x0A { return !strings.isEmpty }
-        return ":=".utf8.contains(bytes[next]) || bytes[next - 1] == UInt8(ascii: "\\")
+        if bytes[next - 1] == UInt8(ascii: "\\") { return true }
+        return character(at: next, before: bytes.count).map { ":=\"'\\ ".utf8.contains($0.code) } ?? false
     }
 
     /// Whether what follows a quote may follow the end of a string of JSON.

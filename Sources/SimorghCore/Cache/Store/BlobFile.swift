@@ -58,13 +58,22 @@ final class BlobFile: Sendable {
         guard layout.fileSize == status.size else { throw .useless }
         // One that the disk does not give now may be the newer one.
         var slots: [(index: Int, number: UInt64, metadata: [UInt8])] = []
+        var isDamaged = false
         for index in [0, 1] {
-            guard let slot = try Self.slot(file, layout, seal, index) else { continue }
-            slots.append((index, slot.number, slot.metadata))
+            var slot = try Self.slot(file, layout, seal, index)
+            // It may have been read in the middle of a change.
+            if case .damaged = slot { slot = try Self.slot(file, layout, seal, index) }
+            switch slot {
+            case .empty: continue
+            case .damaged: isDamaged = true
+            case .metadata(let number, let metadata): slots.append((index, number, metadata))
+            }
         }
         guard let (index, number, metadata) = slots.max(by: { $0.number < $1.number }) else {
             throw seal.isEncrypted ? .sealed : .useless
         }
+        // It may be the newer one, without which the other would be believed for longer than the server wants.
+        if isDamaged { throw .useless }
         self.key = key
         self.layout = layout
         self.metadata = metadata
@@ -74,10 +83,19 @@ final class BlobFile: Sendable {
         (slotIndex, slotNumber) = (index, number)
     }
 
+    private enum Slot {
+        /// It was never written.
+        case empty
+        /// What stands there is not what was written, or not all of it.
+        case damaged
+        case metadata(number: UInt64, [UInt8])
+    }
+
     private static func slot(
         _ file: FileHandleBytes, _ layout: BlobLayout, _ seal: BlobSeal, _ index: Int
-    ) throws(Fault) -> (number: UInt64, metadata: [UInt8])? {
+    ) throws(Fault) -> Slot {
         let bytes = Array(try file.read(at: layout.slot(index), count: layout.slotSize))
+        guard bytes.contains(where: { $0 != 0 }) else { return .empty }
         func number(_ place: Int) -> UInt64 { bytes[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
         let count = number(8)
         // Behind the last number there is no next one.
@@ -86,13 +104,13 @@ final class BlobFile: Sendable {
             let opened = seal.opened(
                 Data(bytes[BlobLayout.slotHead..<BlobLayout.slotHead + Int(count)]), of: layout.revision,
                 at: BlobSlot.place(number(0)))
-        else { return nil }
+        else { return .damaged }
         let metadata = Array(opened)
         // The length stands with the metadata, too, where encryption keeps it from being changed.
         guard metadata.count >= 8,
             metadata[..<8].reversed().reduce(UInt64(0), { $0 << 8 | UInt64($1) }) == UInt64(layout.length)
-        else { return nil }
-        return (number(0), Array(metadata[8...]))
+        else { return .damaged }
+        return .metadata(number: number(0), Array(metadata[8...]))
     }
 
     /// Bytes of the body, as many as fit into so many pieces.

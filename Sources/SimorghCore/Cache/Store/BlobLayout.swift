@@ -10,8 +10,8 @@ package import Foundation
 /// Where things stand in the file of a blob.
 ///
 /// First a header of fixed size, then two slots for the metadata, then the body in pieces, each sealed by itself. The
-/// metadata changes by itself (after a 304), without the body: the slot that is not in use is written, so that a crash leaves
-/// the other; the one with the higher number counts.
+/// metadata changes by itself (after a 304), without the body: the slot that is not in use is written, and the one with the
+/// higher number counts. A slot that is neither whole nor empty makes the whole file useless: it may be the newer one.
 package struct BlobLayout: Sendable, Equatable {
     package static let headerSize = 64
     /// So many bytes of the body are one piece.
