@@ -108,7 +108,9 @@ struct SecretScrubber: Sendable {
         guard bytes[place] == UInt8(ascii: "%") else { return place + 1 }
         var end = place + 1
         while bytes[end...].starts(with: "25".utf8) { end += 2 }
-        return min(end + 2, bytes.count)
+        // Behind an escaped percent sign, and one that begins no escape, the next word may stand at once.
+        let digits = bytes[end...].prefix(2)
+        return digits.count == 2 && digits.allSatisfy { PercentEncoding.hexValue($0) != nil } ? end + 2 : end
     }
 
     /// An item whose value is an object or a list of JSON: all of it stays that is no secret, as requests may differ in it

@@ -31,7 +31,8 @@ struct CassetteMaskTests {
         arguments: [
             ("x=for+abc", "%5Bhidden%5D"), ("next=https://b.test/of/abc?page=2", "%5Bhidden%5D"),
             ("ids=1,abc", "%5Bhidden%5D"), ("next=%252Fof%252Fabc", "%255Bhidden%255D"),
-            ("x=abc", "%5Bhidden%5D"), ("abc", "%5Bhidden%5D"), ("v=%7B%22of%22:%22abc%22%7D", "%5Bhidden%5D"),
+            ("x=abc", "%5Bhidden%5D"), ("abc", "%5Bhidden%5D"), ("x=100%25abc", "%5Bhidden%5D"),
+            ("v=%7B%22of%22:%22abc%22%7D", "%5Bhidden%5D"),
         ])
     func playedBackTokens(query: String, mask: String) async throws {
         try await playBack(query, "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmVk", mask)
