@@ -41,8 +41,9 @@ struct CassetteQuestion: Sendable {
         self.method = method
         // Once more: that is how a file is read, and what has its masks only now may be written in another way then.
         self.url = scrubber.url(secrets.hidden(in: scrubber.url(url)))
-        headers = fields.map {
-            HARDocument.Record(name: $0.name.rawName, value: secrets.hidden(in: scrubber.value($0)))
+        headers = fields.map { field in
+            let once = HTTPField(name: field.name, value: secrets.hidden(in: scrubber.value(field)))
+            return HARDocument.Record(name: field.name.rawName, value: scrubber.value(once))
         }
         let once = scrubber.body(body, contentType: bodyType, hiding: secrets)
         self.body = once == body ? body : scrubber.body(once, contentType: bodyType, hiding: secrets)

@@ -93,14 +93,19 @@ struct CassetteMaskTests {
             let item = item.replacing("abc", with: token)
             let answer = try await cassette.ask(
                 .post, Self.url + "?" + item, body: .text("page=2&" + item),
-                fields: [.authorization: "Bearer \(token)", .contentType: "application/x-www-form-urlencoded"])
+                fields: [
+                    .authorization: "Bearer \(token)", .contentType: "application/x-www-form-urlencoded",
+                    .referer: "https://b.test/?\(item)",
+                ])
             #expect(answer.text == "found")
         }
         let transport = ScriptedTransport { _ in .text("found") }
+        var rules = Cassette.Rules()
+        rules.headers = ["Referer"]
         try await Cassette.with(file.path(), mode: .record, over: transport) { try await ask($0, "t0ken-of-joe") }
         #expect(try !String(contentsOf: file, encoding: .utf8).contains("t0ken"))
         for token in ["t0ken-of-joe", "t0ken-of-jane"] {
-            try await Cassette.with(file.path(), mode: .replay) { try await ask($0, token) }
+            try await Cassette.with(file.path(), mode: .replay, rules: rules) { try await ask($0, token) }
         }
     }
 
