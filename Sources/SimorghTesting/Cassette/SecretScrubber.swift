@@ -118,35 +118,41 @@ struct SecretScrubber: Sendable {
     private func json(in item: Substring) -> String? {
         guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let name = item.utf8[..<equals]
-        var value = Data(PercentEncoding.decodedItem(item.utf8[item.utf8.index(after: equals)...]))
+        let value = Data(PercentEncoding.decodedItem(item.utf8[item.utf8.index(after: equals)...]))
         guard let first = value.first, "{[".utf8.contains(first), let json = try? JSON(parsing: value),
             !isSecret(PercentEncoding.decodedItem(name), inQuery: true), !holdsSecret(name)
         else { return nil }
-        let readable = withoutEscapedSecrets(json)
-        if readable != json {
-            guard let data = try? readable.data() else { return nil }
-            value = data
-        }
-        let text = String(decoding: value, as: UTF8.self)
-        let shown = scrubbed(text, value, type: "application/json")
-        guard shown != text || text.contains(RedactionRules.mask) else { return String(item) }
+        // Names are hidden last: what one tells of its value it tells as it was sent.
+        let masked = withoutEscapedSecrets(self.json(json))
+        guard let written = masked == json ? value : (try? masked.data()) else { return nil }
+        let text = String(decoding: written, as: UTF8.self)
+        let shown = SecretText.shown(text, rules) { isSecret($0, inQuery: true) }
+        guard masked != json || shown != text || text.contains(RedactionRules.mask) else { return String(item) }
         // What is played back has its masks already, and its members in an order of its own.
         guard let sorted = try? JSON(parsing: Data(shown.utf8)).data() else { return nil }
         let escaped = PercentEncoding.encoded(String(decoding: sorted, as: UTF8.self), keeping: .unreserved)
         return "\(item[..<equals])=" + escaped.replacing(Self.escapedMask, with: RedactionRules.mask)
     }
 
-    /// JSON with a mask for each text that holds a secret once its escapes are undone, as an escaped URL may: what is
-    /// looked for in JSON has none.
+    /// JSON with a mask for each text, and each name, that holds a secret once its escapes are undone, as an escaped URL
+    /// may: what is looked for in JSON has none.
     private func withoutEscapedSecrets(_ json: JSON) -> JSON {
         switch json {
-        case .string(let text) where text.utf8.contains(UInt8(ascii: "%")):
-            let shown = Self.withoutTokens(text[...])
-            return .string(holdsSecret(shown[...].utf8) ? RedactionRules.mask : shown)
-        case .array(let elements): return .array(elements.map { withoutEscapedSecrets($0) })
-        case .object(let members): return .object(members.mapValues { withoutEscapedSecrets($0) })
-        default: return json
+        case .string(let text): .string(withoutEscapedSecrets(in: text))
+        case .array(let elements): .array(elements.map { withoutEscapedSecrets($0) })
+        case .object(let members):
+            .object(
+                Dictionary(
+                    members.map { (withoutEscapedSecrets(in: $0), withoutEscapedSecrets($1)) },
+                    uniquingKeysWith: { first, _ in first }))
+        default: json
         }
+    }
+
+    private func withoutEscapedSecrets(in text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+        let shown = Self.withoutTokens(text[...])
+        return holdsSecret(shown[...].utf8) ? RedactionRules.mask : shown
     }
 
     /// Whether there is a secret in an item, or in a half of one, as a URL in a URL may hold it, or JSON.

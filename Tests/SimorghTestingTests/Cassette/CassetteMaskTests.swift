@@ -114,6 +114,7 @@ struct CassetteMaskTests {
         arguments: [
             "v=%7B%22z%22:1,%22next%22:%22%252Fcb%253Faccess_token%253Dabc%22%7D",
             "v=%7B%22z%22:1,%22next%22:%22%252Fof%252FeyJhbGciOiJIUzI1NiJ9.abc%22%7D",
+            "v=%7B%22z%22:1,%22%252Fof%252FeyJhbGciOiJIUzI1NiJ9.abc%22:2%7D",
             "v=%7B%22z%22:1,%22pin%22:%22abc%22%7D",
         ])
     func escapedInJSON(query: String) async throws {
