@@ -92,7 +92,7 @@ struct SecretPlacesTests {
             "url=https%3A%2F%2Fb.test%2F%3Fsig%3Ds3cret123", "next=https://u:s3cret123@b.test/",
             "next=%2Flogin%3Fnext%3D%252Fcb%253Faccess_token%253Ds3cret123", "https://u:s3cret123@b.test/",
             "//u:s3cret123@b.test/?page=2", "https%3A%2F%2Fb.test%2F%3Fsig=s3cret123", "where[password:eq]=s3cret123",
-            "filter=%7B%22pin%22:%22s3cret123%22%7D",
+            "filter=%7B%22pin%22:%22s3cret123%22%7D", "filter=+%0A%7B%22pin%22:%22s3cret123%22%7D",
         ])
     func repeated(query: String) {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/?\(query)")
