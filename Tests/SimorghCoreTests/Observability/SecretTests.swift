@@ -336,7 +336,7 @@ struct SecretTests {
         "A value behind a lone quote is hidden, and a word that only begins like a literal",
         arguments: [
             #"a 12" tube, password: "hunter2""#, #"{"token": hunter2}"#, #"{"token": nhunter2}"#,
-            #"{"token": trhunter2, "n": 1}"#, #"{"token":"hunter2"}"#,
+            #"{"token": trhunter2, "n": 1}"#, #"{"token":"hunter2"}"#, "a 12\" tube, password\n= hunter2",
         ])
     func astray(text: String) { #expect(!Redactor(.standard).text(text).contains("hunter2")) }
 
