@@ -49,6 +49,9 @@ package struct Redactor: Sendable {
         if let body = request.body.bytes {
             let type = request.head.headerFields[.contentType] ?? request.body.contentType
             found.formUnion(SecretValues.found(in: body, type: type) { rules.isSecret($0, inQuery: $1) })
+            if body.count <= SecretValues.longestBody, ShownBody.Kind(type, body.prefix(512)) == .form {
+                collect(form: String(decoding: body, as: UTF8.self)[...], &found)
+            }
         }
         search = SecretSearch(Self.sought(found))
     }
@@ -249,7 +252,12 @@ package struct Redactor: Sendable {
             found.insert(PercentEncoding.decodedText(value))
         }
         guard let behind = target[...].halves(at: "?")?.behind else { return }
-        for item in (behind.halves(at: "#")?.before ?? behind).cut(at: "&") {
+        collect(form: behind.halves(at: "#")?.before ?? behind, &found)
+    }
+
+    /// What the items of a query or of a form hold.
+    private func collect(form: Substring, _ found: inout Set<String>) {
+        for item in form.cut(at: "&") {
             let shown = rules.shown(form: item, items: items)
             guard shown.hasSuffix(RedactionRules.mask), shown != item else { continue }
             let halves = item.halves(at: "=") ?? (before: "", behind: item)

@@ -192,7 +192,11 @@ struct SecretScrubber: Sendable {
         for item in FormURLEncoded.parse(Target(url).query ?? "") where isSecret(item.name.utf8, inQuery: true) {
             found.insert(item.value)
         }
-        for item in (Target(url).query ?? "").cut(at: "&") where items(item) != item {
+        var forms = [Target(url).query ?? ""]
+        if body.count <= SecretValues.longestBody, Self.isForm(body, type: type?.lowercased() ?? "") {
+            forms.append(String(decoding: body, as: UTF8.self))
+        }
+        for item in forms.flatMap({ $0.cut(at: "&") }) where items(item) != item {
             // A URL in a URL, and a token of no telling name.
             for reading in RedactionRules.readings(of: item.utf8) {
                 found.formUnion(SecretText.secrets(in: reading, rules) { isSecret($0, inQuery: true) })
@@ -292,10 +296,12 @@ struct SecretScrubber: Sendable {
 
     private static func isJSON(_ text: String) -> Bool { (try? JSON(parsing: Data(text.utf8))) != nil }
 
+    private static func isForm(_ body: Data, type: String) -> Bool {
+        type.contains("x-www-form-urlencoded") && ShownBody.Kind(type, body.prefix(512)) != .json
+    }
+
     private func scrubbed(_ text: String, _ body: Data, type: String) -> String {
-        if type.contains("x-www-form-urlencoded"), ShownBody.Kind(type, body.prefix(512)) != .json {
-            return items(Self.withPlainMasks(text)[...])
-        }
+        if Self.isForm(body, type: type) { return items(Self.withPlainMasks(text)[...]) }
         if ["image/", "audio/", "video/", "font/"].contains(where: { type.hasPrefix($0) }) { return text }
         var shown = text
         if let json = try? JSON(parsing: body) {

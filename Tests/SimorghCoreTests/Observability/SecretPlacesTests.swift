@@ -87,7 +87,7 @@ struct SecretPlacesTests {
     }
 
     @Test(
-        "What a URL in a URL holds is hidden where an answer repeats it alone",
+        "What a URL in a URL or in a form holds is hidden where an answer repeats it alone",
         arguments: [
             "url=https%3A%2F%2Fb.test%2F%3Fsig%3Ds3cret123", "next=https://u:s3cret123@b.test/",
             "next=%2Flogin%3Fnext%3D%252Fcb%253Faccess_token%253Ds3cret123", "https://u:s3cret123@b.test/",
@@ -97,6 +97,10 @@ struct SecretPlacesTests {
     func repeated(query: String) {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/?\(query)")
         #expect(Redactor(.standard, TransportRequest(head: head)).text("you are s3cret123") == "you are [hidden]")
+        let form = RequestBody.text(query, contentType: "application/x-www-form-urlencoded")
+        let plain = HTTPRequest(method: .post, scheme: "https", authority: "a.test", path: "/")
+        let sent = TransportRequest(head: plain, body: form)
+        #expect(Redactor(.standard, sent).text("you are s3cret123") == "you are [hidden]")
     }
 
     @Test("What holds a mask is shown as it is by what is made for it")

@@ -116,12 +116,18 @@ struct CassetteMaskTests {
             "v=%7B%22z%22:1,%22next%22:%22%252Fof%252FeyJhbGciOiJIUzI1NiJ9.abc%22%7D",
             "v=%7B%22z%22:1,%22%252Fof%252FeyJhbGciOiJIUzI1NiJ9.abc%22:2%7D",
             "v=%7B%22z%22:1,%22pin%22:%22abc%22%7D",
-        ])
-    func escapedInJSON(query: String) async throws {
+        ], [false, true])
+    func escapedInJSON(query: String, isForm: Bool) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
         defer { try? FileManager.default.removeItem(at: file) }
         func ask(_ cassette: Cassette, _ secret: String) async throws {
-            _ = try await cassette.ask(.get, Self.url + "?" + query.replacing("abc", with: secret))
+            let query = query.replacing("abc", with: secret)
+            if isForm {
+                let fields: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+                _ = try await cassette.ask(.post, Self.url, body: .text(query), fields: fields)
+            } else {
+                _ = try await cassette.ask(.get, Self.url + "?" + query)
+            }
         }
         let answer = query.contains("pin") ? "you are s3cret-12345" : "found"
         let transport = ScriptedTransport { _ in .text(answer) }
