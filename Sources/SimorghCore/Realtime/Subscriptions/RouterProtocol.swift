@@ -33,8 +33,10 @@ package struct RouterProtocol<Router: SubscriptionRouter>: SubscriptionProtocol 
     package struct Session: SubscriptionSession {
         let router: Router
         let encoder: JSONEncoder
+        /// Whose the events are; one that was left has none.
         private var id: SubscriptionID?
-        private var isLeaving = false
+        /// Those that were left and whose confirmation is awaited, in the order in which the server heard of it.
+        private var leaving: [SubscriptionID] = []
 
         fileprivate init(router: Router, encoder: JSONEncoder) {
             self.router = router
@@ -43,31 +45,36 @@ package struct RouterProtocol<Router: SubscriptionRouter>: SubscriptionProtocol 
 
         package mutating func subscribe(_ operation: Operation, id: SubscriptionID) throws -> [SubscriptionAction] {
             // One that nobody wants any more, and that was not left yet: the server goes on as it does.
-            if self.id != nil, !isLeaving {
+            if self.id != nil {
                 self.id = id
                 return [.accepted(id)]
             }
             // One whose message cannot be written is not there for the next to take its place.
             let message = try text(router.subscribeMessage)
             self.id = id
-            isLeaving = false
             return [message, .accepted(id)]
         }
 
         package mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
-            // Another has taken its place.
+            // Another has taken its place, or it was left already.
             guard id == self.id else { return [.released(id)] }
             guard let message = router.unsubscribeMessage, (message as? JSON)?.isNull != true,
                 let action = try? text(message)
             else { return [.released(id)] }
-            isLeaving = true
+            self.id = nil
             // Asked with what can be no confirmation, to hear whether there is one at all.
-            return router.confirmsUnsubscribe(.text("")) == nil ? [action, .released(id)] : [action]
+            guard router.confirmsUnsubscribe(.text("")) != nil else { return [action, .released(id)] }
+            leaving.append(id)
+            return [action]
         }
 
         package mutating func received(_ message: WebSocketMessage) -> [SubscriptionAction] {
+            // Each confirmation is of the one that was left first, whoever has subscribed meanwhile.
+            if let left = leaving.first, router.confirmsUnsubscribe(message) == true {
+                leaving.removeFirst()
+                return [.released(left)]
+            }
             guard let id else { return [] }
-            if isLeaving { return router.confirmsUnsubscribe(message) == true ? [.released(id)] : [] }
             return [.event(id, SubscriptionPayload(message))]
         }
 
