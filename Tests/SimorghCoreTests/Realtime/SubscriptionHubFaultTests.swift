@@ -169,6 +169,31 @@ struct SubscriptionHubFaultTests {
         #expect(Tests.what(Tests.ready(&machine)).last == "send sub 2 b")
     }
 
+    @Test("One whose end is awaited takes no place from another")
+    func bound() {
+        var machine = Self.asked(1) { $0.maximumSubscriptions = 1 }
+        _ = machine.received(1, .text("ok 1"), now: .zero)
+        #expect(
+            Tests.what(machine.subscribe("b", id: Self.id(2), isOneShot: false)) == ["end 2 tooManySubscriptions"])
+        #expect(Tests.what(machine.unsubscribe(Self.id(1))) == ["send bye 1"])
+        #expect(Tests.what(machine.subscribe("c", id: Self.id(3), isOneShot: false)) == ["send sub 3 c"])
+        #expect(
+            Tests.what(machine.subscribe("d", id: Self.id(4), isOneShot: false)) == ["end 4 tooManySubscriptions"])
+        #expect(Tests.what(machine.received(1, .text("gone 1"), now: .zero)) == ["end 1 well"])
+        #expect(
+            Tests.what(machine.subscribe("e", id: Self.id(5), isOneShot: false)) == ["end 5 tooManySubscriptions"])
+    }
+
+    @Test("Of those that there may be at once, the next connection has as many as the one that says goodbye")
+    func boundAfterGoodbye() {
+        var machine = Self.asked(1) { $0.maximumSubscriptions = 1 }
+        _ = machine.received(1, .text("ok 1"), now: .zero)
+        #expect(Tests.what(machine.disconnect(after: Self.id(1))) == ["send bye 1"])
+        #expect(Tests.what(machine.subscribe("b", id: Self.id(2), isOneShot: false)).isEmpty)
+        #expect(Tests.what(machine.received(1, .text("gone 1"), now: .zero)).last == "open 2 1")
+        #expect(Tests.what(Tests.ready(&machine)).last == "send sub 2 b")
+    }
+
     @Test("Who wants the connection during its goodbye gets the next")
     func heldAgain() {
         var machine = Self.asked(1)

@@ -162,6 +162,32 @@ struct SubscriptionTests {
         #expect(peer.goodbye?.code == .normal)
     }
 
+    @Test("One that is wanted anew while the end of the last is awaited is no second one, where only one may be")
+    func anew() async throws {
+        let socket = ScriptedWebSocket()
+        var options = SubscriptionOptions()
+        options.maximumSubscriptions = 1
+        let connection = try Self.client(socket).subscription(
+            TradeSubscription(symbol: "btc", confirms: true), options: options)
+        connection.connect()
+        let peer = try await socket.peer(at: 0)
+        #expect(try await peer.receiveText() == Self.subscribe)
+        let end = Task { await connection.disconnect() }
+        #expect(try await peer.receiveText() == Self.unsubscribe)
+        connection.connect()
+        var events = connection.events().makeAsyncIterator()
+        peer.send(#"{"result":"done"}"#)
+        let next = try await socket.peer(at: 1)
+        #expect(try await next.receiveText() == Self.subscribe)
+        next.send(#"{"price":1}"#)
+        #expect(try await events.next() == Trade(price: 1))
+        await end.value
+        let last = Task { await connection.disconnect() }
+        #expect(try await next.receiveText() == Self.unsubscribe)
+        next.send(#"{"result":"done"}"#)
+        await last.value
+    }
+
     @Test("SIM21: two streams share one subscription; the last that goes ends it")
     func shared() async throws {
         let socket = ScriptedWebSocket()

@@ -65,8 +65,11 @@ extension APIClient {
         _ router: Router, _ options: SubscriptionOptions, _ decoder: JSONDecoder?
     ) -> SubscriptionCore<Router> {
         let wire = RouterProtocol(router: router, encoder: configuration.encoder ?? Coders.encoder)
+        // Of one that is wanted anew the hub may hear before it hears of the end of the last: for a moment there are two.
+        var unbounded = options
+        unbounded.maximumSubscriptions = .max
         return SubscriptionCore(
-            router, subscriptionHub(wire, options), options: options,
+            router, subscriptionHub(wire, unbounded), options: options,
             decoder: decoder ?? configuration.decoder ?? Coders.decoder)
     }
 

@@ -70,13 +70,13 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     package mutating func subscribe(
         _ operation: Session.Operation, id: SubscriptionID, isOneShot: Bool
     ) -> [HubAction] {
-        guard entries.count < options.maximumSubscriptions, entries[id] == nil else {
+        guard !isFull, entries[id] == nil else {
             return [
                 .end(
                     id,
                     SubscriptionError(
                         .tooManySubscriptions,
-                        "the connection has \(entries.count) subscriptions, as many as it may have"))
+                        "the connection has \(options.maximumSubscriptions) subscriptions, as many as it may have"))
             ]
         }
         entries[id] = HubEntry(operation: operation, isOneShot: isOneShot)
@@ -89,6 +89,12 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
         case .opening, .negotiating, .waiting: break
         }
         return take()
+    }
+
+    /// Whether there are as many as there may be; those that nobody wants, and whose end is awaited, are none of them.
+    private var isFull: Bool {
+        let most = options.maximumSubscriptions
+        return entries.count >= most && entries.values.count(where: { $0.stage != .leaving }) >= most
     }
 
     /// A subscription is wanted no more; one that is over is ignored.

@@ -40,7 +40,10 @@ public struct SubscriptionOptions: Sendable {
     public var overflow = Overflow.dropOldest
     /// Is told of each change of the connection, in order, on a thread where nothing may wait.
     public var onState: (@Sendable (SubscriptionState) -> Void)?
-    /// How many subscriptions a connection may have; 10,000 by default.
+    /// How many subscriptions a connection may have, without those whose end the server has yet to confirm; 10,000 by
+    /// default.
+    ///
+    /// A ``SubscriptionConnection`` has one in any case.
     public var maximumSubscriptions = 10_000
 
     /// Creates the default options: a connection that is lost is made again for as long as somebody subscribes.
