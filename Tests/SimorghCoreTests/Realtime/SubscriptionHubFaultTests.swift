@@ -194,6 +194,19 @@ struct SubscriptionHubFaultTests {
         #expect(Tests.what(Tests.ready(&machine)).last == "send sub 2 b")
     }
 
+    @Test("Where the ends of two are told the other way round, the connection goes with them and does not linger")
+    func crossing() {
+        var machine = Self.asked(2) { $0.linger = .seconds(5) }
+        for number in 1...2 { _ = machine.received(1, .text("ok \(number)"), now: .zero) }
+        #expect(Tests.what(machine.disconnect(after: Self.id(2))) == ["send bye 2"])
+        #expect(Tests.what(machine.disconnect(after: Self.id(1))) == ["send bye 1"])
+        #expect(Tests.what(machine.received(1, .text("gone 1"), now: .zero)) == ["end 1 well"])
+        #expect(
+            Tests.what(machine.received(1, .text("gone 2"), now: .zero)) == [
+                "end 2 well", "send farewell", "close 1 1000",
+            ])
+    }
+
     @Test("Who wants the connection during its goodbye gets the next")
     func heldAgain() {
         var machine = Self.asked(1)

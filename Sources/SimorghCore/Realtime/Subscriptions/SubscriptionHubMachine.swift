@@ -123,7 +123,8 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     /// A subscription is wanted no more, nor is the connection where it was the only one.
     package mutating func disconnect(after id: SubscriptionID) -> [HubAction] {
         leave(id)
-        if phase != .idle, entries.keys.allSatisfy({ $0 == id }) {
+        // The end of another one may have been told before.
+        if phase != .idle, entries.values.allSatisfy({ $0.stage == .leaving }) {
             isHeld = false
             isLeaving = true
         }
