@@ -93,6 +93,29 @@ struct SubscriptionHubFaultTests {
         #expect(Tests.what(once.received(1, .text("later 1 x"), now: .zero)).first == "end 1 refused")
     }
 
+    @Test(
+        "What the server says once more of one that it does not have for now does not end that",
+        arguments: ["done 1", "no 1 why", "gone 1", "ok 1", "later 1 crashed"])
+    func saysTwice(word: String) {
+        var machine = Self.asked(1)
+        #expect(Tests.what(machine.received(1, .text("later 1 crashed"), now: .zero)) == ["interrupted 1 1"])
+        #expect(machine.received(1, .text(word), now: .zero).isEmpty)
+        #expect(Tests.what(machine.elapsed(.again(Self.id(1)), now: .seconds(1))) == ["send sub 1 t1"])
+    }
+
+    @Test("What the server of a connection says of one that it was never asked for is nothing to the next connection")
+    func unasked() {
+        var machine = Self.asked(1)
+        _ = machine.received(1, .text("ok 1"), now: .zero)
+        _ = machine.disconnect()
+        _ = machine.subscribe("b", id: Self.id(2), isOneShot: false)
+        for word in ["done 2", "no 2 why", "ok 2", "event 2 x", "gone 2"] {
+            #expect(machine.received(1, .text(word), now: .zero).isEmpty)
+        }
+        #expect(Tests.what(machine.received(1, .text("gone 1"), now: .zero)).last == "open 2 1")
+        #expect(Tests.what(Tests.ready(&machine)).last == "send sub 2 b")
+    }
+
     @Test("A completion that fails in what may pass is tried again, another is final; each has its time")
     func completions() {
         var machine = Self.asked(3, prepares: true)

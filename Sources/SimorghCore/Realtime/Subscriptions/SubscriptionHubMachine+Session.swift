@@ -51,8 +51,8 @@ extension SubscriptionHubMachine {
         case .event(let id, let payload):
             accept(id)
             if entries[id]?.stage == .live { actions.append(.deliver(id, payload)) }
-        case .completed(let id): finish(id, nil)
-        case .failed(let id, let error): finish(id, failure(id, error))
+        case .completed(let id): finishAsked(id, nil)
+        case .failed(let id, let error): finishAsked(id, failure(id, error))
         case .postponed(let id, let error): postpone(id, failure(id, error))
         case .released(let id):
             guard entries[id]?.stage == .leaving else { return }
@@ -81,6 +81,12 @@ extension SubscriptionHubMachine {
         return SubscriptionError(
             isRefused ? .refused : .failed, causedBy: error,
             isRefused ? "the server refused the subscription" : "the server ended the subscription")
+    }
+
+    /// Ends what the server was asked for, and not what it is to be asked again: the word on that comes late, a second time.
+    private mutating func finishAsked(_ id: SubscriptionID, _ error: SubscriptionError?) {
+        guard entries[id]?.isUnsent == false else { return }
+        finish(id, error)
     }
 
     private mutating func accept(_ id: SubscriptionID) {

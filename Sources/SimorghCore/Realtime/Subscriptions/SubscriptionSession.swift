@@ -50,7 +50,8 @@ public protocol SubscriptionSession: Sendable {
     /// A message has come.
     ///
     /// - Parameter message: The message.
-    /// - Returns: What to do. What is said of a subscription that is over, or that never was, is ignored.
+    /// - Returns: What to do. What is said of a subscription that is over, that never was, or that the server of this
+    ///   connection is not asked for at the moment, is ignored.
     /// - Throws: Any error: the server does not speak this protocol, and the connection is given up for good.
     mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction]
 
