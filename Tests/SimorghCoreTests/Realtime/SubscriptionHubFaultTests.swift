@@ -230,6 +230,18 @@ struct SubscriptionHubFaultTests {
             ])
     }
 
+    @Test(
+        "Reconnecting while the last is being left opens a connection to keep, or none", arguments: [true, false])
+    func reconnectsEmpty(isHeld: Bool) {
+        var machine = Self.asked(1)
+        _ = machine.received(1, .text("ok 1"), now: .zero)
+        #expect(Tests.what(machine.unsubscribe(Self.id(1))) == ["send bye 1"])
+        #expect(
+            Tests.what(machine.reconnect(isHeld: isHeld))
+                == ["end 1 well", "close 1 1001"] + (isHeld ? ["open 2 1"] : []))
+        #expect(machine.phase == (isHeld ? .opening : .idle))
+    }
+
     @Test("Who wants the connection during its goodbye gets the next")
     func heldAgain() {
         var machine = Self.asked(1)

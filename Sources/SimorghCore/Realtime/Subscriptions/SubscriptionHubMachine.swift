@@ -135,14 +135,15 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     /// subscriptions, too.
     package mutating func reconnect(isHeld: Bool = true) -> [HubAction] {
         guard isHeld || self.isHeld || !entries.isEmpty else { return [] }
-        self.isHeld = self.isHeld || entries.isEmpty
         reconnection.reset()
         if phase == .opening || phase == .negotiating || phase == .ready {
             interrupt(
                 SubscriptionError(.connectionLost, "the connection was left for a new one"), retryAfter: .zero)
             actions.append(session == nil ? .drop(generation) : .close(generation, .goingAway))
         }
-        open()
+        // What was left, or asked once, is over with the connection, and wants no other.
+        if isHeld, entries.isEmpty { self.isHeld = true }
+        if self.isHeld || !entries.isEmpty { open() } else { rest() }
         return take()
     }
 
