@@ -42,10 +42,16 @@ public struct PhoenixSession: SubscriptionSession {
     ) throws -> [SubscriptionAction] {
         switch operation {
         case .topic(let topic, let event, let payload):
+            var wanted: [SubscriptionAction] = []
+            if let channel = channels[topic] {
+                if channel.isJoined { wanted = [.accepted(id)] }
+            } else {
+                // One whose message cannot be written is not there for the next to share.
+                wanted = [try join(topic, payload)]
+            }
             if let event { filters[id] = event }
             _ = topics.add(id, to: [topic])
-            if let channel = channels[topic] { return channel.isJoined ? [.accepted(id)] : [] }
-            return [try join(topic, payload)]
+            return wanted
         case .push(let topic, let event, let payload):
             guard let channel = channels[topic] else {
                 throw PhoenixError(topic: topic, response: ["reason": "the topic is not joined"])
@@ -109,8 +115,9 @@ public struct PhoenixSession: SubscriptionSession {
 
     private mutating func join(_ topic: String, _ payload: JSON) throws -> SubscriptionAction {
         let reference = requests.next(.join(topic))
+        let message = try PhoenixMessage(reference, reference, topic, "phx_join", payload).action()
         channels[topic] = Channel(joinReference: reference)
-        return try PhoenixMessage(reference, reference, topic, "phx_join", payload).action()
+        return message
     }
 
     private mutating func reply(_ frame: PhoenixMessage, _ message: WebSocketMessage) -> [SubscriptionAction] {

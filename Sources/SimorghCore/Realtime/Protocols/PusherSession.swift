@@ -40,11 +40,16 @@ public struct PusherSession: SubscriptionSession {
     ) throws -> [SubscriptionAction] {
         switch operation {
         case .channel(let channel, let event, let authorization):
+            var wanted: [SubscriptionAction] = joined.contains(channel) ? [.accepted(id)] : []
+            if topics[channel].isEmpty {
+                var data = authorization.object ?? [:]
+                data["channel"] = .string(channel)
+                // One whose message cannot be written is not there for the next to share.
+                wanted = [try .send(["event": "pusher:subscribe", "data": .object(data)])]
+            }
             if let event { filters[id] = event }
-            guard !topics.add(id, to: [channel]).isEmpty else { return joined.contains(channel) ? [.accepted(id)] : [] }
-            var data = authorization.object ?? [:]
-            data["channel"] = .string(channel)
-            return [try .send(["event": "pusher:subscribe", "data": .object(data)])]
+            _ = topics.add(id, to: [channel])
+            return wanted
         case .trigger(let channel, let event, let data):
             return [
                 try .send(["event": .string(event), "channel": .string(channel), "data": data]),

@@ -1,0 +1,36 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import Testing
+
+/// The protocols that route by topic, where a message cannot be written, or the server's word comes late or never.
+@Suite(.timeLimit(.minutes(10)))
+struct TopicFaultTests {
+    private static let unwritable: JSON = ["x": .number(JSON.Number(Double.nan))]
+
+    @Test("Phoenix: a topic whose join could not be written is joined by the next that wants it")
+    func phoenixUnwritten() async throws {
+        var driver = try await PhoenixProtocol(url: "wss://a.test").driver()
+        #expect(throws: InvalidRequest.self) {
+            try driver.subscribe(.topic("room:1", event: "msg", payload: Self.unwritable), 1)
+        }
+        let lines = try driver.subscribe(.topic("room:1"), 2)
+        #expect(lines.count == 1 && lines.first?.contains("phx_join") == true)
+        #expect(try driver.received(#"["2","2","room:1","phx_reply",{"status":"ok","response":{}}]"#) == ["accepted 2"])
+        #expect(driver.unsubscribe(2) == [#"send ["2","3","room:1","phx_leave",{}]"#])
+    }
+
+    @Test("Pusher: a channel whose subscription could not be written is subscribed to by the next that wants it")
+    func pusherUnwritten() async throws {
+        var driver = try await PusherProtocol(key: "k", cluster: "eu").driver()
+        #expect(throws: InvalidRequest.self) {
+            try driver.subscribe(.channel("c", event: "e", authorization: Self.unwritable), 1)
+        }
+        #expect(
+            try driver.subscribe(.channel("c"), 2) == [#"send {"data":{"channel":"c"},"event":"pusher:subscribe"}"#])
+        #expect(
+            driver.unsubscribe(2) == [#"send {"data":{"channel":"c"},"event":"pusher:unsubscribe"}"#, "released 2"])
+    }
+}
