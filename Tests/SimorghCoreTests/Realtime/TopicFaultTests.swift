@@ -33,4 +33,21 @@ struct TopicFaultTests {
         #expect(
             driver.unsubscribe(2) == [#"send {"data":{"channel":"c"},"event":"pusher:unsubscribe"}"#, "released 2"])
     }
+
+    @Test("Pusher: a word on a channel that was left before it came says nothing about the next that want it")
+    func pusherLate() async throws {
+        let ask = #"send {"data":{"channel":"c"},"event":"pusher:subscribe"}"#
+        let accepts = #"{"event":"pusher_internal:subscription_succeeded","channel":"c","data":"{}"}"#
+        let refuses = #"{"event":"pusher:subscription_error","channel":"c","data":{"error":"no","status":401}}"#
+        var driver = try await PusherProtocol(key: "k", cluster: "eu").driver()
+        #expect(try driver.subscribe(.channel("c"), 1) == [ask])
+        _ = driver.unsubscribe(1)
+        #expect(try driver.received(accepts).isEmpty)
+        #expect(try driver.subscribe(.channel("c"), 2) == [ask])
+        #expect(try driver.subscribe(.channel("c"), 3).isEmpty, "waits for the same word")
+        #expect(try driver.received(accepts) == ["accepted 2", "accepted 3"])
+        #expect(try driver.received(refuses) == ["failed 2 no (401)", "failed 3 no (401)"])
+        #expect(try driver.subscribe(.channel("c"), 4) == [ask])
+        #expect(try driver.subscribe(.channel("c"), 5).isEmpty, "what was refused is not there")
+    }
 }

@@ -96,13 +96,16 @@ public struct PusherSession: SubscriptionSession {
         case "pusher:error": return refused(frame)
         case "pusher_internal:subscription_succeeded":
             guard let channel = frame.channel else { return [] }
-            joined.insert(channel)
-            return topics[channel].map { .accepted($0) }
+            let ids = topics[channel]
+            // Where it was left meanwhile, the next that wants it asks anew.
+            if !ids.isEmpty { joined.insert(channel) }
+            return ids.map { .accepted($0) }
         case "pusher:subscription_error":
             guard let channel = frame.channel else { return [] }
             let error = PusherError(
                 code: frame.value.status.int ?? 0,
                 message: frame.value.error.string ?? "the subscription was refused")
+            joined.remove(channel)
             let ids = topics[channel]
             for id in ids {
                 _ = topics.remove(id)
