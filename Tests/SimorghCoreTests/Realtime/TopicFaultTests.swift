@@ -50,4 +50,22 @@ struct TopicFaultTests {
         #expect(try driver.subscribe(.channel("c"), 4) == [ask])
         #expect(try driver.subscribe(.channel("c"), 5).isEmpty, "what was refused is not there")
     }
+
+    @Test("Binance: who wants a stream anew waits for his own request, and not for that of who has left")
+    func binanceAnew() async throws {
+        func asked(_ number: Int, _ method: String) -> String {
+            #"send {"id":\#(number),"method":"\#(method)","params":["a@trade"]}"#
+        }
+        var driver = try await BinanceProtocol().driver()
+        #expect(try driver.subscribe("a@trade", 1) == [asked(1, "SUBSCRIBE")])
+        #expect(driver.unsubscribe(1) == [asked(2, "UNSUBSCRIBE")])
+        #expect(try driver.subscribe("a@trade", 2) == [asked(3, "SUBSCRIBE")])
+        #expect(try driver.subscribe("a@trade", 3).isEmpty)
+        var unanswered = driver
+        #expect(try unanswered.received(#"{"result":null,"id":3}"#) == ["accepted 2", "accepted 3"])
+        #expect(try driver.received(#"{"error":{"code":2,"msg":"too many"},"id":1}"#).isEmpty)
+        #expect(try driver.received(#"{"result":null,"id":2}"#) == ["released 1"])
+        #expect(try driver.received(#"{"result":null,"id":3}"#) == ["accepted 2", "accepted 3"])
+        #expect(try driver.received(#"{"stream":"a@trade","data":1}"#) == ["event 2 1", "event 3 1"])
+    }
 }

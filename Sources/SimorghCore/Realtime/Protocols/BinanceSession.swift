@@ -111,12 +111,15 @@ public struct BinanceSession: SubscriptionSession {
         ])
     }
 
-    /// Notes which of some requests a subscription waits for.
+    /// Notes which of some requests a subscription waits for: the last for each stream, as one before it is of those who
+    /// have left.
     private mutating func wait(_ id: SubscriptionID, _ numbers: some Sequence<Int>) {
-        let wanted = topics[id]
-        for number in numbers {
-            guard case .subscribe(let parts)? = requests[number], parts.joined().contains(where: wanted.contains)
-            else { continue }
+        var wanted = Set(topics[id])
+        for number in numbers.sorted(by: >) {
+            guard !wanted.isEmpty, case .subscribe(let parts)? = requests[number] else { continue }
+            let found = wanted.intersection(parts.joined())
+            guard !found.isEmpty else { continue }
+            wanted.subtract(found)
             awaited[id, default: []].insert(number)
         }
     }
