@@ -52,6 +52,23 @@ struct SubscriptionAskingTests {
         #expect(told == (1...20).map(\.description))
     }
 
+    @Test("Who was cancelled before he asks sends nothing")
+    func cancelled() async throws {
+        let socket = world.socket(PlainProtocol(greets: false))
+        socket.connect()
+        let peer = try await world.server.peer(at: 0)
+        try await eventually { socket.state == .connected }
+        let answer = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await socket.perform("now")
+        }
+        let error = await #expect(throws: SubscriptionError.self) { try await answer.value }
+        #expect(error?.code == .cancelled)
+        let end = Task { await socket.disconnect() }
+        #expect(try await peer.receiveText() == "farewell")
+        await end.value
+    }
+
     @Test("What is kept for a listener meanwhile is bounded")
     func slack() async throws {
         let mailbox = SubscriptionMailbox(Self.options(1))

@@ -92,6 +92,8 @@ public final class SubscriptionSocket<Wire: SubscriptionProtocol>: Sendable {
     /// - Returns: The answer.
     /// - Throws: ``SubscriptionError``.
     public func perform(_ operation: Wire.Operation) async throws(SubscriptionError) -> SubscriptionPayload {
+        // It may change something, for somebody who has gone.
+        guard !Task.isCancelled else { throw SubscriptionError(.cancelled, "the subscription was cancelled") }
         let mailbox = SubscriptionMailbox(options)
         let id = hub.subscribe(operation, isOneShot: true, mailbox)
         mailbox.onLeave { [self] in hub.unsubscribe(id) }
