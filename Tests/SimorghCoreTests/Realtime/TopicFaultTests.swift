@@ -68,4 +68,53 @@ struct TopicFaultTests {
         #expect(try driver.received(#"{"result":null,"id":3}"#) == ["accepted 2", "accepted 3"])
         #expect(try driver.received(#"{"stream":"a@trade","data":1}"#) == ["event 2 1", "event 3 1"])
     }
+
+    private static func reply(_ reference: Int, _ response: String, _ status: String = "ok") -> String {
+        #"["1","\#(reference)","__absinthe__:control","phx_reply",{"status":"\#(status)","response":\#(response)}]"#
+    }
+
+    private static func end(_ reference: Int, _ name: String) -> String {
+        #"send ["1","\#(reference)","__absinthe__:control","unsubscribe",{"subscriptionId":"\#(name)"}]"#
+    }
+
+    @Test("Absinthe: one that is left before its answer ends with that, where no equal document is on its way")
+    func absintheEarly() async throws {
+        var driver = try await AbsintheProtocol(url: "wss://a.test").driver()
+        _ = try driver.opened()
+        _ = try driver.subscribe("subscription { a }", 1)
+        _ = try driver.subscribe("subscription { b }", 2)
+        #expect(driver.unsubscribe(1).isEmpty)
+        #expect(try driver.received(Self.reply(2, #"{"subscriptionId":"doc:7"}"#)) == [Self.end(4, "doc:7")])
+        #expect(try driver.received(Self.reply(4, "{}")) == ["released 1"])
+    }
+
+    @Test("Absinthe: one that is left does not end another of its name whose document is on its way")
+    func absintheEqual() async throws {
+        var driver = try await AbsintheProtocol(url: "wss://a.test").driver()
+        _ = try driver.opened()
+        _ = try driver.subscribe("subscription { a }", 1)
+        #expect(try driver.received(Self.reply(2, #"{"subscriptionId":"doc:7"}"#)) == ["accepted 1"])
+        _ = try driver.subscribe("subscription { a }", 2)
+        #expect(driver.unsubscribe(1) == ["released 1"], "it would be the end of the other, too")
+
+        var same = driver
+        #expect(try same.received(Self.reply(3, #"{"subscriptionId":"doc:7"}"#)) == ["accepted 2"])
+        #expect(
+            try same.received(#"[null,null,"doc:7","subscription:data",{"result":{"a":1}}]"#) == [#"event 2 {"a":1}"#])
+        #expect(same.unsubscribe(2) == [Self.end(4, "doc:7")])
+
+        var other = driver
+        #expect(
+            try other.received(Self.reply(3, #"{"subscriptionId":"doc:8"}"#)) == ["accepted 2", Self.end(4, "doc:7")])
+        #expect(other.unsubscribe(2) == [Self.end(5, "doc:8")])
+
+        var refused = driver
+        #expect(try refused.received(Self.reply(3, #"{"errors":[]}"#, "error")).last == Self.end(4, "doc:7"))
+
+        #expect(driver.unsubscribe(2).isEmpty)
+        #expect(
+            try driver.received(Self.reply(3, #"{"subscriptionId":"doc:8"}"#)) == [
+                Self.end(4, "doc:8"), Self.end(5, "doc:7"),
+            ])
+    }
 }

@@ -35,15 +35,29 @@ public struct AbsintheSession: SubscriptionSession {
         case unsubscribe(SubscriptionID)
     }
 
+    /// A document that has no answer yet, and whether that is wanted still.
+    private struct Document: Sendable {
+        let operation: GraphQLOperation
+        var isWanted = true
+    }
+
+    /// A subscription, and what Absinthe calls it.
+    private struct Named: Sendable {
+        let id: SubscriptionID
+        let name: String
+        let operation: GraphQLOperation
+    }
+
     private static let control = "__absinthe__:control"
 
     private var requests: PhoenixRequests<Request>
     private var joinReference: String?
     /// What Absinthe calls the subscriptions, which is the topic of their events.
-    private var names: [SubscriptionID: String] = [:]
+    private var names: [SubscriptionID: Named] = [:]
     private var ids: [String: [SubscriptionID]] = [:]
-    /// The subscriptions whose documents are not answered yet, and whether they are wanted still.
-    private var pending: [SubscriptionID: Bool] = [:]
+    private var pending: [SubscriptionID: Document] = [:]
+    /// Those that were left while an equal document was on its way, by the subscription that may be given their name.
+    private var left: [SubscriptionID: [Named]] = [:]
 
     package init(heartbeat: Duration) { requests = PhoenixRequests(heartbeat: heartbeat) }
 
@@ -72,8 +86,9 @@ public struct AbsintheSession: SubscriptionSession {
         _ operation: GraphQLOperation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {
         let reference = requests.next(.document(id))
-        pending[id] = true
-        return [try PhoenixMessage(joinReference, reference, Self.control, "doc", operation.json).action()]
+        let message = try PhoenixMessage(joinReference, reference, Self.control, "doc", operation.json).action()
+        pending[id] = Document(operation: operation)
+        return [message]
     }
 
     /// Ends a subscription, which Absinthe confirms; one that has no answer yet is ended when that comes.
@@ -81,19 +96,14 @@ public struct AbsintheSession: SubscriptionSession {
     /// - Parameter id: Its name.
     /// - Returns: `unsubscribe`.
     public mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
-        guard let name = names.removeValue(forKey: id) else {
+        guard let named = names.removeValue(forKey: id) else {
             guard pending[id] != nil else { return [.released(id)] }
-            pending[id] = false
+            pending[id]?.isWanted = false
             return []
         }
-        ids[name]?.removeAll { $0 == id }
-        // Absinthe gives equal documents one name: others may still listen to it.
-        guard ids[name]?.isEmpty == true else { return [.released(id)] }
-        ids[name] = nil
-        let message = PhoenixMessage(
-            joinReference, requests.next(.unsubscribe(id)), Self.control, "unsubscribe",
-            ["subscriptionId": .string(name)])
-        return (try? message.action()).map { [$0] } ?? [.released(id)]
+        ids[named.name]?.removeAll { $0 == id }
+        if ids[named.name]?.isEmpty == true { ids[named.name] = nil }
+        return end(named)
     }
 
     /// Reads a message.
@@ -137,15 +147,39 @@ public struct AbsintheSession: SubscriptionSession {
             return isGood ? [.ready] : [.giveUp(PhoenixError(topic: frame.topic, response: frame.payload.response))]
         case .unsubscribe(let id): return [.released(id)]
         case .document(let id):
-            let isWanted = pending.removeValue(forKey: id) ?? false
-            guard isGood else { return [.failed(id, GraphQLErrors(response))] }
-            guard let name = frame.payload.response.subscriptionId.string else {
+            guard let document = pending.removeValue(forKey: id) else { return [] }
+            let name = isGood ? frame.payload.response.subscriptionId.string : nil
+            var actions: [SubscriptionAction]
+            if let name {
+                names[id] = Named(id: id, name: name, operation: document.operation)
+                ids[name, default: []].append(id)
+                actions = document.isWanted ? [.accepted(id)] : unsubscribe(id)
+            } else if isGood {
                 // A query or mutation, answered.
-                return [.event(id, response), .completed(id)]
+                actions = [.event(id, response), .completed(id)]
+            } else {
+                actions = [.failed(id, GraphQLErrors(response))]
             }
-            names[id] = name
-            ids[name, default: []].append(id)
-            return isWanted ? [.accepted(id)] : unsubscribe(id)
+            // What was left, and is not called as this is, ends now.
+            for named in left.removeValue(forKey: id) ?? [] where named.name != name { actions += end(named) }
+            return actions
         }
+    }
+
+    /// Ends a subscription that was left.
+    ///
+    /// Absinthe may give equal documents one name, and ends it for all of them: neither one that has it already nor one that
+    /// is on its way would hear anything more.
+    private mutating func end(_ named: Named) -> [SubscriptionAction] {
+        guard ids[named.name] == nil else { return [.released(named.id)] }
+        let equals = pending.filter { $0.value.isWanted && $0.value.operation == named.operation }.keys
+        if let heir = equals.min(by: { $0.number < $1.number }) {
+            left[heir, default: []].append(named)
+            return [.released(named.id)]
+        }
+        let message = PhoenixMessage(
+            joinReference, requests.next(.unsubscribe(named.id)), Self.control, "unsubscribe",
+            ["subscriptionId": .string(named.name)])
+        return (try? message.action()).map { [$0] } ?? [.released(named.id)]
     }
 }
