@@ -92,7 +92,7 @@ struct RouterSessionTests {
         var machine = SubscriptionHubMachine<RouterProtocol<TradeSubscription>.Session>(
             SubscriptionOptions(), random: RandomSource { 0 })
         func words(_ actions: [HubAction]) -> [String] {
-            actions.compactMap { action in
+            actions.compactMap { action -> String? in
                 switch action {
                 case .deliver(let id, _): "event \(id)"
                 case .end(let id, let error): "end \(id) \(error?.code.description ?? "well")"
