@@ -18,7 +18,8 @@ extension SecretText {
         guard place < end, bytes[place] == UInt8(ascii: "%") else { return nil }
         var next = place + 1
         var depth = 1
-        while depth < Self.deepest, next + 3 < end, bytes[next] == UInt8(ascii: "2"), bytes[next + 1] == UInt8(ascii: "5"),
+        while depth < Self.deepest, next + 3 < end, bytes[next] == UInt8(ascii: "2"),
+            bytes[next + 1] == UInt8(ascii: "5"),
             Self.code(bytes[next + 2], bytes[next + 3]) != nil
         {
             next += 2
@@ -41,7 +42,9 @@ extension SecretText {
 
     /// Hides the value whose delimiter stood escaped before it.
     mutating func hideEscaped(_ delimiter: Escape, before end: Int) {
-        while let blank = escape(at: index, before: end), "\"' ".utf8.contains(blank.code) { copy(through: blank.end - 1) }
+        while let blank = escape(at: index, before: end), "\"' ".utf8.contains(blank.code) {
+            copy(through: blank.end - 1)
+        }
         let isNest = escape(at: index, before: end).map { "{[".utf8.contains($0.code) } ?? false
         var place = index
         while place < end, !" ,;&<>\"'\n\r\t}])\\".utf8.contains(bytes[place]) {
@@ -60,7 +63,8 @@ extension SecretText {
     /// Passes by the user of the URL whose slashes end here, be they escaped as in a URL (`%2F`) or as in JSON (`\/`).
     mutating func leaveOutUser() {
         let last = bytes[index - 1]
-        guard last == UInt8(ascii: "/") || last | 0x20 == UInt8(ascii: "f"), let slash = before(index, UInt8(ascii: "/")),
+        guard last == UInt8(ascii: "/") || last | 0x20 == UInt8(ascii: "f"),
+            let slash = before(index, UInt8(ascii: "/")),
             let other = before(slash.start, UInt8(ascii: "/")), before(other.start, UInt8(ascii: ":")) != nil
         else { return }
         var place = index
@@ -89,7 +93,8 @@ extension SecretText {
         guard place > 2, Self.code(bytes[place - 2], bytes[place - 1]) == code else { return nil }
         var start = place - 3
         var depth = 1
-        while depth < Self.deepest, start > 1, bytes[start] == UInt8(ascii: "5"), bytes[start - 1] == UInt8(ascii: "2") {
+        while depth < Self.deepest, start > 1, bytes[start] == UInt8(ascii: "5"), bytes[start - 1] == UInt8(ascii: "2")
+        {
             start -= 2
             depth += 1
         }

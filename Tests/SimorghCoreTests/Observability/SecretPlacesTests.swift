@@ -129,6 +129,40 @@ struct SecretPlacesTests {
     func plainReferences(url: String) { #expect(ShownURL.withoutCredentials(url) == url) }
 
     @Test(
+        "What a URL that is escaped within a text holds is hidden, however often it was escaped",
+        arguments: [
+            (
+                "go=https%3A%2F%2Fb.test%2F%3Ftoken%3Dabc123%26n%3D1",
+                "go=https%3A%2F%2Fb.test%2F%3Ftoken%3D[hidden]%26n%3D1"
+            ),
+            ("%253Fpassword%253Da%252526c%2526n%253D1&m=1", "%253Fpassword%253D[hidden]%2526n%253D1&m=1"),
+            (
+                #"{"go":"https://a.test/?to=%2Fb%3Fpassword%3Da%2520b%3B%23x"}"#,
+                #"{"go":"https://a.test/?to=%2Fb%3Fpassword%3D[hidden]%23x"}"#
+            ),
+            ("%3fsig%3dabc123%26n%3d1", "%3fsig%3d[hidden]%26n%3d1"), ("a%3Fsig=abc123&n=1", "a%3Fsig=[hidden]&n=1"),
+            ("see https%3A%2F%2Fzal:s3cret@b.test%2F", "see https%3A%2F%2Fb.test%2F"),
+            ("see https%3A%2F%2Fzal%3As3cret%40b.test%3Fn%40x", "see https%3A%2F%2Fb.test%3Fn%40x"),
+            ("see https%253A%252F%252Fzal%253As3cret%2540b.test", "see https%253A%252F%252Fb.test"),
+            ("see https%3A%2F%2Fb.test%2F%40x and a@b", "see https%3A%2F%2Fb.test%2F%40x and a@b"),
+            (
+                #"{"next":"https:\/\/zal:s3cret@b.test\/?token=abc&n=1"}"#,
+                #"{"next":"https:\/\/b.test\/?token=[hidden]&n=1"}"#
+            ),
+            ("%7B%22token%22%3A%22a%2520b%22%2C%22n%22%3A1%7D", "%7B%22token%22%3A%22[hidden]%22%2C%22n%22%3A1%7D"),
+            ("%7B%22token%22%3A%7B%22a%22%3A1%7D%7D&n=1", "%7B%22token%22%3A[hidden]&n=1"),
+            ("say Bearer%20abcdefgh1 to it", "say Bearer%20[hidden] to it"),
+            ("authorization%3DBearer%20abcdefgh1&n=1", "authorization%3D[hidden]&n=1"),
+            ("token%3A %20x", "token%3A %20x"), ("100% token%2", "100% token%2"),
+            ("token%20count%3D3", "token%20count%3D3"),
+        ])
+    func escapedURLs(text: String, shown: String) {
+        #expect(SecretText.shown(text, .standard) == shown)
+        #expect(SecretText.shown(shown, .standard) == shown)
+        #expect(Redactor(.standard).text(text) == shown)
+    }
+
+    @Test(
         "What an XML element holds is hidden, whatever stands around it and in its tag",
         arguments: [
             (
