@@ -16,18 +16,11 @@ struct StreamPublisherTests {
     private struct Feed: NetworkRouter { var path: String { "feed" } }
     private struct Chunk: Codable, Hashable, Sendable { var n: Int }
 
-    private static func client(_ transport: ScriptedTransport) -> APIClient {
-        var configuration = APIClient.Configuration()
-        configuration.baseURL = "https://api.test"
-        configuration.callbackQueue = .immediate
-        return APIClient(configuration: configuration, transport: transport)
-    }
-
     @Test("SIM24: values are published, one for each that is asked for, and then the end", arguments: [1, 3, Int.max])
     func values(step: Int) async throws {
         let text = (0..<50).map { "{\"n\":\($0)}\n" }.joined()
         let transport = ScriptedTransport { _ in .text(text, contentType: "application/x-ndjson") }
-        let publisher = Self.client(transport).streamRequest(Feed(), as: Chunk.self)
+        let publisher = APIClient.scripted(transport).streamRequest(Feed(), as: Chunk.self)
         #expect(transport.requestCount == 0)
         let gate = Gate()
         let values = Mutex<[Int]>([])
@@ -48,7 +41,7 @@ struct StreamPublisherTests {
             "/feed", inOrder: [.text("id: 1\ndata: a\n\n", contentType: "text/event-stream"), .status(.noContent)])
         transport.on("/log", .text("x\ny\n"))
         transport.on("/none", .status(.notFound))
-        let client = Self.client(transport)
+        let client = APIClient.scripted(transport)
         var options = EventSourceOptions()
         options.reconnectDelay = .zero
         let events = client.eventSource(.get, "feed", options: options).publisher(on: .immediate)
@@ -110,7 +103,7 @@ struct StreamPublisherTests {
 
     private static func lines(_ body: ResponseBody) -> StreamedElements<ResponseLines> {
         let transport = ScriptedTransport { _ in .text("unused") }
-        return client(transport).call(.get, "log").streaming { _ in body.lines() }
+        return APIClient.scripted(transport).call(.get, "log").streaming { _ in body.lines() }
     }
 
     @Test("Demand that stops holds the stream, one element ahead")
@@ -139,7 +132,7 @@ struct StreamPublisherTests {
             .chunks([.bytes(Data("a\nb\n".utf8)), .wait(never)], contentType: "text/plain")
         }
         let queue = DispatchQueue(label: "busy")
-        let client = Self.client(transport)
+        let client = APIClient.scripted(transport)
         let value = AsyncStream<String>.makeStream()
         let keeper = Keeper(demand: 10) { value.continuation.yield($0) }
         // Held until the test is over: what is delivered there waits behind it.

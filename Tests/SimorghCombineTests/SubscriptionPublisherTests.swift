@@ -24,16 +24,10 @@ struct SubscriptionPublisherTests {
         }
     }
 
-    private static func client(_ socket: ScriptedWebSocket) -> APIClient {
-        var configuration = APIClient.Configuration()
-        configuration.callbackQueue = .immediate
-        return APIClient(configuration: configuration, transport: socket)
-    }
-
     @Test("SIM20: the same word gives a sequence or a publisher; cancelling unsubscribes, then closes")
     func cancels() async throws {
         let socket = ScriptedWebSocket()
-        let client = Self.client(socket)
+        let client = APIClient.scripted(socket)
         let prices = Mutex<[Int]>([])
         let gate = Gate()
         let cancellable = client.subscribe(TradeSubscription(symbol: "btcusdt"))
@@ -66,7 +60,7 @@ struct SubscriptionPublisherTests {
     @Test("A connection's publisher begins when it is subscribed to, and shares the subscription")
     func shares() async throws {
         let socket = ScriptedWebSocket()
-        let connection = try Self.client(socket).subscription(TradeSubscription(symbol: "a"))
+        let connection = try APIClient.scripted(socket).subscription(TradeSubscription(symbol: "a"))
         connection.connect()
         let peer = try await socket.peer(at: 0)
         #expect(try await peer.receive() != nil)

@@ -14,12 +14,7 @@ struct UploadPublisherTests {
     struct Photos: NetworkRouter { var path: String { "photos" } }
 
     let transport = ScriptedTransport { _ in .json(["ok": true]) }
-    var client: APIClient {
-        var configuration = APIClient.Configuration()
-        configuration.baseURL = "https://api.test"
-        configuration.callbackQueue = .immediate
-        return APIClient(configuration: configuration, transport: transport)
-    }
+    var client: APIClient { .scripted(transport) }
 
     @Test("An upload as a publisher gives its progress to the closure and one value to the subscriber")
     func values() async throws {
@@ -71,7 +66,7 @@ struct UploadPublisherTests {
     func endWithoutDemand() async throws {
         let gate = Gate()
         let transport = ScriptedTransport { _ in .status(.ok) }
-        let client = APIClient(configuration: client.configuration, transport: transport)
+        let client = APIClient.scripted(transport)
         // All that there is: the end of the progress, and the value.
         let subscriber = AskingSubscriber<UploadEvent<Data>>(step: 2, asksAgain: false) { _ in
         } end: {
@@ -92,10 +87,10 @@ struct UploadPublisherTests {
             }
             return .status(.ok)
         }
-        let client = APIClient(transport: transport)
+        let client = APIClient.scripted(transport)
         let held = HeldSubscription()
         held.keep(
-            client.upload(.bytes(Data(count: 10)), to: "https://api.test/x").uploadPublisher(on: .immediate)
+            client.upload(.bytes(Data(count: 10)), to: "x").uploadPublisher(on: .immediate)
                 .sink { @Sendable _ in
                     Issue.record("an end after a cancellation")
                 } receiveValue: { @Sendable _ in

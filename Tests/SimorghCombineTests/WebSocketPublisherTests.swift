@@ -16,7 +16,7 @@ struct WebSocketPublisherTests {
     private let server = ScriptedWebSocket()
 
     private func connection() throws -> WebSocketConnection {
-        try APIClient(transport: server).webSocketConnection(
+        try APIClient.scripted(server).webSocketConnection(
             Socket(), options: WebSocketOptions(reconnectPolicy: .none))
     }
 

@@ -15,14 +15,13 @@ struct SubscriptionSocketTests {
         _ server: ScriptedWebSocket, _ wire: PlainProtocol = PlainProtocol(), clock: TestClock = TestClock(),
         _ change: (inout SubscriptionOptions) -> Void = { _ in }
     ) -> SubscriptionSocket<PlainProtocol> {
-        var configuration = APIClient.Configuration()
-        // What this machine's network does is no part of a test.
-        configuration.networkMonitor = nil
-        configuration.time = clock.timeSource
-        configuration.random = RandomSource { 0.5 }
+        let client = APIClient.scripted(server, baseURL: nil) {
+            $0.time = clock.timeSource
+            $0.random = RandomSource { 0.5 }
+        }
         var options = SubscriptionOptions()
         change(&options)
-        return APIClient(configuration: configuration, transport: server).subscriptions(over: wire, options: options)
+        return client.subscriptions(over: wire, options: options)
     }
 
     private static func text(_ payload: SubscriptionPayload?) -> String? {

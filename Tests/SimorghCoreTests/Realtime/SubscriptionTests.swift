@@ -17,15 +17,13 @@ struct SubscriptionTests {
     private static func client(
         _ socket: ScriptedWebSocket, clock: TestClock = TestClock()
     ) -> APIClient {
-        var configuration = APIClient.Configuration()
-        // What this machine's network does is no part of a test.
-        configuration.networkMonitor = nil
-        configuration.time = clock.timeSource
-        configuration.random = RandomSource { 0.5 }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        configuration.encoder = encoder
-        return APIClient(configuration: configuration, transport: socket)
+        .scripted(socket, baseURL: nil) {
+            $0.time = clock.timeSource
+            $0.random = RandomSource { 0.5 }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            $0.encoder = encoder
+        }
     }
 
     @Test("SIM8: a default router negotiates nothing, has no word for the end, and refuses bad JSON")

@@ -13,13 +13,12 @@ struct SubscriptionWorld {
     let clock = TestClock()
 
     func client(_ change: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
-        var configuration = APIClient.Configuration()
-        // What this machine's network does is no part of a test.
-        configuration.networkMonitor = nil
-        configuration.time = clock.timeSource
-        configuration.random = RandomSource { 0.5 }
-        change(&configuration)
-        return APIClient(configuration: configuration, transport: server)
+        // Subscriptions have URLs of their own, and a base would keep credentials from them.
+        .scripted(server, baseURL: nil) {
+            $0.time = clock.timeSource
+            $0.random = RandomSource { 0.5 }
+            change(&$0)
+        }
     }
 
     func socket<Wire: SubscriptionProtocol>(
