@@ -88,13 +88,12 @@ struct CoalescingTests {
 
     @Test("The exchange stops when nobody waits for it any more")
     func cancelAll() async throws {
-        let never = Gate()
-        let (ends, end) = AsyncStream<Void>.makeStream()
+        let (never, ended) = (Gate(), Gate())
         let transport = ScriptedTransport { _ in
             await withTaskCancellationHandler {
                 try? await never.wait()
             } onCancel: {
-                end.yield()
+                ended.open()
             }
             throw CancellationError()
         }
@@ -104,7 +103,7 @@ struct CoalescingTests {
         _ = try await transport.request(at: 0)
         client.cancelAllRequests()
         for task in tasks { #expect(await task.result.isFailure) }
-        await ends.first { true }
+        try await ended.wait()
         #expect(Self.flights(of: client).count == 0)
         #expect(transport.requestCount == 1)
     }

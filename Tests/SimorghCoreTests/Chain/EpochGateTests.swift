@@ -22,19 +22,15 @@ struct EpochGateTests {
         return WaitLimit(request)
     }
 
-    /// Work that only a cancellation ends, and the stream that tells of it.
-    private static func endless() -> (work: @Sendable () async throws -> Int, ends: AsyncStream<Void>) {
-        let (ends, end) = AsyncStream<Void>.makeStream()
-        let never = Gate()
+    /// Work that only a cancellation ends, and the gate that opens then.
+    private static func endless() -> (work: @Sendable () async throws -> Int, ended: Gate) {
+        let (never, ended) = (Gate(), Gate())
         let work: @Sendable () async throws -> Int = {
-            defer {
-                end.yield()
-                end.finish()
-            }
+            defer { ended.open() }
             try await never.wait()
             return 0
         }
-        return (work, ends)
+        return (work, ended)
     }
 
     private func wait(for work: @escaping @Sendable () async throws -> Int) -> Task<Void, any Error> {
@@ -67,7 +63,7 @@ struct EpochGateTests {
 
     @Test("A run whose time alone is over ends with the last who leaves it, and the next run has a time of its own")
     func overdue() async throws {
-        let (work, ends) = Self.endless()
+        let (work, ended) = Self.endless()
         let first = wait(for: work)
         try await clock.sleeping(1)
         first.cancel()
@@ -81,9 +77,9 @@ struct EpochGateTests {
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
         // With a second time alone, only the clock would end it now, and nobody moves that.
-        for await _ in ends {}
+        try await ended.wait()
 
-        let (other, otherEnds) = Self.endless()
+        let (other, otherEnded) = Self.endless()
         let waits = clock.waits.count
         let third = wait(for: other)
         try await eventually { clock.waits.count != waits }
@@ -92,6 +88,6 @@ struct EpochGateTests {
         try await eventually { clock.waits.count >= waits + 2 }
         #expect(clock.waits.last == .seconds(30))
         clock.advance(by: .seconds(30))
-        for await _ in otherEnds {}
+        try await otherEnded.wait()
     }
 }

@@ -66,14 +66,13 @@ struct HedgingTests {
     @Test("The second answer wins where the first is late, and the first attempt is cancelled")
     func slow() async throws {
         let clock = TestClock()
-        let never = Gate()
-        let (ends, end) = AsyncStream<Void>.makeStream()
+        let (never, ended) = (Gate(), Gate())
         let transport = ScriptedTransport { request in
             guard request.index == 0 else { return .text("second") }
             await withTaskCancellationHandler {
                 try? await never.wait()
             } onCancel: {
-                end.yield()
+                ended.open()
             }
             throw CancellationError()
         }
@@ -84,7 +83,7 @@ struct HedgingTests {
         clock.advance(by: .seconds(1))
         let response = try await task.value
         #expect(String(decoding: response.value, as: UTF8.self) == "second")
-        await ends.first { true }
+        try await ended.wait()
         #expect(transport.requestCount == 2)
     }
 

@@ -12,20 +12,19 @@ struct PipelineTests {
 
     @Test("cancelAllRequests ends a call that waits in a step of the user, where no transport hears of it")
     func cancelInStep() async throws {
-        let gate = Gate()
-        let (waiting, wait) = AsyncStream<Void>.makeStream()
+        let (waiting, gate) = (Gate(), Gate())
         let transport = ScriptedTransport { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
             $0.interceptors = [
                 Interceptor { request, next in
-                    wait.yield()
+                    waiting.open()
                     try await gate.wait()
                     return try await next(request)
                 }
             ]
         }
         async let outcome = #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
-        await waiting.first { true }
+        try await waiting.wait()
         client.cancelAllRequests()
         #expect(try await #require(outcome).isCancelled)
         #expect(transport.requestCount == 0)
@@ -33,19 +32,18 @@ struct PipelineTests {
 
     @Test("A cancelled task ends a call that waits in a step of the user")
     func cancelTask() async throws {
-        let gate = Gate()
-        let (waiting, wait) = AsyncStream<Void>.makeStream()
+        let (waiting, gate) = (Gate(), Gate())
         let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) {
             $0.interceptors = [
                 Interceptor { request, next in
-                    wait.yield()
+                    waiting.open()
                     try await gate.wait()
                     return try await next(request)
                 }
             ]
         }
         let task = Task { await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() } }
-        await waiting.first { true }
+        try await waiting.wait()
         task.cancel()
         #expect(try await #require(task.value).isCancelled)
     }

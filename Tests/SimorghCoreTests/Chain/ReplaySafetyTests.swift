@@ -109,17 +109,16 @@ struct ReplaySafetyTests {
 
     @Test("Who signs out while a refresh is under way stays signed out")
     func signOut() async throws {
-        let gate = Gate()
-        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let (begun, gate) = (Gate(), Gate())
         let token = RefreshingToken(AccessToken("old")) { _ in
-            begin.yield()
+            begun.open()
             try await gate.wait()
             return AccessToken("new")
         }
         let transport = ScriptedTransport { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) { $0.authentication = .refreshing(token) }
         async let outcome = #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
-        await begun.first { true }
+        try await begun.wait()
         try await token.clear()
         gate.open()
         _ = try await #require(outcome)
