@@ -303,8 +303,9 @@ struct NetworkMonitorTests {
     func probe() async throws {
         let clock = TestClock()
         let network = ScriptedNetwork(.disconnected)
-        let answers = Mailbox<NetworkStatus.Reachability>([.captivePortal, .open, .unreachable])
-        let probe = NetworkProbe { await answers.next() ?? .unknown }
+        let answers = Mailbox<NetworkStatus.Reachability>()
+        for answer in [NetworkStatus.Reachability.captivePortal, .open, .unreachable] { answers.put(answer) }
+        let probe = NetworkProbe { answers.takeNow() ?? .unknown }
         let monitor = network.monitor(probe: probe, time: clock.timeSource)
         monitor.startMonitoring()
         #expect(monitor.currentStatus.reachability == .unknown)
@@ -372,13 +373,4 @@ private final class RepliesSource: NetworkSource {
     }
 
     func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void { {} }
-}
-
-/// Answers, one after the other.
-private actor Mailbox<Answer: Sendable> {
-    private var answers: [Answer]
-
-    init(_ answers: [Answer]) { self.answers = answers }
-
-    func next() -> Answer? { answers.isEmpty ? nil : answers.removeFirst() }
 }
