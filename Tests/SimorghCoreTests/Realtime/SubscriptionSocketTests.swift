@@ -316,19 +316,16 @@ struct SubscriptionSocketTests {
 
     @Test("A socket that is let go of ends, and takes its hub with it")
     func leavesNothing() async throws {
-        let server = ScriptedWebSocket()
-        let hub = WeakBox()
-        do {
-            var configuration = APIClient.Configuration()
-            configuration.networkMonitor = nil
-            let client = APIClient(configuration: configuration, transport: server)
+        let (server, objects) = (ScriptedWebSocket(), LeakSentinel())
+        try await expectNoLeaks(in: server, objects, within: .seconds(60)) {
+            let client = APIClient.scripted(server)
             let owned = SubscriptionHub(
                 PlainProtocol(greets: false, confirms: false), options: SubscriptionOptions(),
-                time: configuration.time, random: configuration.random
+                time: client.configuration.time, random: client.configuration.random
             ) { router, options in
                 try await client.openWebSocket(options.link) { try WebSocketRequest(router) }
             }
-            hub.value.withLock { $0 = { [weak owned] in owned == nil } }
+            objects.watch(owned)
             let socket = SubscriptionSocket(owned, options: SubscriptionOptions(), decoder: JSONDecoder())
             var events = socket.events("a").updates.makeAsyncIterator()
             _ = try await events.next()
@@ -336,8 +333,6 @@ struct SubscriptionSocketTests {
             await socket.disconnect()
             #expect(owned.load == (0, 0, 0))
         }
-        try await server.peer(at: 0).closed()
-        try await eventually { hub.value.withLock { $0?() } == true }
     }
 
     /// What one listener has heard.
@@ -354,9 +349,5 @@ struct SubscriptionSocketTests {
 
         /// Waits for the first.
         func wait() async throws { try await gate.wait() }
-    }
-
-    private final class WeakBox: Sendable {
-        let value = Mutex<(@Sendable () -> Bool)?>(nil)
     }
 }
