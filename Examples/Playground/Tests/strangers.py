@@ -1,7 +1,9 @@
 # Simorgh, networking for Swift.
 # Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 """What pages of others may make the Playground do, which is nothing. A part of browser.py."""
+import http.client
 import http.server
+import json
 import threading
 import urllib.error
 import urllib.request
@@ -36,6 +38,20 @@ def status(url, method="GET", **fields):
         return error.code
 
 
+def is_socket(url, **fields):
+    """Whether a WebSocket is opened to whom says these things of itself."""
+    connection = http.client.HTTPConnection(url.removeprefix("ws://"), timeout=60)
+    connection.request("GET", "/echo", headers={
+        "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", **fields})
+    try:
+        return connection.getresponse().status == 101
+    except (http.client.HTTPException, ConnectionError):
+        return False
+    finally:
+        connection.close()
+
+
 def strangers(person, playground):
     """A page of another origin makes the process do nothing, whatever it sends."""
     settings, drop = playground.url + "/api/settings", playground.url + "/api/socket/drop"
@@ -49,8 +65,15 @@ def strangers(person, playground):
         assert status(settings, **fields) == 403, f"{fields} may read"
         assert status(drop, "POST", **fields) == 403, f"{fields} may act"
         slashes = settings.replace("/api", "//api")
-        assert status(slashes, **fields) != 200, f"{fields} may read with another path"
+        assert status(slashes, **fields) == 403, f"{fields} may read with another path"
+        assert status(playground.url + "/api/posts", "HEAD", **fields) == 403, f"{fields} may ask without reading"
     assert status(playground.url + "/", Sec_Fetch_Site="cross-site") == 200, "a link to the page is followed"
+    # The servers of the world answer everybody, but nothing that a page writes is kept, and no page has a WebSocket.
+    known = json.loads(playground.get("/api/settings"))
+    for origin in (playground.url, "http://evil.example", "null"):
+        assert status(known["world"] + "/posts", "POST", Origin=origin) == 403, f"{origin} may write posts"
+        assert not is_socket(known["sockets"], Origin=origin), f"{origin} has a WebSocket"
+    assert is_socket(known["sockets"]), "a program without a page has no WebSocket"
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Stranger)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:

@@ -35,7 +35,9 @@ final class SocketServer: Sendable {
                     maxFrameSize: 64 * 1024,
                     shouldUpgrade: { channel, head in
                         let isKnown = head.uri.hasPrefix("/echo") || head.uri.hasPrefix("/trades")
-                        return channel.eventLoop.makeSucceededFuture(isKnown ? HTTPHeaders() : nil)
+                        // Browsers alone say what page asks, and none of theirs has anything to do here.
+                        let isProgram = !head.headers.contains(name: "Origin")
+                        return channel.eventLoop.makeSucceededFuture(isKnown && isProgram ? HTTPHeaders() : nil)
                     },
                     upgradePipelineHandler: { channel, head in
                         channel.eventLoop.makeCompletedFuture {

@@ -51,6 +51,7 @@ struct TradeFloor: Sendable {
         followed.prices.withLock { prices in
             for symbol in symbols {
                 if order.method == "SUBSCRIBE" {
+                    guard prices.count < 100 else { return }
                     prices[symbol] = symbol.hasPrefix("BTC") ? 64_000 : 3_200
                 } else {
                     prices[symbol] = nil

@@ -38,6 +38,10 @@ extension World {
             return .json(posts).header(.eTag, tag).header(.cacheControl, "max-age=10")
         }
         server.on(.post, "/posts") { request in
+            // A page in the same browser could write without being let to read.
+            guard request.header(.origin) == nil else {
+                return .json(["message": "posts come from programs, and not from pages"], status: .forbidden)
+            }
             guard let draft = try? request.json(Draft.self), !draft.title.isEmpty else {
                 return .json(["message": "a post needs a title"], status: .unprocessableContent)
             }
