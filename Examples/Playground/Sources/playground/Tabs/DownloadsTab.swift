@@ -31,7 +31,10 @@ actor DownloadsTab {
 
     /// Ends the manager in the middle of its work, and starts another in the same folder, which goes on.
     func restart() async throws {
-        await manager.close()
+        let ended = manager
+        await ended.close()
+        // Who asked for the same meanwhile may have started it.
+        guard manager === ended else { return }
         manager = try Self.manager(in: folder)
     }
 
@@ -42,8 +45,10 @@ actor DownloadsTab {
             while !Task.isCancelled {
                 let manager = await self.manager
                 var latest: [UUID: DownloadProgress] = [:]
+                // Asked for first, so that nothing happens between the list and them.
+                let events = manager.events
                 send(Self.rows(manager.tasks, latest))
-                for await event in manager.events {
+                for await event in events {
                     if case .progress(let progress) = event { latest[progress.taskId] = progress }
                     if case .removed(let id) = event { latest[id] = nil }
                     send(Self.rows(manager.tasks, latest))
@@ -89,6 +94,9 @@ extension DownloadsTab {
                 message: task.errorMessage, isThere: task.localURL != nil)
         }
     }
+
+    /// Stops all that runs; what is there stays.
+    func close() async { await manager.close() }
 
     /// Where a whole file is.
     func file(_ id: UUID) -> URL? { manager.tasks.first { $0.id == id }?.localURL }

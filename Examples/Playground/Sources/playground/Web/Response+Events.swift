@@ -35,8 +35,11 @@ extension Response {
                     } else {
                         try await relay.write(to: &writer)
                     }
+                    // Where the process ends, the values have not: the page sees the connection go.
+                    try Task.checkCancellation()
                     try await writer.write(ByteBuffer(string: "event: end\ndata: {}\n\n"))
                 } catch {
+                    try Task.checkCancellation()
                     let words = try JSONEncoder().encode(["message": "\(error)"])
                     try await writer.write(
                         ByteBuffer(string: "event: failure\ndata: \(String(decoding: words, as: UTF8.self))\n\n"))
