@@ -58,8 +58,19 @@ def parts_of(url):
         is_whole(Range=f"bytes={count}-", If_Range=other)
 
 
+def is_head(url):
+    """What is asked for without its body has the same fields."""
+    with urllib.request.urlopen(url) as whole:
+        count, type = str(len(whole.read())), whole.headers["Content-Type"]
+    with urllib.request.urlopen(urllib.request.Request(url, method="HEAD")) as head:
+        said = head.status, head.headers["Content-Length"], head.headers["Content-Type"]
+        assert said == (200, count, type) and not head.read(), f"{url} is said to be {said}"
+
+
 def parts(playground, identity, name):
     """The same of a file that was fetched, where the browser takes it from, and of where it came from."""
+    for path in ("/", "/app.js", f"/api/downloads/{identity}/file"):
+        is_head(playground.url + path)
     world = json.loads(playground.get("/api/settings"))["world"]
     for url in (f"{playground.url}/api/downloads/{identity}/file", f"{world}/files/{name}"):
         parts_of(url)

@@ -21,7 +21,8 @@ struct Playground {
     private static func run() async throws {
         let settings = try PlaygroundSettings(ProcessInfo.processInfo.environment)
         let world = try await World(port: settings.worldPort)
-        let desk = try Desk(world, folder: settings.folder)
+        let folder = try WorkFolder(settings.folder)
+        let desk = try Desk(world, folder: folder.url)
         var logger = Logger(label: "playground")
         logger.logLevel = .error
         let app = Application(
@@ -48,8 +49,10 @@ struct Playground {
         } catch {
             outcome = .failure(error)
         }
+        // Nothing writes to the folder any more when it goes.
+        await desk.downloads.close()
         await world.stop()
-        if settings.isTemporary { try? FileManager.default.removeItem(at: settings.folder) }
+        folder.leave()
         try outcome.get()
     }
 }

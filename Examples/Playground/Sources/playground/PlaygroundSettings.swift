@@ -10,9 +10,7 @@ struct PlaygroundSettings: Sendable {
     /// The port of the server that the page's calls go to, from `PLAYGROUND_WORLD_PORT`.
     let worldPort: Int
     /// Where downloads are kept, from `PLAYGROUND_FOLDER`; downloads that stand there go on.
-    let folder: URL
-    /// Whether the folder goes with the process.
-    let isTemporary: Bool
+    let folder: URL?
 
     /// What a variable says that cannot be had, in words for who set it.
     struct Refused: Error, CustomStringConvertible {
@@ -27,10 +25,7 @@ struct PlaygroundSettings: Sendable {
         let variables = environment.filter { !$0.value.isEmpty }
         port = try Self.port("PLAYGROUND_PORT", in: variables)
         worldPort = try Self.port("PLAYGROUND_WORLD_PORT", in: variables)
-        isTemporary = variables["PLAYGROUND_FOLDER"] == nil
-        folder =
-            variables["PLAYGROUND_FOLDER"].map { URL(fileURLWithPath: $0, isDirectory: true) }
-            ?? FileManager.default.temporaryDirectory.appendingPathComponent("simorgh-playground-\(UUID().uuidString)")
+        folder = variables["PLAYGROUND_FOLDER"].map { URL(fileURLWithPath: $0, isDirectory: true) }
     }
 
     private static func port(_ name: String, in variables: [String: String]) throws -> Int {

@@ -6,20 +6,21 @@ import Foundation
 /// Everything behind the page: the tabs, and the world that they go out to unless they are pointed elsewhere.
 final class Desk: Sendable {
     let world: World
-    let folder: URL
     let posts = PostsTab()
     let realtime = RealtimeTab()
     let subscription = SubscriptionTab()
     let downloads: DownloadsTab
+    let uploads: UploadTray
     let upload = UploadTab()
     let stream = StreamTab()
     let network = NetworkTab()
 
     init(_ world: World, folder: URL) throws {
         self.world = world
-        self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // Only one process has the downloads of a folder, and so what else is in it.
         downloads = try DownloadsTab(folder: folder.appendingPathComponent("downloads", isDirectory: true))
+        uploads = try UploadTray(folder.appendingPathComponent(".uploads", isDirectory: true))
     }
 
     /// The base URL that the page asks for, or the world's.

@@ -11,12 +11,12 @@ typealias Context = BasicRequestContext
 extension Router<BasicRequestContext> {
     /// The page, its parts, and what stands behind each tab.
     static func playground(_ desk: Desk) -> Router<Context> {
-        let router = Router(context: Context.self)
+        let router = Router(context: Context.self, options: .autoGenerateHeadEndpoints)
         router.addFiles()
         router.get("api/settings") { _, _ in
             try Response.json([
                 "world": desk.world.url, "sockets": desk.world.socketURL,
-                "files": SampleFile.all.map(\.name).joined(separator: " "),
+                "files": SampleFile.all.map(\.name).joined(separator: " "), "largest": "\(UploadTray.largest)",
             ])
         }
         router.get("api/code/{tab}") { _, context in
