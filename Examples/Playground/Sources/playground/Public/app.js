@@ -1,48 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-const $ = (id) => document.getElementById(id);
-const make = (name, text = "", attributes = {}) => {
-  const element = document.createElement(name);
-  element.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-};
-
-/** Says how something stands, in words; what went wrong looks so. */
-function say(id, text, isBad = false) {
-  $(id).textContent = text;
-  $(id).classList.toggle("bad", isBad);
-}
-
-/** Where calls go: the embedded servers, or what the fields say. */
-const elsewhere = (parameters = {}, field = "base") => {
-  const query = new URLSearchParams(parameters);
-  if ($(field).value) query.set("base", $(field).value);
-  // A plus is a space in forms alone.
-  const text = query.toString().replaceAll("+", "%20");
-  return text ? `?${text}` : "";
-};
-
-async function ask(path, options = {}) {
-  const response = await fetch(path, options);
-  const value = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(value.message ?? value.error?.message ?? `the Playground answered ${response.status}`);
-  return value;
-}
-const post = (path, body) => ask(path, { method: "POST", body });
-const postJSON = (path, value) =>
-  ask(path, { method: "POST", body: JSON.stringify(value), headers: { "Content-Type": "application/json" } });
-
-/** Listens to a stream of the Swift process until it ends or is closed. */
-function listen(path, { value, failure, end }) {
-  const source = new EventSource(path);
-  source.onmessage = (event) => value(JSON.parse(event.data));
-  source.addEventListener("failure", (event) => { source.close(); failure?.(JSON.parse(event.data).message); });
-  source.addEventListener("end", () => { source.close(); end?.(); });
-  source.onerror = () => { source.close(); failure?.("the Playground does not answer: is it running?"); };
-  return source;
-}
+import { $, ask, crowded, elsewhere, lane, listen, log, make, post, postJSON, reach, say, steps } from "./common.js";
 
 /** The streams that are open, by what they show. */
 let [downloads, network, words] = [null, null, null];
@@ -59,13 +18,17 @@ function choose(tab, focus = false) {
   if (focus) tab.focus();
   const panel = tab.getAttribute("aria-controls");
   history.replaceState(null, "", `#${panel}`);
-  // A browser keeps six connections to one host, and each stream has one: what nobody looks at is let go.
-  for (const [name, source] of [["downloads", downloads], ["network", network], ["stream", words]]) {
-    if (name !== panel) source?.close();
-  }
+  if (panel !== "stream") stop();
+  watch(panel);
+}
+/** Listens to what a panel shows: each stream has a connection, and what nobody looks at is let go. */
+function watch(panel) {
+  if (panel !== "downloads") downloads?.close();
+  if (panel !== "network") network?.close();
   if (panel === "downloads") watchDownloads();
   if (panel === "network") watchNetwork();
 }
+document.addEventListener("visibilitychange", () => watch(document.hidden ? null : location.hash.slice(1)));
 tabs.forEach((tab, index) => {
   tab.addEventListener("click", () => choose(tab));
   tab.addEventListener("keydown", (event) => {
@@ -114,13 +77,6 @@ $("new-post").addEventListener("submit", async (event) => {
     say("posts-status", `Posted as number ${made.id}: the cache forgets its list, so load the posts to see it.`);
   } catch (error) { say("posts-status", error.message, true); }
 });
-
-/** Adds a line to a list of what happened, which has the newest first. */
-const log = (id, kind, text) => {
-  const list = $(id);
-  list.prepend(make("li", `${kind}: ${text}`, { "data-kind": kind }));
-  while (list.children.length > 200) list.lastChild.remove();
-};
 
 // Realtime
 let socket = null;
@@ -179,7 +135,14 @@ function follow(button) {
   const feed = { name: button.textContent, prices: [], state: "asked", text: "" };
   market[symbol] = feed;
   $(`line-${symbol}`).setAttribute("points", "");
+  const fail = (message) => {
+    button.setAttribute("aria-pressed", false);
+    log("trade-log", feed.name, message);
+    say("trade-status", `${feed.name}: ${message}`, true);
+  };
   feed.source = listen(`/api/trades/${symbol}${elsewhere({}, "socket-base")}`, {
+    failure: fail,
+    end: () => fail("the server has ended it"),
     value: (step) => {
       if (step.state) {
         [feed.state, feed.text] = [step.state, step.text];
@@ -187,14 +150,9 @@ function follow(button) {
         return tellFeeds();
       }
       const price = Number(step.price);
-      if (!(price > 0)) return log("trade-log", feed.name, `what is no price: ${step.price.slice(0, 40)}`);
+      if (!(price > 0 && price < Infinity)) return log("trade-log", feed.name, `what is no price: ${step.price.slice(0, 40)}`);
       feed.prices = [...feed.prices, price].slice(-120);
       draw(symbol);
-    },
-    failure: (message) => {
-      button.setAttribute("aria-pressed", false);
-      log("trade-log", feed.name, message);
-      say("trade-status", `${feed.name}: ${message}`, true);
     },
   });
 }
@@ -217,12 +175,24 @@ const size = (bytes) => {
   while (bytes >= 1024 && step < 3) { bytes /= 1024; step += 1; }
   return `${bytes.toFixed(step ? 1 : 0)} ${units[step]}`;
 };
+/** How the downloads stand, and what went wrong last: the list changes all the time, and shall not hide it. */
+let [counted, trouble] = ["Nothing is downloaded.", ""];
+function tellDownloads(wrong = "") {
+  trouble = wrong;
+  say("downloads-status", trouble ? `${trouble} (${counted})` : counted, trouble !== "");
+}
 function watchDownloads() {
-  if (downloads && downloads.readyState !== EventSource.CLOSED) return;
-  downloads = listen("/api/downloads", {
-    value: showDownloads,
-    failure: (message) => say("downloads-status", message, true),
-  });
+  if (downloads?.isOpen) return;
+  tellDownloads();
+  downloads = listen("/api/downloads", { value: showDownloads, failure: tellDownloads });
+}
+/** Does what somebody asks for, and says what comes in its way. */
+async function change(action) {
+  try {
+    const wrong = await action();
+    watchDownloads();
+    tellDownloads(wrong);
+  } catch (error) { tellDownloads(error.message); }
 }
 function showDownloads(rows) {
   const list = $("downloads-list");
@@ -249,7 +219,8 @@ function showDownloads(rows) {
   }
   for (const gone of known.values()) gone.remove();
   const done = rows.filter((row) => row.state === "completed").length;
-  say("downloads-status", rows.length ? `${done} of ${rows.length} complete.` : "Nothing is downloaded.");
+  counted = rows.length ? `${done} of ${rows.length} complete.` : "Nothing is downloaded.";
+  tellDownloads(trouble);
 }
 /** Draws what of a file is there, where it lies in it: each connection fills a part of its own. */
 function paint(bar, row, share) {
@@ -280,8 +251,7 @@ function newDownload(row) {
   $("downloads-list").prepend(item);
   return item;
 }
-const control = (id, action) =>
-  post(`/api/downloads/${id}/${action}`).catch((error) => say("downloads-status", error.message, true));
+const control = (id, action) => change(async () => { await post(`/api/downloads/${id}/${action}`); });
 function preview(item) {
   const url = `/api/downloads/${item.dataset.id}/file`;
   const name = item.querySelector("h3").textContent;
@@ -299,68 +269,78 @@ function preview(item) {
   title.textContent = `Preview of ${name}`;
   title.focus();
 }
-$("catalogue").addEventListener("submit", async (event) => {
+$("catalogue").addEventListener("submit", (event) => {
   event.preventDefault();
-  const base = $("base").value || settings.world;
+  const base = ($("base").value || settings.world).replace(/\/+$/, "");
   const urls = [...document.querySelectorAll("#files input:checked")].map((box) => `${base}/files/${box.value}`);
   if ($("other-url").value) urls.push($("other-url").value);
-  if (!urls.length) return say("downloads-status", "Choose a file first, or give a URL.", true);
-  try {
-    const ids = await postJSON("/api/downloads", { urls, priority: $("priority").value });
-    watchDownloads();
-    if (ids.length < urls.length) say("downloads-status", `${urls.length - ids.length} were not queued: they are there already, are no URLs of http or https, too many wait, or the disk is full.`, true);
-  } catch (error) { say("downloads-status", error.message, true); }
+  const priority = $("priority").value;
+  change(async () => {
+    if (!urls.length) return "Choose a file first, or give a URL.";
+    const refused = urls.length - (await postJSON("/api/downloads", { urls, priority })).length;
+    if (refused) return `${refused} of ${urls.length} were not queued: they are there already, are no URLs of http or https, too many wait, or the disk is full.`;
+  });
 });
-$("restart").addEventListener("click", () =>
-  post("/api/downloads/restart").catch((error) => say("downloads-status", error.message, true)));
-$("clear").addEventListener("click", () =>
-  post("/api/downloads/clear").catch((error) => say("downloads-status", error.message, true)));
+$("restart").addEventListener("click", () => change(async () => { await post("/api/downloads/restart"); }));
+$("clear").addEventListener("click", () => change(async () => { await post("/api/downloads/clear"); }));
 
 // Upload
+let sending = null;
 $("upload-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const file = $("upload-file").files[0];
   if (!file) return say("upload-status", "Choose a file first.", true);
+  // Who sends another does not wait for the one before any more.
+  sending?.abort();
+  const turn = new AbortController();
+  sending = turn;
+  let [free, hasArrived] = [null, false];
   $("upload-progress").value = 0;
+  $("upload-answer").hidden = true;
   say("upload-status", "Sending…");
   try {
+    if (file.size > Number(settings.largest)) throw new Error(`${size(file.size)} are too many: the Playground takes ${size(Number(settings.largest))}`);
+    free = await lane();
+    if (!free) throw new Error(crowded);
     const query = elsewhere({ name: file.name, note: $("upload-note").value });
-    const response = await fetch(`/api/upload${query}`, { method: "POST", body: file });
-    if (!response.ok) throw new Error(`the Playground answered ${response.status}`);
-    let text = "";
-    for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
-      text += piece;
-      const blocks = text.split("\n\n");
-      text = blocks.pop();
-      for (const block of blocks) {
-        const data = block.match(/^data: (.*)$/m)?.[1];
-        if (!data || block.startsWith("event: end")) continue;
-        const value = JSON.parse(data);
-        if (block.startsWith("event: failure")) throw new Error(value.message);
-        $("upload-progress").value = value.fraction;
-        say("upload-status", `${Math.floor(value.fraction * 100)} % sent`);
-        if (value.answer) {
-          $("upload-answer").textContent = value.answer;
-          $("upload-answer").hidden = false;
-          say("upload-status", `${file.name} arrived: ${size(file.size)}.`);
-        }
-      }
+    const response = await reach(`/api/upload${query}`, { method: "POST", body: file, signal: turn.signal });
+    for await (const step of steps(response)) {
+      if (sending !== turn) return;
+      $("upload-progress").value = step.fraction;
+      // By tens, as each is read out to whoever cannot see the bar.
+      say("upload-status", `${Math.floor(step.fraction * 10) * 10} % sent`);
+      if (step.answer == null) continue;
+      hasArrived = true;
+      $("upload-answer").textContent = step.answer;
+      $("upload-answer").hidden = false;
+      say("upload-status", `${file.name} arrived: ${size(file.size)}.`);
     }
-  } catch (error) { say("upload-status", error.message, true); }
+    if (!hasArrived) throw new Error("the Playground ended before an answer came");
+  } catch (error) {
+    if (sending === turn) say("upload-status", error.message, true);
+  } finally { free?.(); }
 });
 
 // Stream
-function stream(kind) {
+function stop() {
+  if (words?.isOpen) say("stream-status", "Stopped.");
   words?.close();
+}
+function stream(kind) {
+  stop();
   $("stream-text").textContent = "";
-  let count = 0;
+  say("stream-status", "Asking…");
+  let [count, told] = [0, 0];
   const begun = performance.now();
   words = listen(`/api/stream/${kind}${elsewhere()}`, {
     value: (word) => {
       count += 1;
       // Somebody else's stream may never end: the last of it is enough.
       $("stream-text").textContent = `${$("stream-text").textContent}${word} `.slice(-20000);
-      say("stream-status", `${count} words in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+      // Once a second, as it is read out to whoever cannot see the words.
+      const seconds = Math.floor((performance.now() - begun) / 1000);
+      if (seconds > told) say("stream-status", `${count} words in ${seconds} s`);
+      told = seconds;
     },
     failure: (message) => say("stream-status", message, true),
     end: () => say("stream-status", `All ${count} words have come.`),
@@ -368,11 +348,11 @@ function stream(kind) {
 }
 $("stream-lines").addEventListener("click", () => stream("lines"));
 $("stream-events").addEventListener("click", () => stream("events"));
-$("stream-stop").addEventListener("click", () => { words?.close(); say("stream-status", "Stopped."); });
+$("stream-stop").addEventListener("click", stop);
 
 // Network
 function watchNetwork() {
-  if (network && network.readyState !== EventSource.CLOSED) return;
+  if (network?.isOpen) return;
   network = listen("/api/network", {
     value: (row) => {
       say("network-status", row.connectivity === "disconnected" ? "There is no way to the internet." : `It is ${row.connectivity}.`);

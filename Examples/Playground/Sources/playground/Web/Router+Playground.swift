@@ -37,6 +37,7 @@ extension Router<BasicRequestContext> {
         for (path, file, type) in [
             ("", "index.html", "text/html; charset=utf-8"), ("app.css", "app.css", "text/css; charset=utf-8"),
             ("app.js", "app.js", "text/javascript; charset=utf-8"),
+            ("common.js", "common.js", "text/javascript; charset=utf-8"),
         ] {
             get(RouterPath(path)) { _, _ in
                 guard let url = Bundle.module.url(forResource: file, withExtension: nil, subdirectory: "Public"),
