@@ -13,6 +13,8 @@ class Elsewhere(http.server.BaseHTTPRequestHandler):
     """A server that has posts, takes files when somebody says so, and has nothing else."""
 
     takes = threading.Event()
+    # Set when nobody reads its stream any more, which has no other end.
+    is_left = threading.Event()
 
     def do_POST(self):
         left = int(self.headers["Content-Length"])
@@ -29,7 +31,20 @@ class Elsewhere(http.server.BaseHTTPRequestHandler):
         self.answer(with_body=False)
 
     def do_GET(self):
-        self.answer(with_body=True)
+        if self.path == "/tokens":
+            self.tokens()
+        else:
+            self.answer(with_body=True)
+
+    def tokens(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "application/x-ndjson")
+        self.end_headers()
+        try:
+            while not Elsewhere.is_left.wait(0.02):
+                self.wfile.write(b'{"index": 0, "token": "bird"}\n')
+        except ConnectionError:
+            Elsewhere.is_left.set()
 
     def answer(self, with_body):
         has = self.path == "/posts"
@@ -49,6 +64,20 @@ def refused(person, status):
     """What cannot be reached is told in words, and looks like it."""
     person.wait_for(status, "refused")
     assert "bad" in person.one(status).get_attribute("class").split(), f"{status} does not look like a failure"
+
+
+def stopped(person):
+    """A stream that has no end is let go when somebody stops it, or looks at another tab: its server is told."""
+    person.tab("stream")
+    for stop in ("#stream-stop", "#tab-posts"):
+        Elsewhere.is_left.clear()
+        person.press("#stream-lines")
+        person.wait_for("#stream-text", "bird bird bird")
+        assert not Elsewhere.is_left.is_set(), "nobody reads the stream"
+        person.press(stop)
+        assert Elsewhere.is_left.wait(60), f"{stop}: the server is not told that nobody reads"
+        person.press("#tab-stream")
+        assert person.text("#stream-status") == "Stopped.", person.text("#stream-status")
 
 
 def elsewhere(person, folder):
@@ -85,8 +114,10 @@ def elsewhere(person, folder):
         Elsewhere.takes.set()
         person.wait_for("#upload-status", "large.bin arrived: 32.0 MB.")
         assert share() == 1, f"it has arrived, and the bar says {share()}"
+        stopped(person)
     finally:
         Elsewhere.takes.set()
+        Elsewhere.is_left.set()
         server.shutdown()
         server.server_close()
     person.write("#base", "http://127.0.0.1:1")
@@ -94,8 +125,9 @@ def elsewhere(person, folder):
     for kind in ("lines", "events"):
         person.press(f"#stream-{kind}")
         refused(person, "#stream-status")
+        # Nothing is to be stopped, and why stays to be read.
         person.press("#stream-stop")
-        person.wait_for("#stream-status", "Stopped")
+        refused(person, "#stream-status")
     person.tab("upload")
     file = pathlib.Path(folder) / "refused.bin"
     file.write_bytes(b"thirty birds")

@@ -14,7 +14,7 @@ TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 
 
 class Market(http.server.BaseHTTPRequestHandler):
-    """/echo answers in capitals, and /trades sells everything for about seven, five times; there is nothing else."""
+    """/echo answers in capitals; /trades says three things that are no price, and sells for about seven, five times."""
 
     protocol_version = "HTTP/1.1"
     # What was asked of /trades, and the connections that are open.
@@ -61,6 +61,8 @@ class Market(http.server.BaseHTTPRequestHandler):
         Market.orders.append((order["method"], symbol))
         self.say(json.dumps({"result": None, "id": order["id"]}))
         if order["method"] == "SUBSCRIBE":
+            for price in ("1e999", "-7", "birds"):
+                self.say(json.dumps({"e": "trade", "s": symbol, "p": price, "T": 0}))
             for number in range(5):
                 self.say(json.dumps({"e": "trade", "s": symbol, "p": f"7.0{number}", "T": number}))
 

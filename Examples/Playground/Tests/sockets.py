@@ -178,6 +178,8 @@ def subscription_elsewhere(person):
     person.wait_for("#price-btcusdt", "BTC 7.04")
     person.wait_for("#price-ethusdt", "ETH 7.04")
     assert [points(person, symbol) for symbol in SYMBOLS] == [5, 5], "the chart does not show five trades of each"
+    for price in ("1e999", "-7", "birds"):
+        heard(person, news, f"BTC/USDT: what is no price: {price}")
     asked = lambda method, symbol: Market.orders.count((method, symbol.upper()))
     assert all(asked("SUBSCRIBE", symbol) == 1 for symbol in SYMBOLS), f"asked for otherwise: {Market.orders}"
     # One is let go, which its server is told; the other goes on, and comes back when it is lost.
