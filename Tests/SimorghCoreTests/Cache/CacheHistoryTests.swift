@@ -243,8 +243,7 @@ struct CacheHistory {
     /// The process ends in the middle of whatever it does, and another begins with what is on the disk, part of it damaged.
     private mutating func crash() throws {
         crashes += 1
-        let next = BlobStoreTests.Folder.inMemory()
-        try? FileManager.default.copyItem(atPath: folder.path, toPath: next.path)
+        let next = try folder.copy()
         halves = []
         for file in next.files where chance(6) {
             guard var bytes = try? Data(contentsOf: URL(fileURLWithPath: file)), !bytes.isEmpty else { continue }
