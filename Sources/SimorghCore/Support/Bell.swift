@@ -17,8 +17,12 @@ package final class Bell: Sendable {
     }
 
     private let state = Mutex(State())
+    private let onWait: (@Sendable () -> Void)?
 
-    package init() {}
+    /// Creates a bell.
+    ///
+    /// - Parameter onWait: Called whenever somebody has begun to wait.
+    package init(onWait: (@Sendable () -> Void)? = nil) { self.onWait = onWait }
 
     /// How often it was rung.
     package var count: Int { state.withLock { $0.count } }
@@ -58,7 +62,7 @@ package final class Bell: Sendable {
                     state.waiting[id] = continuation
                     return nil
                 }
-                if let outcome { continuation.resume(with: outcome) }
+                if let outcome { continuation.resume(with: outcome) } else { onWait?() }
             }
         } onCancel: {
             let continuation = state.withLock { state in

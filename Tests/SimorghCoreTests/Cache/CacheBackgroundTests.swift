@@ -110,7 +110,7 @@ struct CacheBackgroundTests {
             try await gate.wait()
             return CacheStepTests.response(Self.refreshed, "new")
         }
-        try await eventually { gate.waitingCount > 0 }
+        try await gate.waiting()
         await cache.removeAll()
         await cache.settled()
         #expect(await cache.usage() == CacheUsage())

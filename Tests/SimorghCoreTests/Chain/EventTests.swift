@@ -141,7 +141,7 @@ struct EventTests {
             }
         }
         let first = Task { try await client.call(.get, "x").void() }
-        try await eventually { gate.waitingCount > 0 }
+        try await gate.waiting()
         let second = Task { try await client.call(.get, "y").void() }
         try await clock.sleeping(2)
         #expect(lines.filter { $0 == "stoppedLine began" }.count == 2)

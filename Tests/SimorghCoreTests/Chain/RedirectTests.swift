@@ -230,16 +230,15 @@ struct RedirectTests {
 
     @Test("A call that waits in the hook ends with cancelAllRequests")
     func hookCancelled() async throws {
-        let (gate, reached) = (Gate(), Gate())
+        let gate = Gate()
         let client = APIClient.scripted(ScriptedTransport { _ in Self.to("/2") }) {
             $0.redirects = .custom { _ in
-                reached.open()
                 try await gate.wait()
                 return .follow
             }
         }
         async let outcome = #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() }
-        try await reached.wait()
+        try await gate.waiting()
         client.cancelAllRequests()
         #expect(try await #require(outcome).isCancelled)
     }

@@ -195,7 +195,7 @@ extension RefreshingTokenTests {
             $0.authentication = .refreshing(RefreshingToken(store: store) { _ in nil })
         }
         let running = Task { try await client.call(.get, "x").void() }
-        try await eventually { store.gate.waitingCount > 0 }
+        try await store.gate.waiting()
         try await clock.sleeping(1)
         clock.advance(by: .seconds(5))
         let error = await #expect(throws: NetworkError.self) { try await running.value }

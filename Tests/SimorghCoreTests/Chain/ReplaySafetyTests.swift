@@ -109,16 +109,15 @@ struct ReplaySafetyTests {
 
     @Test("Who signs out while a refresh is under way stays signed out")
     func signOut() async throws {
-        let (begun, gate) = (Gate(), Gate())
+        let gate = Gate()
         let token = RefreshingToken(AccessToken("old")) { _ in
-            begun.open()
             try await gate.wait()
             return AccessToken("new")
         }
         let transport = ScriptedTransport { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) { $0.authentication = .refreshing(token) }
         async let outcome = #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
-        try await begun.wait()
+        try await gate.waiting()
         try await token.clear()
         gate.open()
         _ = try await #require(outcome)

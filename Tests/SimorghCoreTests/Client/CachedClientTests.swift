@@ -6,7 +6,6 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite("Clients with caches", .timeLimit(.minutes(5)))
@@ -228,7 +227,7 @@ struct CachedClientTests {
             }
         }
         let first = Task { try await client.call(.get, "x").void() }
-        try await eventually { gate.waitingCount > 0 }
+        try await gate.waiting()
         let patient = client.with { $0.cacheStrategy = .returnCacheDataDontLoad }
         let error = await #expect(throws: NetworkError.self) { try await patient.call(.get, "y").void() }
         guard case .urlError(let cause) = error else { return #expect(Bool(false)) }
@@ -272,7 +271,7 @@ struct CachedClientTests {
         #expect(refreshes.count == 0)
         // Whoever sends something does renew it.
         let sending = Task { try await client.call(.get, "x").void() }
-        try await eventually { gate.waitingCount == 1 }
+        try await gate.waiting()
         try await look()
         #expect(refreshes.count == 1 && transport.requestCount == 1)
         gate.open()

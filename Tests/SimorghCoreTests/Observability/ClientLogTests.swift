@@ -6,7 +6,6 @@ import HTTPTypes
 import Logging
 import SimorghCore
 import SimorghTesting
-import TestSupport
 import Testing
 
 /// What a client writes to the log at each level.
@@ -151,7 +150,7 @@ struct ClientLogTests {
         try await client.call(.get, "good").void()
         try? await client.call(.get, "bad").void()
         let slow = Task { try await client.call(.get, "slow").void() }
-        try await eventually { gate.waitingCount > 0 }
+        try await gate.waiting()
         slow.cancel()
         _ = await slow.result
         gate.open()

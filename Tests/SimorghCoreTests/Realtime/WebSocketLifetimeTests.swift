@@ -86,10 +86,9 @@ struct WebSocketLifetimeTests {
 
     @Test("Closing waits for an opening that unwinds slowly")
     func slowUnwinding() async throws {
-        let (began, gate) = (Gate(), Gate())
+        let gate = Gate()
         let hasEnded = Mutex(false)
         let step = Interceptor { _, _ in
-            began.open()
             await Task.detached { try? await gate.wait() }.value
             hasEnded.withLock { $0 = true }
             throw CancellationError()
@@ -98,7 +97,7 @@ struct WebSocketLifetimeTests {
             $0.interceptors = [step]
         }
         connection.connect()
-        try await began.wait()
+        try await gate.waiting()
         connection.close()
         let closed = Task {
             try await connection.waitUntilClosed()

@@ -37,7 +37,7 @@ struct DrainTests {
         let response = try #require(try await transport?.send(request))
         let late = Self.request(server, "/held")
         let task = Task { [transport] in try await transport?.send(late).body.collect(upTo: 100) }
-        try await eventually { gate.waitingCount == 1 }
+        try await gate.waiting()
         transport = nil
         gate.open()
         #expect(try await task.value == Data("held".utf8))
