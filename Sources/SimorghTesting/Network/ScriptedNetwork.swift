@@ -18,6 +18,15 @@ public final class ScriptedNetwork: Sendable {
         var status: NetworkStatus
         var nextID = 0
         var watchers: [Int: @Sendable (NetworkStatus) -> Void] = [:]
+        /// Who waits for a number of watchers.
+        var waits: [(holds: @Sendable (Int) -> Bool, gate: Gate)] = []
+
+        mutating func ready() -> [Gate] {
+            let count = watchers.count
+            let gates = waits.filter { $0.holds(count) }.map(\.gate)
+            waits.removeAll { $0.holds(count) }
+            return gates
+        }
     }
 
     private let state: Mutex<State>
@@ -63,6 +72,29 @@ public final class ScriptedNetwork: Sendable {
         }
     }
 
+    /// Waits until somebody watches, so that a change that follows is heard.
+    ///
+    /// A monitor that is started watches, and so does whatever waits for a way to the internet: a call in an offline queue,
+    /// a WebSocket before it connects again.
+    ///
+    /// - Parameter count: How many watch at least; one by default.
+    /// - Throws: `CancellationError` at once when the task is cancelled.
+    public func watched(by count: Int = 1) async throws { try await wait { $0 >= count } }
+
+    /// Waits until nobody watches any more.
+    ///
+    /// - Throws: `CancellationError` at once when the task is cancelled.
+    public func unwatched() async throws { try await wait { $0 == 0 } }
+
+    private func wait(until holds: @escaping @Sendable (Int) -> Bool) async throws {
+        let gate = Gate()
+        state.withLock { state in
+            if holds(state.watchers.count) { gate.open() } else { state.waits.append((holds, gate)) }
+        }
+        defer { state.withLock { $0.waits.removeAll { $0.gate === gate } } }
+        try await gate.wait()
+    }
+
     /// A monitor of it, which is not started.
     ///
     /// - Parameters:
@@ -99,16 +131,23 @@ public final class ScriptedNetwork: Sendable {
         var recentGlance: NetworkStatus? { network.status }
 
         func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
-            let id = network.telling.withLock { _ in
-                let (id, status) = network.state.withLock { state in
+            let (id, gates) = network.telling.withLock { _ in
+                let (id, status, gates) = network.state.withLock { state in
                     state.nextID += 1
                     state.watchers[state.nextID] = tell
-                    return (state.nextID, state.status)
+                    return (state.nextID, state.status, state.ready())
                 }
                 tell(status)
-                return id
+                return (id, gates)
             }
-            return { [network] in network.state.withLock { _ = $0.watchers.removeValue(forKey: id) } }
+            for gate in gates { gate.open() }
+            return { [network] in
+                let gates = network.state.withLock { state in
+                    state.watchers.removeValue(forKey: id)
+                    return state.ready()
+                }
+                for gate in gates { gate.open() }
+            }
         }
     }
 }

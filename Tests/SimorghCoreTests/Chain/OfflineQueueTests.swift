@@ -344,10 +344,10 @@ struct OfflineQueueTests {
         #expect(network.watchers == 0)
         let task = Task { try await client.call(.get, "a").data() }
         try await waiting(1, in: client)
-        try await eventually { network.watchers == 1 }
+        try await network.watched()
         network.become(.connected(.wifi))
         _ = try await task.value
-        try await eventually { network.watchers == 0 }
+        try await network.unwatched()
         _ = try await client.call(.get, "a").data()
         #expect(network.watchers == 0)
     }

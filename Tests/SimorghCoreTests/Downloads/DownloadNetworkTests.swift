@@ -5,7 +5,6 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
-import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -112,7 +111,7 @@ struct DownloadNetworkTests {
         let manager = try place.manager(origin, network: network.monitor()) { $0.allowsCellularAccess = false }
         let id = try manager.enqueue(url: DownloadPlace.url)
         for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
-        try await eventually { network.watchers > 0 }
+        try await network.watched()
         network.become(.connected(.cellular))
         await wait(manager, id, for: .waitingForNetwork)
         origin.change { $0.isHeld = false }

@@ -166,10 +166,10 @@ struct NetworkMonitorTests {
         let network = ScriptedNetwork(.disconnected)
         let monitor = network.monitor()
         async let connected = monitor.waitUntilConnected()
-        try await eventually { network.watchers > 0 }
+        try await network.watched()
         network.become(.connected(.cellular))
         #expect(await connected)
-        try await eventually { network.watchers == 0 }
+        try await network.unwatched()
         #expect(await monitor.waitUntilConnected(timeout: .zero))
     }
 
@@ -183,10 +183,10 @@ struct NetworkMonitorTests {
         clock.advance(by: .seconds(5))
         #expect(await late == false)
         let task = Task { await monitor.waitUntilConnected() }
-        try await eventually { network.watchers > 0 }
+        try await network.watched()
         task.cancel()
         #expect(await task.value == false)
-        try await eventually { network.watchers == 0 }
+        try await network.unwatched()
     }
 
     @Test("A wait of no time, or of less, is a look", arguments: [Duration.zero, .seconds(-1)])
@@ -198,7 +198,7 @@ struct NetworkMonitorTests {
         network.become(.connected(.wifi))
         #expect(await monitor.waitUntilConnected(timeout: timeout))
         #expect(clock.waits.isEmpty)
-        try await eventually { network.watchers == 0 }
+        try await network.unwatched()
     }
 
     @Test(
@@ -219,19 +219,19 @@ struct NetworkMonitorTests {
         let monitor = network.monitor()
         for next in [[Connectivity.connected(.ethernet)], [.disconnected, .connected(.ethernet)]] {
             async let arrival: Void = monitor.waitForNewPath()
-            try await eventually { network.watchers > 0 }
+            try await network.watched()
             for connectivity in next { network.become(connectivity) }
             await arrival
-            try await eventually { network.watchers == 0 }
+            try await network.unwatched()
         }
         let staying = Task { await monitor.waitForNewPath() }
-        try await eventually { network.watchers > 0 }
+        try await network.watched()
         network.become(.connected(.ethernet))
         network.become(.disconnected)
         #expect(network.watchers == 1)
         staying.cancel()
         await staying.value
-        try await eventually { network.watchers == 0 }
+        try await network.unwatched()
     }
 
     @Test("A mark knows of a way that came since it was made, and watches as long as it is held")
@@ -239,7 +239,7 @@ struct NetworkMonitorTests {
         let network = ScriptedNetwork(.disconnected)
         let monitor = network.monitor()
         var mark: NetworkMonitor.PathMark? = monitor.pathMark()
-        try await eventually { network.watchers == 1 }
+        try await network.watched()
         network.become(.connected(.wifi))
         network.become(.disconnected)
         await mark?.arrived()
@@ -249,7 +249,7 @@ struct NetworkMonitorTests {
         network.become(.connected(.wifi))
         await waiting.value
         mark = nil
-        try await eventually { network.watchers == 0 }
+        try await network.unwatched()
     }
 
     @Test("Another address of the same IPv6 network is no other way, and one of another network is")

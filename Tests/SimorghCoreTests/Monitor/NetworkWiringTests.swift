@@ -23,7 +23,7 @@ struct NetworkWiringTests {
         try await connection.waitUntilConnected()
         peer.drop()
         try await world.clock.sleeping()
-        try await eventually { network.watchers > 0 }
+        try await network.watched()
         try await world.clock.sleeping()
         world.clock.advance(by: .milliseconds(600))
         network.become(.connected(.wifi))
@@ -34,7 +34,7 @@ struct NetworkWiringTests {
         #expect(try await iterator.next() == .connected)
         connection.close()
         try await connection.waitUntilClosed()
-        try await eventually { network.watchers == 0 }
+        try await network.unwatched()
     }
 
     @Test("An event source that waits connects again as soon as the network is back")
@@ -67,7 +67,7 @@ struct NetworkWiringTests {
         }
         #expect(try await read.value == ["a", "b"])
         #expect(transport.requestCount == 3)
-        try await eventually { network.watchers == 0 }
+        try await network.unwatched()
     }
 
     @Test("A path of the options' own is asked, and not the monitor")

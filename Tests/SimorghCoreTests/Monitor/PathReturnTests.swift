@@ -36,7 +36,7 @@ struct PathReturnTests {
         }
         peer.drop()
         try await world.clock.sleeping()
-        try await eventually { network.watchers == 1 }
+        try await network.watched()
         world.clock.advance(by: .seconds(60))
         _ = try await world.server.request(at: 1)
         // The second attempt has failed; the path came meanwhile, and only the least of the wait is waited for.
@@ -47,7 +47,7 @@ struct PathReturnTests {
         _ = try await world.server.request(at: 2)
         connection.close()
         try await connection.waitUntilClosed()
-        try await eventually { network.watchers == 0 }
+        try await network.unwatched()
     }
 
     // MARK: Subscriptions
@@ -65,7 +65,7 @@ struct PathReturnTests {
         world.server.onOpen { _, _ in .fail(Self.away) }
         let listener = SubscriptionListener(payloads: socket(world).events("a"))
         #expect(try await listener.word(0) == "interrupted connectionFailed for 60 s")
-        try await eventually { network.watchers > 0 }
+        try await network.watched()
         try await world.clock.sleeping()
         if isEarly {
             network.become(.connected(.wifi))
@@ -96,7 +96,7 @@ struct PathReturnTests {
         let socket = socket(world)
         let listener = SubscriptionListener(payloads: socket.events("a"))
         #expect(try await listener.word(0) == "interrupted connectionFailed for 60 s")
-        try await eventually { network.watchers == 1 }
+        try await network.watched()
         try await world.clock.sleeping()
         world.clock.advance(by: .seconds(60))
         _ = try await world.server.request(at: 1)
@@ -104,7 +104,7 @@ struct PathReturnTests {
         world.clock.advance(by: .seconds(1))
         _ = try await world.server.request(at: 2)
         await socket.disconnect()
-        try await eventually { network.watchers == 0 }
+        try await network.unwatched()
     }
 
     // MARK: Event sources
@@ -143,7 +143,7 @@ struct PathReturnTests {
         options.reconnectDelay = .seconds(60)
         let read = events(transport, clock, options)
         try await clock.sleeping()
-        try await eventually { network.watchers == 1 }
+        try await network.watched()
         clock.advance(by: .seconds(60))
         try await eventually { transport.requestCount >= 2 }
         try await clock.sleeping(2)
@@ -152,7 +152,7 @@ struct PathReturnTests {
         clock.advance(by: .milliseconds(1))
         #expect(try await read.value == [])
         #expect(transport.requestCount == 3)
-        try await eventually { network.watchers == 0 }
+        try await network.unwatched()
     }
 
     @Test("A path that is always there does not make an event source ask without a pause")
