@@ -53,17 +53,33 @@ public final class TestClock: Clock {
         var sleepers: [Sleeper] = []
         var waits: [Duration] = []
         var watchers: [Watcher] = []
+
+        func satisfies(_ watcher: Watcher) -> Bool {
+            sleepers.count { watcher.counts(now.duration(to: $0.until)) } >= watcher.count
+        }
+
+        /// The gates of those who have seen what they wait for.
+        mutating func ready() -> [Gate] {
+            guard !watchers.isEmpty else { return [] }
+            let gates = watchers.filter { satisfies($0) }.map(\.gate)
+            watchers.removeAll { watcher in gates.contains { $0 === watcher.gate } }
+            return gates
+        }
+
+        /// Moves to a moment, and takes out who is due, the earliest first, and whoever waits for what is so now.
+        mutating func move(to moment: Instant) -> [Gate] {
+            now = moment
+            let due = sleepers.filter { $0.until <= moment }.sorted { $0.until < $1.until }
+            sleepers.removeAll { $0.until <= moment }
+            return due.map(\.gate) + ready()
+        }
     }
 
     private struct Watcher {
         let count: Int
-        let limit: Duration?
-        let gate: Gate
-
-        func isSatisfied(by sleepers: [Sleeper], at now: Instant) -> Bool {
-            guard let limit else { return sleepers.count >= count }
-            return sleepers.count { now.duration(to: $0.until) <= limit } >= count
-        }
+        /// Whether a sleeper counts who has so long to sleep.
+        let counts: @Sendable (Duration) -> Bool
+        let gate = Gate()
     }
 
     private let state = Mutex(State())
@@ -102,13 +118,39 @@ public final class TestClock: Clock {
     ///
     /// - Parameter duration: How far.
     public func advance(by duration: Duration) {
-        let due = state.withLock { state in
-            state.now = state.now.advanced(by: duration)
-            let due = state.sleepers.filter { $0.until <= state.now }
-            state.sleepers.removeAll { $0.until <= state.now }
-            return due.sorted { $0.until < $1.until }
+        let gates = state.withLock { state in state.move(to: state.now.advanced(by: duration)) }
+        for gate in gates { gate.open() }
+    }
+
+    /// Moves the clock from one short wait to the next until something holds: so a test goes through backoff, reconnections
+    /// or polls, however many they are.
+    ///
+    /// ```swift
+    /// try await clock.skipWaits(upTo: .seconds(5)) { transport.requestCount >= 4 }
+    /// ```
+    /// It goes to the moment at which somebody wakes up, and never further than somebody waits: however long a slow
+    /// machine takes, the clock comes to no deadline that is further away than the limit. While nobody sleeps for a short
+    /// time, it looks again every fifth of a millisecond of real time. It ends only when it holds: give the test a limit.
+    ///
+    /// - Parameters:
+    ///   - limit: The longest wait that is meant; a longer one is left alone.
+    ///   - holds: Whether it holds. It is asked between any two moves.
+    /// - Throws: What `holds` throws, and `CancellationError` where the task is cancelled before it holds.
+    public func skipWaits(upTo limit: Duration, until holds: () async throws -> Bool) async throws {
+        while try await !holds() {
+            try Task.checkCancellation()
+            let gates: [Gate]? = state.withLock { state in
+                guard let next = state.sleepers.map(\.until).min() else { return nil }
+                return state.now.duration(to: next) <= limit ? state.move(to: next) : nil
+            }
+            if let gates {
+                for gate in gates { gate.open() }
+                // Who was woken goes first.
+                await Task.yield()
+            } else {
+                try await Task.sleep(for: .microseconds(200))
+            }
         }
-        for sleeper in due { sleeper.gate.open() }
     }
 
     /// Waits until somebody sleeps on this clock.
@@ -119,13 +161,26 @@ public final class TestClock: Clock {
     ///     by default.
     /// - Throws: `CancellationError` when the task is cancelled.
     public func sleeping(_ count: Int = 1, forAtMost limit: Duration? = nil) async throws {
-        let watcher = Watcher(count: count, limit: limit, gate: Gate())
+        try await wait(for: count) { left in limit.map { left <= $0 } ?? true }
+    }
+
+    /// Waits until somebody sleeps on this clock who has just so long to sleep: before the attempt after a backoff that a
+    /// test knows, say.
+    ///
+    /// It tells one wait from others that are shorter, such as one that was cancelled and has not woken up yet.
+    ///
+    /// - Parameters:
+    ///   - count: How many sleep for just so long, at least; one by default.
+    ///   - duration: How long from now, as the clock stands.
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func sleeping(_ count: Int = 1, for duration: Duration) async throws {
+        try await wait(for: count) { $0 == duration }
+    }
+
+    private func wait(for count: Int, _ counts: @escaping @Sendable (Duration) -> Bool) async throws {
+        let watcher = Watcher(count: count, counts: counts)
         state.withLock { state in
-            if watcher.isSatisfied(by: state.sleepers, at: state.now) {
-                watcher.gate.open()
-            } else {
-                state.watchers.append(watcher)
-            }
+            if state.satisfies(watcher) { watcher.gate.open() } else { state.watchers.append(watcher) }
         }
         defer { state.withLock { $0.watchers.removeAll { $0.gate === watcher.gate } } }
         try await watcher.gate.wait()
@@ -146,10 +201,7 @@ public final class TestClock: Clock {
             state.nextID += 1
             let sleeper = Sleeper(id: state.nextID, until: deadline, gate: Gate())
             state.sleepers.append(sleeper)
-            let (sleepers, now) = (state.sleepers, state.now)
-            let woken = state.watchers.filter { $0.isSatisfied(by: sleepers, at: now) }.map(\.gate)
-            state.watchers.removeAll { $0.isSatisfied(by: sleepers, at: now) }
-            return (sleeper, woken)
+            return (sleeper, state.ready())
         }
         for gate in woken { gate.open() }
         guard let sleeper else { return }

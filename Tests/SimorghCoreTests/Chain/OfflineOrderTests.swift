@@ -125,7 +125,7 @@ struct OfflineOrderTests {
         let (old, new) = try await putAroundLoss(with: client)
         network.become(.connected(.cellular))
         try await waiting(0, in: client)
-        try await clock.wake(within: .seconds(300)) { transport.requestCount >= 2 }
+        try await clock.skipWaits(upTo: .seconds(300)) { transport.requestCount >= 2 }
         try await new.value
         gate.open()
         await #expect(throws: NetworkError.self) { try await old.value }

@@ -6,7 +6,6 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
-import TestSupport
 import Testing
 
 /// Reconnections whose path returns while they are not waiting for it, or at once, or never.
@@ -80,7 +79,7 @@ struct PathReturnTests {
             network.become(.connected(.wifi))
         }
         // What is left of the least of it, and nothing of the whole wait.
-        try await world.clock.wake(within: .milliseconds(500)) { world.server.requests.count > 1 }
+        try await world.clock.skipWaits(upTo: .milliseconds(500)) { world.server.requests.count > 1 }
         // Long before the whole wait was over.
         #expect(world.clock.now.offset < .seconds(50))
     }

@@ -64,7 +64,7 @@ struct SubscriptionFaultTests {
         #expect(try await listener.word(2) == "subscribed")
         #expect(listener.all == ["interrupted connectionFailed", "interrupted connectionFailed", "subscribed"])
         peer.drop()
-        try await world.clock.wake(within: .seconds(2)) { count.count >= 4 }
+        try await world.clock.skipWaits(upTo: .seconds(2)) { count.count >= 4 }
         #expect(try await listener.word(4) == "failed invalidRequest")
         #expect(listener.error?.underlying as? PlainProtocol.Refusal == .init(why: "who are you"))
     }
@@ -180,10 +180,10 @@ struct SubscriptionFaultTests {
         let peer = try await world.peer(at: 0)
         let other = SubscriptionListener(payloads: socket.events("other"))
         // Those behind wait for a second.
-        try await world.clock.wake(within: .seconds(1)) { !other.all.isEmpty }
+        try await world.clock.skipWaits(upTo: .seconds(1)) { !other.all.isEmpty }
         #expect(try await peer.receiveText() == "sub 2 other!")
         #expect(other.all == ["subscribed"])
-        try await world.clock.wake(within: .seconds(10)) { slow.all.count > 1 }
+        try await world.clock.skipWaits(upTo: .seconds(10)) { slow.all.count > 1 }
         #expect(slow.all[1] == "interrupted timedOut", "its completion hangs, too")
         let hasEnded = Gate()
         Task {
@@ -191,7 +191,7 @@ struct SubscriptionFaultTests {
             hasEnded.open()
         }
         // As long as a goodbye may take, and no longer.
-        try await world.clock.wake(within: .seconds(12)) { hasEnded.isOpen }
+        try await world.clock.skipWaits(upTo: .seconds(12)) { hasEnded.isOpen }
     }
 
     /// Takes one event, and then none until it is told to.

@@ -6,7 +6,6 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -150,7 +149,7 @@ struct SubscriptionSocketTests {
         for _ in 0..<3 { asked.insert(String(try #require(try await peer.receiveText()).dropFirst(6))) }
         #expect(asked == ["a!", "b!", "c!"])
         peer.drop()
-        try await clock.wake(within: .seconds(2)) { server.peers.count >= 2 }
+        try await clock.skipWaits(upTo: .seconds(2)) { server.peers.count >= 2 }
         let next = try await server.peer(at: 1)
         #expect(try await next.receiveText() == "hello")
         next.send("welcome")

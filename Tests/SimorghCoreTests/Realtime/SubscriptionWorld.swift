@@ -5,7 +5,6 @@ import Foundation
 import SimorghCore
 import SimorghTesting
 import Synchronization
-import TestSupport
 
 /// A scripted server, a clock, and sockets over both.
 struct SubscriptionWorld {
@@ -32,7 +31,7 @@ struct SubscriptionWorld {
     /// The server's end of a connection, for which the clock is moved as far as the first waits before it take, and to
     /// none of the limits that an opening has.
     func peer(at index: Int) async throws -> ScriptedPeer {
-        try await clock.wake(within: .seconds(2)) { server.peers.count > index }
+        try await clock.skipWaits(upTo: .seconds(2)) { server.peers.count > index }
         return try await server.peer(at: index)
     }
 }

@@ -21,7 +21,7 @@ struct TestClockWakingTests {
                 rounds.change { $0 += 1 }
             }
         }
-        try await clock.wake(within: .seconds(2)) { rounds.value == 5 }
+        try await clock.skipWaits(upTo: .seconds(2)) { rounds.value == 5 }
         #expect(clock.now.offset == .seconds(10))
         try await work.value
         deadline.cancel()
@@ -39,5 +39,56 @@ struct TestClockWakingTests {
         clock.advance(by: .seconds(3))
         try await other.value
         try await meant.value
+    }
+
+    @Test("A wait that has become as long as the one that is meant, because time went on, is that one")
+    func shortened() async throws {
+        let clock = TestClock()
+        let sleeps = (0..<2).map { _ in Task { try await clock.sleep(for: .seconds(5)) } }
+        try await clock.sleeping(2, for: .seconds(5))
+        let isSeen = Kept(false)
+        let watch = Task {
+            try await clock.sleeping(2, for: .seconds(3))
+            isSeen.change { $0 = true }
+        }
+        await letOthersRun()
+        #expect(!isSeen.value)
+        clock.advance(by: .seconds(2))
+        try await watch.value
+        clock.advance(by: .seconds(3))
+        for sleep in sleeps { try await sleep.value }
+    }
+
+    @Test("The waits of several are skipped one by one, each of which is short once the others are over")
+    func several() async throws {
+        let clock = TestClock()
+        let woken = Kept<Set<Int>>([])
+        let sleeps = [3, 1, 2].map { seconds in
+            Task {
+                try await clock.sleep(for: .seconds(seconds))
+                woken.change { $0.insert(seconds) }
+            }
+        }
+        try await clock.sleeping(3)
+        try await clock.skipWaits(upTo: .seconds(1)) { woken.value.count == 3 }
+        #expect(woken.value == [1, 2, 3])
+        #expect(clock.now.offset == .seconds(3))
+        for sleep in sleeps { try await sleep.value }
+    }
+
+    @Test("What never holds is looked at until it is cancelled, and an error of the look ends it")
+    func inVain() async throws {
+        let clock = TestClock()
+        let deadline = Task { try await clock.sleep(for: .seconds(60)) }
+        try await clock.sleeping()
+        let vain = Task { try await clock.skipWaits(upTo: .seconds(59)) { false } }
+        await letOthersRun()
+        vain.cancel()
+        await #expect(throws: CancellationError.self) { try await vain.value }
+        struct Mine: Error {}
+        await #expect(throws: Mine.self) { try await clock.skipWaits(upTo: .seconds(60)) { throw Mine() } }
+        #expect(clock.now.offset == .zero)
+        deadline.cancel()
+        _ = await deadline.result
     }
 }
