@@ -4,7 +4,6 @@
 import Foundation
 import Simorgh
 import SimorghTesting
-import TestSupport
 import Testing
 
 /// Each way in which a call can fail, and what the caller gets.
@@ -66,22 +65,21 @@ struct FailureTests {
 
     @Test("NET2: a refused port and an unknown host fail in the connect phase and may be tried again")
     func unreachable() async throws {
-        let held = try HeldPort()
-        defer { withExtendedLifetime(held) {} }
-        let url = "http://127.0.0.1:\(held.port)"
-        for (url, code) in [(url, TransportError.Code.cannotConnectToHost), ("http://nobody.invalid", .cannotFindHost)]
-        {
-            let error = await #expect(throws: NetworkError.self) {
-                try await APIClient(baseURL: url).call(.get, "x").data()
+        try await UnreachablePort.with { nobody in
+            let refusal = (nobody.url, TransportError.Code.cannotConnectToHost)
+            for (url, code) in [refusal, ("http://nobody.invalid", .cannotFindHost)] {
+                let error = await #expect(throws: NetworkError.self) {
+                    try await APIClient(baseURL: url).call(.get, "x").data()
+                }
+                guard case .urlError(let cause) = error else {
+                    Issue.record("\(String(describing: error))")
+                    continue
+                }
+                #expect(cause.code == code)
+                #expect(cause.phase == .connect)
+                #expect(!cause.requestMayHaveBeenSent)
+                #expect(error?.isRetryable == true)
             }
-            guard case .urlError(let cause) = error else {
-                Issue.record("\(String(describing: error))")
-                continue
-            }
-            #expect(cause.code == code)
-            #expect(cause.phase == .connect)
-            #expect(!cause.requestMayHaveBeenSent)
-            #expect(error?.isRetryable == true)
         }
     }
 

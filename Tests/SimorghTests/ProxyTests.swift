@@ -147,11 +147,11 @@ struct ProxyTests {
         let client = Self.client(witness, try Kind.http.url(Self.credentials))
         let error = try #require(await client.transportError("https://forbidden.example/"))
         #expect((error.underlying as? ProxyRefusal)?.response?.status == .forbidden)
-        let held = try HeldPort()
-        let socks = Self.client(witness, try Kind.socks5h.url(Self.credentials))
-        let refusal = await socks.transportError("https://127.0.0.1:\(held.port)/")?.underlying as? ProxyRefusal
-        #expect(refusal?.socksReply == 5)
-        withExtendedLifetime(held) {}
+        try await UnreachablePort.with { nobody in
+            let socks = Self.client(witness, try Kind.socks5h.url(Self.credentials))
+            let refusal = await socks.transportError("https://127.0.0.1:\(nobody.port)/")?.underlying as? ProxyRefusal
+            #expect(refusal?.socksReply == 5)
+        }
     }
 
     @Test("Another SOCKS proxy means the same: it passes requests on, wants its user, and says where it lets nobody go")
@@ -187,12 +187,12 @@ struct ProxyTests {
     @Test("A proxy that is not there, is silent or is no proxy is an error in the phase connect")
     func broken() async throws {
         let witness = try await TLSWitness.ask()
-        let held = try HeldPort()
         let url = try witness.url("good")
-        let refused = await Self.client(witness, "http://127.0.0.1:\(held.port)").transportError(url)
-        #expect(refused?.code == .cannotConnectToHost)
-        #expect(refused?.message.contains("the proxy") == true)
-        withExtendedLifetime(held) {}
+        try await UnreachablePort.with { nobody in
+            let refused = await Self.client(witness, "http://127.0.0.1:\(nobody.port)").transportError(url)
+            #expect(refused?.code == .cannotConnectToHost)
+            #expect(refused?.message.contains("the proxy") == true)
+        }
         for greeting in ["SSH-2.0-x\r\n\r\n", "\u{5}\u{7F}", ""] {
             let server = try await RawServer { _ in greeting.isEmpty ? [.close] : [.send(greeting), .close] }
             for kind in ["http", "socks5h"] {
@@ -211,13 +211,13 @@ struct ProxyTests {
     @Test("Hosts that are passed by, and calls with another route, do not see the proxy")
     func bypassed() async throws {
         let witness = try await TLSWitness.ask()
-        let held = try HeldPort()
-        let proxy = "http://127.0.0.1:\(held.port)"
-        _ = try await Self.client(witness, proxy, bypass: "localhost").bytes(witness.url("good"))
-        let client = Self.client(witness, proxy)
-        _ = try await client.call(.get, witness.url("good")).with { $0.route = RouteOptions() }.data()
-        #expect(await client.transportError(try witness.url("good"))?.code == .cannotConnectToHost)
-        withExtendedLifetime(held) {}
+        try await UnreachablePort.with { nobody in
+            let proxy = "http://127.0.0.1:\(nobody.port)"
+            _ = try await Self.client(witness, proxy, bypass: "localhost").bytes(witness.url("good"))
+            let client = Self.client(witness, proxy)
+            _ = try await client.call(.get, witness.url("good")).with { $0.route = RouteOptions() }.data()
+            #expect(await client.transportError(try witness.url("good"))?.code == .cannotConnectToHost)
+        }
     }
 
     @Test("The command takes proxies, addresses and Unix sockets as curl does")

@@ -3,6 +3,7 @@
 
 import Foundation
 import Simorgh
+import SimorghTesting
 import TestSupport
 import Testing
 
@@ -76,19 +77,20 @@ struct RetryTableTests {
     @Test("SIM23: how many requests reach the server, and with which bytes, in every cell")
     func table() async throws {
         let url = try Witness.counting.url
-        let refusing = try HeldPort()
-        let run = UUID().uuidString
-        // Those that wait for their time to pass do so all at once, with time enough for a machine that is busy.
-        for cells in [Self.cells.filter { $0.fault == .stalled }, Self.cells.filter { $0.fault != .stalled }] {
-            await withTaskGroup(of: Void.self) { group in
-                for (index, cell) in cells.enumerated() {
-                    if index >= 32, cell.fault != .stalled { await group.next() }
-                    group.addTask {
-                        do {
-                            let key = "retry-\(run)-\(cell.fault == .stalled ? "s" : "")\(index)"
-                            try await Self.check(cell, key: key, url: url, refusing: refusing.port)
-                        } catch {
-                            Issue.record("\(cell): \(error)")
+        try await UnreachablePort.with { nobody in
+            let run = UUID().uuidString
+            // Those that wait for their time to pass do so all at once, with time enough for a machine that is busy.
+            for cells in [Self.cells.filter { $0.fault == .stalled }, Self.cells.filter { $0.fault != .stalled }] {
+                await withTaskGroup(of: Void.self) { group in
+                    for (index, cell) in cells.enumerated() {
+                        if index >= 32, cell.fault != .stalled { await group.next() }
+                        group.addTask {
+                            do {
+                                let key = "retry-\(run)-\(cell.fault == .stalled ? "s" : "")\(index)"
+                                try await Self.check(cell, key: key, url: url, refusing: nobody.port)
+                            } catch {
+                                Issue.record("\(cell): \(error)")
+                            }
                         }
                     }
                 }

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
+import SimorghTesting
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -94,13 +95,15 @@ extension TransportCase {
                 _ = try await refusal { try await transport.send(.to(server)) }
             },
             TransportCase("a port that nobody listens on refuses, and nothing was sent") { transport in
-                let held = try HeldPort()
-                let request = TransportRequest(
-                    head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(held.port)", path: "/"))
-                let error = try await refusal { try await transport.send(request) }
-                try require(error.code, is: .cannotConnectToHost, "the code")
-                try require(error.phase, is: .connect, "the phase")
-                try require(error.requestMayHaveBeenSent, is: false, "whether it may have been sent")
+                try await UnreachablePort.with { nobody in
+                    let authority = "127.0.0.1:\(nobody.port)"
+                    let request = TransportRequest(
+                        head: HTTPRequest(method: .get, scheme: "http", authority: authority, path: "/"))
+                    let error = try await refusal { try await transport.send(request) }
+                    try require(error.code, is: .cannotConnectToHost, "the code")
+                    try require(error.phase, is: .connect, "the phase")
+                    try require(error.requestMayHaveBeenSent, is: false, "whether it may have been sent")
+                }
             },
             TransportCase("a scheme that is not HTTP's is refused") { transport in
                 var request = TransportRequest.to(try await RawServer { _ in [] })

@@ -20,14 +20,14 @@ struct ConnectTests {
 
     @Test("NET2: a refused port says so, and that nothing was sent")
     func refused() async throws {
-        let held = try HeldPort()
-        let port = held.port
-        let error = await failure { try await NIOTransport().send(Self.get("127.0.0.1:\(port)")) }
-        withExtendedLifetime(held) {}
-        #expect(error?.code == .cannotConnectToHost)
-        #expect(error?.phase == .connect)
-        #expect(error?.requestMayHaveBeenSent == false)
-        #expect(error?.message == "127.0.0.1:\(port) refused the connection")
+        try await UnreachablePort.with { nobody in
+            let port = nobody.port
+            let error = await failure { try await NIOTransport().send(Self.get("127.0.0.1:\(port)")) }
+            #expect(error?.code == .cannotConnectToHost)
+            #expect(error?.phase == .connect)
+            #expect(error?.requestMayHaveBeenSent == false)
+            #expect(error?.message == "127.0.0.1:\(port) refused the connection")
+        }
     }
 
     @Test("A name that has no address is not found")

@@ -7,6 +7,7 @@ import NIOCore
 import NIOPosix
 import SimorghCore
 import SimorghNIO
+import SimorghTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -95,13 +96,13 @@ struct DialTests {
     @Test("All addresses are tried before it fails")
     func addresses() async throws {
         let server = try await Self.ok()
-        let held = try HeldPort()
-        let names = Names(four: .addresses(["127.0.0.2", "127.0.0.1"]), six: .addresses([]))
-        let response = try await Self.transport(names).send(Self.get("known.example:\(server.port)"))
-        #expect(response.head.status == .ok)
-        let error = await failure { try await Self.transport(names).send(Self.get("known.example:\(held.port)")) }
-        #expect(error?.code == .cannotConnectToHost)
-        withExtendedLifetime(held) {}
+        try await UnreachablePort.with { nobody in
+            let names = Names(four: .addresses(["127.0.0.2", "127.0.0.1"]), six: .addresses([]))
+            let response = try await Self.transport(names).send(Self.get("known.example:\(server.port)"))
+            #expect(response.head.status == .ok)
+            let error = await failure { try await Self.transport(names).send(Self.get("known.example:\(nobody.port)")) }
+            #expect(error?.code == .cannotConnectToHost)
+        }
     }
 
     @Test("A name that nobody knows is not found, and one that nobody answers for takes no longer than it may")

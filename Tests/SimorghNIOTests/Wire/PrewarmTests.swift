@@ -82,15 +82,16 @@ struct PrewarmTests {
 
     @Test("What dialling throws is thrown, and nothing is left of it")
     func refused() async throws {
-        let port = try HeldPort()
-        let transport = Self.transport()
-        let request = TransportRequest(
-            head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(port.port)", path: "/"))
-        let error = await failure { try await transport.prewarm(for: request, connections: 3) }
-        #expect(error?.code == .cannotConnectToHost)
-        var left = NIOTransport.Statistics()
-        left.dialled = 3
-        #expect(transport.statistics == left)
+        try await UnreachablePort.with { nobody in
+            let transport = Self.transport()
+            let request = TransportRequest(
+                head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(nobody.port)", path: "/"))
+            let error = await failure { try await transport.prewarm(for: request, connections: 3) }
+            #expect(error?.code == .cannotConnectToHost)
+            var left = NIOTransport.Statistics()
+            left.dialled = 3
+            #expect(transport.statistics == left)
+        }
     }
 
     @Test("A task that is cancelled waits no longer")

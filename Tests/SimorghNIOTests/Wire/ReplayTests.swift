@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghNIO
+import SimorghTesting
 import TestSupport
 import Testing
 
@@ -183,25 +184,26 @@ struct ReplayTests {
 
     @Test("A queue of requests that all fail at once ends, however long it is")
     func failingQueue() async throws {
-        let full = try HeldPort(isFull: true)
-        var configuration = NIOTransport.Configuration()
-        configuration.maximumConnectionsPerHost = 1
-        let transport = NIOTransport(configuration: configuration)
-        var request = TransportRequest(
-            head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(full.port)", path: "/"))
-        let slow = request.with { $0.options.timeouts.connect = .seconds(1) }
-        request.options.timeouts.connect = .zero
-        let quick = request
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask { await failure { try await transport.send(slow) }?.code == .timedOut }
-            try await eventually { transport.statistics.dialled == 1 }
-            for _ in 0..<5_000 {
-                group.addTask { await failure { try await transport.send(quick) }?.code == .timedOut }
+        try await UnreachablePort.with(.hangs) { nobody in
+            var configuration = NIOTransport.Configuration()
+            configuration.maximumConnectionsPerHost = 1
+            let transport = NIOTransport(configuration: configuration)
+            var request = TransportRequest(
+                head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(nobody.port)", path: "/"))
+            let slow = request.with { $0.options.timeouts.connect = .seconds(1) }
+            request.options.timeouts.connect = .zero
+            let quick = request
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask { await failure { try await transport.send(slow) }?.code == .timedOut }
+                try await eventually { transport.statistics.dialled == 1 }
+                for _ in 0..<5_000 {
+                    group.addTask { await failure { try await transport.send(quick) }?.code == .timedOut }
+                }
+                for try await isTimedOut in group { #expect(isTimedOut) }
             }
-            for try await isTimedOut in group { #expect(isTimedOut) }
+            #expect(transport.statistics.waiting == 0)
+            #expect(transport.knownHosts == 0)
         }
-        #expect(transport.statistics.waiting == 0)
-        #expect(transport.knownHosts == 0)
     }
 
     @Test("A queue that is full refuses at once")

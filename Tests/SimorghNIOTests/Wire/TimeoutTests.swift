@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghNIO
+import SimorghTesting
 import TestSupport
 import Testing
 
@@ -121,15 +122,16 @@ struct TimeoutTests {
 
     @Test("Connecting has a limit")
     func connect() async throws {
-        let listener = try HeldPort(isFull: true)
-        var request = TransportRequest(
-            head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(listener.port)", path: "/"))
-        request.options.timeouts.connect = Self.short
-        let error = await failure { try await NIOTransport().send(request) }
-        #expect(error?.code == .timedOut)
-        #expect(error?.phase == .connect)
-        #expect(error?.limit == Self.short)
-        #expect(error?.requestMayHaveBeenSent == false)
+        try await UnreachablePort.with(.hangs) { nobody in
+            var request = TransportRequest(
+                head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(nobody.port)", path: "/"))
+            request.options.timeouts.connect = Self.short
+            let error = await failure { try await NIOTransport().send(request) }
+            #expect(error?.code == .timedOut)
+            #expect(error?.phase == .connect)
+            #expect(error?.limit == Self.short)
+            #expect(error?.requestMayHaveBeenSent == false)
+        }
     }
 
     @Test("Making TLS ready takes no longer than connecting may, and is there for the next")
@@ -157,73 +159,73 @@ struct TimeoutTests {
 
     @Test("Who waits for TLS to be made ready has a bound, and one more fails at once")
     func manyWaiters() async throws {
-        let port = try HeldPort()
-        var configuration = NIOTransport.Configuration()
-        configuration.maximumWaitingForTLS = 3
-        let transport = NIOTransport(configuration: configuration)
-        let goOn = transport.holdTLS()
-        var request = TransportRequest(
-            head: HTTPRequest(method: .get, scheme: "https", authority: "127.0.0.1:\(port.port)", path: "/"))
-        request.options.timeouts.connect = .seconds(3600)
-        // So that each has a connection of its own.
-        request.options.httpVersion = .http1Only
-        let asked = request
-        await withTaskGroup(of: TransportError.Code?.self) { group in
-            for _ in 0..<5 { group.addTask { await failure { try await transport.send(asked) }?.code } }
-            for _ in 0..<2 { #expect(await group.next() == .resourceUnavailable) }
-            goOn()
-            for await code in group { #expect(code == .cannotConnectToHost) }
+        try await UnreachablePort.with { nobody in
+            var configuration = NIOTransport.Configuration()
+            configuration.maximumWaitingForTLS = 3
+            let transport = NIOTransport(configuration: configuration)
+            let goOn = transport.holdTLS()
+            var request = TransportRequest(
+                head: HTTPRequest(method: .get, scheme: "https", authority: "127.0.0.1:\(nobody.port)", path: "/"))
+            request.options.timeouts.connect = .seconds(3600)
+            // So that each has a connection of its own.
+            request.options.httpVersion = .http1Only
+            let asked = request
+            await withTaskGroup(of: TransportError.Code?.self) { group in
+                for _ in 0..<5 { group.addTask { await failure { try await transport.send(asked) }?.code } }
+                for _ in 0..<2 { #expect(await group.next() == .resourceUnavailable) }
+                goOn()
+                for await code in group { #expect(code == .cannotConnectToHost) }
+            }
         }
-        withExtendedLifetime(port) {}
     }
 
     @Test("Who has waited for TLS to be made ready as long as he would takes nobody's place")
     func formerWaiters() async throws {
-        let port = try HeldPort()
-        var configuration = NIOTransport.Configuration()
-        configuration.maximumWaitingForTLS = 1
-        let transport = NIOTransport(configuration: configuration)
-        let goOn = transport.holdTLS()
-        for host in ["a.test", "a.test", "b.test", "c.test", "d.test", "e.test", "f.test", "g.test"] {
-            var request = TransportRequest(
-                head: HTTPRequest(method: .get, scheme: "https", authority: "127.0.0.1:\(port.port)", path: "/"))
-            request.options.timeouts.connect = .milliseconds(50)
-            request.options.tls.serverName = host
-            let asked = request
-            #expect(await failure { try await transport.send(asked) }?.code == .timedOut)
+        try await UnreachablePort.with { nobody in
+            var configuration = NIOTransport.Configuration()
+            configuration.maximumWaitingForTLS = 1
+            let transport = NIOTransport(configuration: configuration)
+            let goOn = transport.holdTLS()
+            for host in ["a.test", "a.test", "b.test", "c.test", "d.test", "e.test", "f.test", "g.test"] {
+                var request = TransportRequest(
+                    head: HTTPRequest(method: .get, scheme: "https", authority: "127.0.0.1:\(nobody.port)", path: "/"))
+                request.options.timeouts.connect = .milliseconds(50)
+                request.options.tls.serverName = host
+                let asked = request
+                #expect(await failure { try await transport.send(asked) }?.code == .timedOut)
+            }
+            #expect(transport.readyTLS.making == 4)
+            #expect(transport.readyTLS.inLine == 0, "for whom nobody waits any more, nothing is made later")
+            goOn()
         }
-        #expect(transport.readyTLS.making == 4)
-        #expect(transport.readyTLS.inLine == 0, "for whom nobody waits any more, nothing is made later")
-        goOn()
-        withExtendedLifetime(port) {}
     }
 
     @Test("However many ways to verify there are, a few are made ready at once, and a bound of them is kept")
     func manyWays() async throws {
         let ways = 150
-        let port = try HeldPort()
-        let transport = NIOTransport()
-        let goOn = transport.holdTLS()
-        try await withThrowingTaskGroup(of: TransportError.Code?.self) { group in
-            for number in 0..<ways {
-                var request = TransportRequest(
-                    head: HTTPRequest(
-                        method: .get, scheme: "https", authority: "127.0.0.1:\(port.port)", path: "/"))
-                request.options.timeouts.connect = .seconds(3600)
-                request.options.tls.serverName = "host\(number).test"
-                let asked = request
-                group.addTask { await failure { try await transport.send(asked) }?.code }
+        try await UnreachablePort.with { nobody in
+            let transport = NIOTransport()
+            let goOn = transport.holdTLS()
+            try await withThrowingTaskGroup(of: TransportError.Code?.self) { group in
+                for number in 0..<ways {
+                    var request = TransportRequest(
+                        head: HTTPRequest(
+                            method: .get, scheme: "https", authority: "127.0.0.1:\(nobody.port)", path: "/"))
+                    request.options.timeouts.connect = .seconds(3600)
+                    request.options.tls.serverName = "host\(number).test"
+                    let asked = request
+                    group.addTask { await failure { try await transport.send(asked) }?.code }
+                }
+                try await eventually { transport.readyTLS.making + transport.readyTLS.inLine == ways }
+                #expect(transport.readyTLS.making == 4)
+                goOn()
+                for try await code in group { #expect(code == .cannotConnectToHost) }
             }
-            try await eventually { transport.readyTLS.making + transport.readyTLS.inLine == ways }
-            #expect(transport.readyTLS.making == 4)
-            goOn()
-            for try await code in group { #expect(code == .cannotConnectToHost) }
+            let ready = transport.readyTLS
+            #expect(ready.kept == 128)
+            #expect(ready.making == 0)
+            #expect(ready.inLine == 0)
         }
-        let ready = transport.readyTLS
-        #expect(ready.kept == 128)
-        #expect(ready.making == 0)
-        #expect(ready.inLine == 0)
-        withExtendedLifetime(port) {}
     }
 
     @Test(

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghNIO
+import SimorghTesting
 import TestSupport
 import Testing
 
@@ -110,13 +111,13 @@ struct TimingTests {
 
     @Test("A connection that does not open tells what it was that took the time, and how long")
     func failures() async throws {
-        let held = try HeldPort()
-        let (refusal, refused) = try await Self.failed("127.0.0.1:\(held.port)")
-        #expect(refusal == .connect)
-        #expect(refused.dns == nil, "an address is not looked up")
-        #expect(refused.connect != nil)
-        #expect(refused.tls == nil)
-        withExtendedLifetime(held) {}
+        try await UnreachablePort.with { nobody in
+            let (refusal, refused) = try await Self.failed("127.0.0.1:\(nobody.port)")
+            #expect(refusal == .connect)
+            #expect(refused.dns == nil, "an address is not looked up")
+            #expect(refused.connect != nil)
+            #expect(refused.tls == nil)
+        }
         for answer in [DialTests.Names.Answer.failure, .never] {
             let limit = Duration.milliseconds(200)
             let names = DialTests.Names(four: answer, six: answer)

@@ -6,6 +6,7 @@ import HTTPTypes
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import SimorghTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -141,18 +142,19 @@ struct UpgradeTests {
 
     @Test("Nobody there, and a request with a body, are told from each other")
     func early() async throws {
-        let port = try HeldPort()
-        let transport = NIOTransport()
-        var request = TransportRequest(head: Self.request)
-        request.head.authority = "127.0.0.1:\(port.port)"
-        let refused = await failure { try await transport.upgrade(request, to: "bird") { _, _ in } }
-        #expect(refused?.code == .cannotConnectToHost)
-        request.body = .bytes(Data([1]))
-        let invalid = await failure { try await transport.upgrade(request, to: "bird") { _, _ in } }
-        #expect(invalid?.underlying is InvalidRequest)
-        request.body = .empty
-        let injected = await failure { try await transport.upgrade(request, to: "bird\r\nX: y") { _, _ in } }
-        #expect(injected?.underlying is InvalidRequest)
+        try await UnreachablePort.with { nobody in
+            let transport = NIOTransport()
+            var request = TransportRequest(head: Self.request)
+            request.head.authority = "127.0.0.1:\(nobody.port)"
+            let refused = await failure { try await transport.upgrade(request, to: "bird") { _, _ in } }
+            #expect(refused?.code == .cannotConnectToHost)
+            request.body = .bytes(Data([1]))
+            let invalid = await failure { try await transport.upgrade(request, to: "bird") { _, _ in } }
+            #expect(invalid?.underlying is InvalidRequest)
+            request.body = .empty
+            let injected = await failure { try await transport.upgrade(request, to: "bird\r\nX: y") { _, _ in } }
+            #expect(injected?.underlying is InvalidRequest)
+        }
     }
 
     @Test("Each limit of time holds, and names its phase", arguments: [TransportError.Phase.head, .total])

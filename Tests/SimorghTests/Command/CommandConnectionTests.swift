@@ -125,27 +125,28 @@ struct CommandConnectionTests {
         let wire = try await WireWitness.ask()
         let proxy = try Witness.squid.url
         let secure = "https://localhost:\(wire.tls)/x"
-        let held = try HeldPort()
-        let good = "https://localhost:\(try #require(tls.ports["good"]))/"
-        let root = ["--cacert", "\(tls.folder)/root.pem"]
-        let cases: [(arguments: [String], status: Int32)] = [
-            ([secure], 7), ([secure, "--proxy", proxy, "--cacert", wire.root], 6),
-            ([secure, "--proxy", "http://127.0.0.1:\(held.port)"], 6),
-            (["http://bird.test/", "--unix-socket", "/nowhere/bird.sock"], 6),
-            (["http://bird.test:80/", "--resolve", "bird.test:80:127.0.0.1:x"], 2),
-            (["http://bird.test:80/", "--resolve", "bird.test"], 2),
-            (["http://bird.test:80/", "--resolve", "bird.test:99999:127.0.0.1"], 2),
-            (["http://bird.test:80/", "--resolve", "-bird.test:80:127.0.0.1"], 2),
-            ([good, "--pinnedpubkey", "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="] + root, 7),
-            ([good, "--cacert", "/nowhere.pem"], 2), ([good, "--cert", "/nowhere.pem"] + root, 2),
-            ([good, "--key", "/nowhere.key"] + root, 2),
-            ([good, "--proxy", "ftp://127.0.0.1"] + root, 2),
-            ([good, "--interface", "bird0"] + root, 2), (["http://127.0.0.1:\(held.port)/"], 6),
-        ]
-        for (arguments, status) in cases {
-            let ours = try await CommandTool.run(["get"] + arguments)
-            #expect(ours.status == status, "\(arguments): \(ours.errors)")
-            #expect(ours.text.isEmpty && ours.errors.hasPrefix("simorgh: ") || status == 2)
+        try await UnreachablePort.with { nobody in
+            let good = "https://localhost:\(try #require(tls.ports["good"]))/"
+            let root = ["--cacert", "\(tls.folder)/root.pem"]
+            let cases: [(arguments: [String], status: Int32)] = [
+                ([secure], 7), ([secure, "--proxy", proxy, "--cacert", wire.root], 6),
+                ([secure, "--proxy", "http://127.0.0.1:\(nobody.port)"], 6),
+                (["http://bird.test/", "--unix-socket", "/nowhere/bird.sock"], 6),
+                (["http://bird.test:80/", "--resolve", "bird.test:80:127.0.0.1:x"], 2),
+                (["http://bird.test:80/", "--resolve", "bird.test"], 2),
+                (["http://bird.test:80/", "--resolve", "bird.test:99999:127.0.0.1"], 2),
+                (["http://bird.test:80/", "--resolve", "-bird.test:80:127.0.0.1"], 2),
+                ([good, "--pinnedpubkey", "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="] + root, 7),
+                ([good, "--cacert", "/nowhere.pem"], 2), ([good, "--cert", "/nowhere.pem"] + root, 2),
+                ([good, "--key", "/nowhere.key"] + root, 2),
+                ([good, "--proxy", "ftp://127.0.0.1"] + root, 2),
+                ([good, "--interface", "bird0"] + root, 2), (["http://127.0.0.1:\(nobody.port)/"], 6),
+            ]
+            for (arguments, status) in cases {
+                let ours = try await CommandTool.run(["get"] + arguments)
+                #expect(ours.status == status, "\(arguments): \(ours.errors)")
+                #expect(ours.text.isEmpty && ours.errors.hasPrefix("simorgh: ") || status == 2)
+            }
         }
     }
 
@@ -157,12 +158,12 @@ struct CommandConnectionTests {
         #expect(outcome.errors.contains("* connection #1, new, http/1.1, 127.0.0.1:"), "\(outcome.errors)")
         #expect(outcome.errors.contains(" bytes, received 0\n"), "\(outcome.errors)")
         #expect(outcome.errors.contains("* queue "), "\(outcome.errors)")
-        let held = try HeldPort()
-        let refused = try await CommandTool.run(["get", "http://127.0.0.1:\(held.port)/", "-v"])
-        #expect(refused.errors.contains("* no connection\n* queue "), "\(refused.errors)")
-        #expect(refused.errors.contains(", dns -, connect "), "\(refused.errors)")
-        #expect(!refused.errors.contains(", connect -"), "\(refused.errors)")
-        withExtendedLifetime(held) {}
+        try await UnreachablePort.with { nobody in
+            let refused = try await CommandTool.run(["get", "http://127.0.0.1:\(nobody.port)/", "-v"])
+            #expect(refused.errors.contains("* no connection\n* queue "), "\(refused.errors)")
+            #expect(refused.errors.contains(", dns -, connect "), "\(refused.errors)")
+            #expect(!refused.errors.contains(", connect -"), "\(refused.errors)")
+        }
     }
 
     @Test("--verbose tells the connection: its number, age, protocol and ends, and the way")
