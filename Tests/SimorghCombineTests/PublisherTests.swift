@@ -28,12 +28,9 @@ struct PublisherTests {
             var completions = 0
         }
         let log = Mutex(Log())
-        let ended: AsyncStream<Void>
-        private let end: AsyncStream<Void>.Continuation
+        let ended = Gate()
         private let ask: Mutex<(@Sendable (Subscribers.Demand) -> Void)?> = Mutex(nil)
         private let stop: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
-
-        init() { (ended, end) = AsyncStream.makeStream() }
 
         func receive(subscription: any Subscription) {
             let box = SubscriptionBox(subscription: subscription)
@@ -48,7 +45,7 @@ struct PublisherTests {
 
         func receive(completion: Subscribers.Completion<NetworkError>) {
             log.withLock { $0.completions += 1 }
-            end.yield()
+            ended.open()
         }
 
         func request(_ demand: Subscribers.Demand) { ask.withLock { $0 }?(demand) }
@@ -66,7 +63,7 @@ struct PublisherTests {
         client.call(.get, "x").publisher(on: .immediate).subscribe(patient)
         #expect(transport.requestCount == 0)
         patient.request(.max(1))
-        await patient.ended.next()
+        try await patient.ended.wait()
         patient.request(.unlimited)
         #expect(patient.log.withLock { ($0.values, $0.completions) } == (1, 1))
         #expect(transport.requestCount == 1)
@@ -117,11 +114,11 @@ struct PublisherTests {
         let transport = ScriptedTransport { _ in .status(.ok) }
         let client = APIClient.scripted(transport)
         let queue = DispatchQueue(label: "simorgh.tests.quitter")
-        let (left, leave) = AsyncStream<Void>.makeStream()
-        let quitter = Quitter { leave.yield() }
+        let left = Gate()
+        let quitter = Quitter { left.open() }
         client.call(.get, "x").decoding(.data).publisher(on: .queue(queue)).subscribe(quitter)
         quitter.subscription?.request(.unlimited)
-        await left.next()
+        try await left.wait()
         // Behind the block that delivered the value, and would have told the end.
         let completions = await withCheckedContinuation { done in
             queue.async { done.resume(returning: quitter.completions) }

@@ -104,29 +104,28 @@ struct SmartTaskTests {
     @Test(
         "A task that is over holds nothing, so its completion may hold whoever keeps the task",
         arguments: [true, false])
-    func noCycle(isCancelled: Bool) async {
+    func noCycle(isCancelled: Bool) async throws {
         final class Screen: Sendable {
             let task = Mutex<SmartTask?>(nil)
-            let gone: AsyncStream<Void>.Continuation
-            init(_ gone: AsyncStream<Void>.Continuation) { self.gone = gone }
-            deinit { gone.yield() }
+            let gone: Gate
+            init(_ gone: Gate) { self.gone = gone }
+            deinit { gone.open() }
         }
-        let (gone, go) = AsyncStream<Void>.makeStream()
-        let (completed, complete) = AsyncStream<Void>.makeStream()
+        let (gone, completed) = (Gate(), Gate())
         do {
-            let screen = Screen(go)
+            let screen = Screen(gone)
             let task = SmartTask(on: .immediate) {
                 1
             } cancelled: {
                 2
             } completion: { _ in
-                withExtendedLifetime(screen) { _ = complete.yield() }
+                withExtendedLifetime(screen) { completed.open() }
             }
             screen.task.withLock { $0 = task }
             if isCancelled { task.cancel() } else { task.start() }
         }
-        await completed.first { true }
-        await gone.first { true }
+        try await completed.wait()
+        try await gone.wait()
     }
 
     @Test("Cancelling hands the completion a failure once, and stops the work")

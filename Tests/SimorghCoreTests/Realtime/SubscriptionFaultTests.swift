@@ -158,12 +158,12 @@ struct SubscriptionFaultTests {
     @Test("Neither the description of a connection nor a completion that never comes back keeps anybody waiting")
     func hangs() async throws {
         let count = Counter()
-        let (stream, release) = AsyncStream<Void>.makeStream()
+        let release = Gate()
         var wire = PlainProtocol(greets: false, confirms: false, preparesOperations: true)
         wire.token = {
             if count.next() == 1 {
                 // Not even a cancellation ends it.
-                await Task.detached { for await _ in stream {} }.value
+                await Task.detached { try? await release.wait() }.value
             }
             return "t"
         }
@@ -173,7 +173,7 @@ struct SubscriptionFaultTests {
         }
         let socket = world.socket(wire)
         let slow = SubscriptionListener(payloads: socket.events("slow"))
-        defer { release.finish() }
+        defer { release.open() }
         try await world.clock.sleeping(for: .seconds(10))
         world.clock.advance(by: .seconds(10))
         #expect(try await slow.word(0) == "interrupted timedOut", "the first attempt hangs")

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghNIO
+import SimorghTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -99,15 +100,15 @@ struct EchoTests {
 
     /// A source that says nothing for ever, and does not listen when it is told to stop.
     private struct Stubborn: AsyncSequence, Sendable {
-        let release: AsyncStream<Void>
+        let release: Gate
 
         struct Iterator: AsyncIteratorProtocol {
-            let release: AsyncStream<Void>
+            let release: Gate
 
             mutating func next() async throws -> Data? {
                 let release = release
                 // A task of its own does not hear of the cancellation.
-                await Task.detached { for await _ in release {} }.value
+                await Task.detached { try? await release.wait() }.value
                 return nil
             }
         }
@@ -117,8 +118,8 @@ struct EchoTests {
 
     @Test("A source that does not listen holds up neither the answer, nor the limit, nor the cancellation")
     func stubborn() async throws {
-        let (release, stop) = AsyncStream<Void>.makeStream()
-        defer { stop.finish() }
+        let release = Gate()
+        defer { release.open() }
         let body = RequestBody.stream { Stubborn(release: release) }
         let refusing = try await RawServer.answering(
             "HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig", answersAtHead: true)
