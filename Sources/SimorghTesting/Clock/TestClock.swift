@@ -133,7 +133,7 @@ public final class TestClock: Clock {
     /// time, it looks again every fifth of a millisecond of real time. It ends only when it holds: give the test a limit.
     ///
     /// - Parameters:
-    ///   - limit: The longest wait that is meant; a longer one is left alone.
+    ///   - limit: The longest wait that is meant; a longer one is left alone, until no more than this is left of it.
     ///   - holds: Whether it holds. It is asked between any two moves.
     /// - Throws: What `holds` throws, and `CancellationError` where the task is cancelled before it holds.
     public func skipWaits(upTo limit: Duration, until holds: () async throws -> Bool) async throws {
