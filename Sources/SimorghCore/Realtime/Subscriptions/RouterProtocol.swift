@@ -37,6 +37,8 @@ package struct RouterProtocol<Router: SubscriptionRouter>: SubscriptionProtocol 
         private var id: SubscriptionID?
         /// Those that were left and whose confirmation is awaited, in the order in which the server heard of it.
         private var leaving: [SubscriptionID] = []
+        /// So many of them, the last.
+        private static var mostLeaving: Int { 256 }
 
         fileprivate init(router: Router, encoder: JSONEncoder) {
             self.router = router
@@ -64,6 +66,8 @@ package struct RouterProtocol<Router: SubscriptionRouter>: SubscriptionProtocol 
             self.id = nil
             // Asked with what can be no confirmation, to hear whether there is one at all.
             guard router.confirmsUnsubscribe(.text("")) != nil else { return [action, .released(id)] }
+            // A server that confirms nothing is not to be waited for by ever more.
+            if leaving.count == Self.mostLeaving { leaving.removeFirst() }
             leaving.append(id)
             return [action]
         }
