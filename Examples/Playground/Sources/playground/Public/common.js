@@ -99,10 +99,12 @@ export function listen(path, { value, failure, end }) {
 
 /** What the Swift process tells of an upload, as it comes. */
 export async function* steps(response) {
+  // Read piece by piece, as not every browser goes through a stream in a loop.
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   try {
-    for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
-      text += piece;
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      text += piece.value;
       const blocks = text.split("\n\n");
       text = blocks.pop();
       for (const block of blocks) {
@@ -115,5 +117,8 @@ export async function* steps(response) {
     }
   } catch (error) {
     throw error instanceof TypeError ? new Error(silent) : error;
+  } finally {
+    // Whoever wants no more of it lets the connection go.
+    reader.cancel().catch(() => {});
   }
 }
