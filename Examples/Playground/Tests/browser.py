@@ -27,7 +27,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 sys.dont_write_bytecode = True
 from complaints import FULL, KILLED, REFUSED, complaints
 from elsewhere import elsewhere
-from limits import leftovers, pages, uploads
+from limits import leftovers, looked_at, pages, uploads
 from looks import colours, large, narrow, ordered, previews, readable, spoken
 from parts import parts
 from sockets import realtime, sockets_elsewhere, subscription
@@ -364,7 +364,7 @@ def main():
                 ("sockets elsewhere", lambda: sockets_elsewhere(person)),
                 ("network", lambda: network(person)),
                 ("keys and sizes", lambda: keys_and_sizes(person)),
-                ("pages", lambda: pages(person)),
+                ("pages", lambda: pages(person)), ("looked at", lambda: looked_at(person)),
                 ("strangers", lambda: strangers(person, playground), REFUSED),
                 ("leftovers", lambda: leftovers(PROGRAM)),
             ]:

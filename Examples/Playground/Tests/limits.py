@@ -114,6 +114,43 @@ def pages(person):
     person.wait_for("#socket-status", "The connection is closed")
 
 
+def looked_at(person):
+    """What nobody looks at is let go; it is there again when somebody does, wherever in the page they were."""
+    person.open()
+    run = person.driver.execute_script
+    held = lambda: run("return navigator.locks.query().then((all) => all.held.length)")
+    run("""
+        window.hide = (hidden) => {
+          Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }""")
+    for name in ("network", "downloads"):
+        person.tab(name)
+        person.wait(lambda: held() == 1, f"{name} to be listened to")
+        # As the link to the content does.
+        run("location.hash = 'panels'")
+        run("hide(true)")
+        person.wait(lambda: held() == 0, f"{name} to be let go with its page")
+        run("hide(false)")
+        person.wait(lambda: held() == 1, f"{name} to be there again with its page")
+    # What was asked for is done when something else is looked at.
+    run("""
+        const ask = window.fetch;
+        window.fetch = async (...wanted) => {
+          window.fetch = ask;
+          const answer = await ask(...wanted);
+          document.getElementById("tab-posts").click();
+          return answer;
+        };
+        document.getElementById("clear").click();
+        """)
+    person.wait(lambda: person.one("#posts").is_displayed(), "what was asked for to be done")
+    person.press("#load-posts")
+    person.wait_for("#posts-status", "posts in")
+    assert held() == 0, "somebody listens to downloads that nobody looks at"
+    run("delete document.hidden")
+
+
 def leftovers(program):
     """The folder that goes with the process: one that was killed leaves it to the next, which removes it."""
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as running:

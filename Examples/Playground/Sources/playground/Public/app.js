@@ -19,16 +19,20 @@ function choose(tab, focus = false) {
   const panel = tab.getAttribute("aria-controls");
   history.replaceState(null, "", `#${panel}`);
   if (panel !== "stream") stop();
-  watch(panel);
+  watch();
 }
-/** Listens to what a panel shows: each stream has a connection, and what nobody looks at is let go. */
-function watch(panel) {
+/** The panel that somebody looks at. The address may name another place of the page: the link to its content does. */
+const lookedAt = () =>
+  document.hidden ? null : tabs.find((tab) => tab.getAttribute("aria-selected") === "true").getAttribute("aria-controls");
+/** Listens to what is looked at: each stream has a connection, and what nobody looks at is let go. */
+function watch() {
+  const panel = lookedAt();
   if (panel !== "downloads") downloads?.close();
   if (panel !== "network") network?.close();
   if (panel === "downloads") watchDownloads();
   if (panel === "network") watchNetwork();
 }
-document.addEventListener("visibilitychange", () => watch(document.hidden ? null : location.hash.slice(1)));
+document.addEventListener("visibilitychange", watch);
 tabs.forEach((tab, index) => {
   tab.addEventListener("click", () => choose(tab));
   tab.addEventListener("keydown", (event) => {
@@ -190,7 +194,8 @@ function watchDownloads() {
 async function change(action) {
   try {
     const wrong = await action();
-    watchDownloads();
+    // Whoever asked for it may look at something else by now.
+    if (lookedAt() === "downloads") watchDownloads();
     tellDownloads(wrong);
   } catch (error) { tellDownloads(error.message); }
 }
