@@ -28,7 +28,7 @@ sys.dont_write_bytecode = True
 from complaints import FULL, KILLED, REFUSED, complaints
 from elsewhere import elsewhere
 from limits import leftovers, looked_at, pages, uploads
-from looks import colours, large, narrow, ordered, previews, readable, spoken
+from looks import colours, keyed, large, narrow, ordered, previews, readable, spoken
 from parts import parts
 from sockets import realtime, sockets_elsewhere, subscription
 from strangers import strangers
@@ -204,6 +204,7 @@ def downloads(person, playground):
     person.wait(lambda: bar() >= 2, "two parts of the film in the bar")
     do(person, "film.mp4", "pause")
     person.wait(lambda: state(person, "film.mp4") == "paused", "the film to pause")
+    keyed(person, "Resume film.mp4")
     # Why one is refused stays to be read, however much happens in the list.
     person.driver.execute_script("for (const box of document.querySelectorAll('#files input')) box.checked = false")
     person.write("#other-url", "ftp://127.0.0.1/birds")
@@ -260,6 +261,8 @@ def downloads(person, playground):
     narrow(person, "downloads")
     person.picture("phone-downloads-complete")
     person.driver.set_window_size(size["width"], size["height"])
+    do(person, "song.mp3", "cancel")
+    keyed(person, "Preview ")
     person.press("#clear")
     person.wait(lambda: not person.all("#downloads-list > li"), "the list to be empty")
 

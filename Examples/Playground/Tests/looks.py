@@ -1,6 +1,6 @@
 # Simorgh, networking for Swift.
 # Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
-"""What is seen on the Playground's page: previews, and colours. A part of browser.py."""
+"""What is seen on the Playground's page: previews, colours, and where the keys are. A part of browser.py."""
 import http.server
 import threading
 import urllib.request
@@ -81,6 +81,12 @@ def previews(person, playground, preview):
         assert answer.read(5) == b"%PDF-", "it is no document"
     # What draws it is the browser's own: looked at in the picture.
     person.picture("document")
+
+
+def keyed(person, words):
+    """Whoever uses keys is at a button that does this, and not at the begin of the page."""
+    label = lambda: person.driver.switch_to.active_element.get_attribute("aria-label") or ""
+    person.wait(lambda: label().startswith(words), f"the keys to be at {words}")
 
 
 def ordered(person, hurried):

@@ -201,6 +201,8 @@ async function change(action) {
 }
 function showDownloads(rows) {
   const list = $("downloads-list");
+  const used = document.activeElement;
+  const place = [...list.children].findIndex((item) => item.contains(used));
   const known = new Map([...list.children].map((item) => [item.dataset.id, item]));
   for (const row of rows) {
     const item = known.get(row.id) ?? newDownload(row);
@@ -223,9 +225,17 @@ function showDownloads(rows) {
     cancel.setAttribute("aria-label", `${cancel.textContent} ${row.name}`);
   }
   for (const gone of known.values()) gone.remove();
+  if (place >= 0 && (used.disabled || !used.isConnected)) stay(used.closest("li"), place);
   const done = rows.filter((row) => row.state === "completed").length;
   counted = rows.length ? `${done} of ${rows.length} complete.` : "Nothing is downloaded.";
   tellDownloads(trouble);
+}
+/** Keeps whoever uses keys where they were, when what they used is gone; not at what removes something else. */
+function stay(item, place) {
+  const list = $("downloads-list");
+  const near = item.isConnected ? item : list.children[Math.min(place, list.children.length - 1)];
+  const button = near?.querySelector("button:enabled:not([data-do=cancel])");
+  (button ?? $("downloads")).focus({ preventScroll: true });
 }
 /** Draws what of a file is there, where it lies in it: each connection fills a part of its own. */
 function paint(bar, row, share) {
