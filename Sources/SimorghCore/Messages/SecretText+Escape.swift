@@ -8,6 +8,9 @@ extension SecretText {
         /// How many times it was escaped.
         let depth: Int
         let end: Int
+
+        /// Whether its digits are letters, as a word behind a percent sign may begin with.
+        var mayBeWord: Bool { code >> 4 > 9 && code & 0xF > 9 }
     }
 
     /// No deeper escape is looked at, as of items.
@@ -42,22 +45,86 @@ extension SecretText {
 
     /// Hides the value whose delimiter stood escaped before it.
     mutating func hideEscaped(_ delimiter: Escape, before end: Int) {
-        while let blank = escape(at: index, before: end), "\"' ".utf8.contains(blank.code) {
-            copy(through: blank.end - 1)
-        }
+        let opening = copyOpening(before: end)
+        // Before an end is looked for, which may be far: what follows would look for it again.
+        if copyMask() { return }
         let isNest = escape(at: index, before: end).map { "{[".utf8.contains($0.code) } ?? false
+        // Those who escape what is JSON leave some bytes that are no end of a string.
+        let ends = Array((opening == nil ? " ,;&<>\"'\n\r\t}])\\" : " &<>\"\n\r\t\\").utf8)
         var place = index
-        while place < end, !" ,;&<>\"'\n\r\t}])\\".utf8.contains(bytes[place]) {
-            guard let found = escape(at: place, before: end) else {
-                place += 1
-                continue
-            }
+        var run = 0
+        var runStart = index
+        while place < end, !ends.contains(bytes[place]) {
+            let found = escape(at: place, before: end)
             // What was escaped more often is the value's own.
-            let mayEnd = found.depth <= delimiter.depth
-            if mayEnd, "&#\n\r".utf8.contains(found.code) || !isNest && "\"'".utf8.contains(found.code) { break }
-            place = found.end
+            let code = found.map { $0.depth <= delimiter.depth ? $0.code : 0 } ?? 0
+            if let opening {
+                if "\n\r".utf8.contains(code) || opening.closes(at: code, after: run) { break }
+            } else if "&#\n\r".utf8.contains(code) || !isNest && "\"'".utf8.contains(code) {
+                break
+            }
+            if run == 0 { runStart = place }
+            run = code == UInt8(ascii: "\\") ? run + 1 : 0
+            place = found?.end ?? place + 1
         }
-        hide(until: place)
+        // The backslashes before the quote are those of the one that it closes.
+        hide(until: run > 0 && run == opening?.run ? runStart : place)
+    }
+
+    /// A quote that stands escaped, with as many backslashes before it.
+    private struct EscapedQuote {
+        let code: UInt8
+        let run: Int
+
+        /// Whether a byte, behind so many backslashes, ends the string; see ``Quote/closes(_:)``.
+        func closes(at code: UInt8, after run: Int) -> Bool {
+            code == self.code && run % (2 * (self.run + 1)) == self.run
+        }
+    }
+
+    /// Copies the quote that a value begins with, and the blanks before the value.
+    private mutating func copyOpening(before end: Int) -> EscapedQuote? {
+        var place = index
+        while place < end {
+            if bytes[place] == UInt8(ascii: "+") {
+                place += 1
+            } else if let blank = escape(at: place, before: end), " \t".utf8.contains(blank.code) {
+                place = blank.end
+            } else {
+                break
+            }
+        }
+        if place > index { copy(through: place - 1) }
+        var run = 0
+        while let slash = escape(at: place, before: end), slash.code == UInt8(ascii: "\\") {
+            place = slash.end
+            run += 1
+        }
+        guard let mark = escape(at: place, before: end), "\"'".utf8.contains(mark.code) else { return nil }
+        copy(through: mark.end - 1)
+        return EscapedQuote(code: mark.code, run: run)
+    }
+
+    /// Where the credentials end that stand behind the blank after a scheme, and whether they are no word of a language.
+    func credentials(after blank: Escape) -> (end: Int, areCode: Bool) {
+        let isEscaped = blank.depth > 0
+        var areCode = false
+        var place = blank.end
+        while place < bytes.count {
+            let found = isEscaped ? escape(at: place, before: bytes.count) : nil
+            let code = found?.code ?? bytes[place]
+            if found.map({ $0.depth <= blank.depth }) ?? true {
+                if " ,;\"'\n\r\t<>\\".utf8.contains(code) || isEscaped && "&#".utf8.contains(code) { break }
+            }
+            // The first letter of a word may be a capital.
+            if place > blank.end, Self.isCode(code) { areCode = true }
+            place = found?.end ?? place + 1
+        }
+        return (place, areCode)
+    }
+
+    private static func isCode(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || byte == UInt8(ascii: "=")
     }
 
     /// Passes by the user of the URL whose slashes end here, be they escaped as in a URL (`%2F`) or as in JSON (`\/`).

@@ -139,9 +139,9 @@ package struct SecretText: Sendable {
 
     /// A byte that is of no word; the user of a URL goes with the two slashes before it.
     private mutating func takeOther() {
-        if let escape = escape(at: index, before: bytes.count) {
-            self.escape = escape
-            copy(through: escape.end - 1)
+        if let found = escape(at: index, before: bytes.count), !found.mayBeWord {
+            self.escape = found
+            copy(through: found.end - 1)
             return leaveOutUser()
         }
         copy(through: index)
@@ -158,8 +158,8 @@ package struct SecretText: Sendable {
         guard word.count <= 256, startsTag || mayTell(word) else { return }
         let name = SecretNames.plain(word)
         if Redaction.schemes.contains(name), let blank = character(at: index, before: bytes.count), blank.code == 0x20 {
-            let end = Self.end(of: bytes[blank.end...]) { " ,;\"'\n\r\t<>\\".utf8.contains($0) }
-            guard end - blank.end > 7, name == "bearer" || Self.isCode(bytes[blank.end..<end]) else { return }
+            let (end, areCode) = credentials(after: blank)
+            guard end - blank.end > 7, name == "bearer" || areCode else { return }
             copy(through: blank.end - 1)
             hide(until: end)
             return
@@ -365,11 +365,6 @@ package struct SecretText: Sendable {
         shown += mark
         hide(until: end)
         shown += mark
-    }
-
-    /// Whether a word is no word of a language.
-    private static func isCode(_ word: ArraySlice<UInt8>) -> Bool {
-        word.dropFirst().contains { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || $0 == 0x3D }
     }
 
     static func end(of bytes: ArraySlice<UInt8>, where isEnd: (UInt8) -> Bool) -> Int {

@@ -155,11 +155,51 @@ struct SecretPlacesTests {
             ("authorization%3DBearer%20abcdefgh1&n=1", "authorization%3D[hidden]&n=1"),
             ("token%3A %20x", "token%3A %20x"), ("100% token%2", "100% token%2"),
             ("token%20count%3D3", "token%20count%3D3"),
+            ("%access_key=abc123", "%access_key=[hidden]"), ("%Bearer abcdefgh1", "%Bearer [hidden]"),
+            ("%25cardnumber: 4111", "%25cardnumber: [hidden]"),
         ])
     func escapedURLs(text: String, shown: String) {
         #expect(SecretText.shown(text, .standard) == shown)
         #expect(SecretText.shown(shown, .standard) == shown)
         #expect(Redactor(.standard).text(text) == shown)
+    }
+
+    @Test(
+        "What a string of escaped JSON holds is hidden up to its last quote, whatever stands before and in it",
+        arguments: [
+            (
+                "%7B%22token%22%3A%20%22s3cret%22%2C%22n%22%3A1%7D",
+                "%7B%22token%22%3A%20%22[hidden]%22%2C%22n%22%3A1%7D"
+            ),
+            ("v=%7B%22token%22%3A+%22s3cret%22%7D", "v=%7B%22token%22%3A+%22[hidden]%22%7D"),
+            ("%7B%22token%22%3A%22a%5C%22it's%27(b),c%22%7D", "%7B%22token%22%3A%22[hidden]%22%7D"),
+            (
+                "%7B%5C%22token%5C%22%3A%5C%22a%5C%5C%5C%22b%5C%22%7D",
+                "%7B%5C%22token%5C%22%3A%5C%22[hidden]%5C%22%7D"
+            ),
+            ("%22token%22%3A%22a%26b%5C%5C%22%2C%22n%22%3A1", "%22token%22%3A%22[hidden]%22%2C%22n%22%3A1"),
+            ("%22token%22%3A%22%22%2C%22n%22%3A1", "%22token%22%3A%22%22%2C%22n%22%3A1"),
+            ("password%3D%5Cabc%26n%3D1", "password%3D[hidden]%26n%3D1"), ("token%3D%22", "token%3D%22"),
+            ("token%3D%20%5C", "token%3D%20[hidden]"), ("token%3D%22abc", "token%3D%22[hidden]"),
+        ])
+    func escapedStrings(text: String, shown: String) {
+        #expect(SecretText.shown(text, .standard) == shown)
+        #expect(SecretText.shown(shown, .standard) == shown)
+        #expect(Redactor(.standard).text(text) == shown)
+    }
+
+    @Test(
+        "What follows an escaped blank is hidden where it is a credential, and no words that follow each other",
+        arguments: [
+            ("q=basic%20income%20for%20all", "q=basic%20income%20for%20all"),
+            ("q=basic%20r%C3%A9sum%C3%A9s&n=2024", "q=basic%20r%C3%A9sum%C3%A9s&n=2024"),
+            ("digest%2520of%2520the%2520week", "digest%2520of%2520the%2520week"),
+            ("a%20Bearer%20abcdefgh1%20and%20more", "a%20Bearer%20[hidden]%20and%20more"),
+            ("q=Basic%20dXNlcjpw%2Bzz%3D%3D&n=1", "q=Basic%20[hidden]&n=1"),
+        ])
+    func escapedSchemes(text: String, shown: String) {
+        #expect(SecretText.shown(text, .standard) == shown)
+        #expect(SecretText.shown(shown, .standard) == shown)
     }
 
     @Test(
