@@ -212,6 +212,23 @@ struct BlobStoreTests {
         #expect(await store.blobs(in: Self.group).isEmpty && folder.files.isEmpty)
     }
 
+    @Test("Metadata that is read while it changes is not taken for damaged")
+    func readInChange() async throws {
+        let folder = Folder()
+        let store = Self.store(folder)
+        let (first, second) = (String(repeating: "a", count: 200_000), String(repeating: "b", count: 200_000))
+        try #require(await Self.put(Self.bytes(10), first, in: store))
+        let blob = try #require(await store.blobs(in: Self.group).first)
+        let changes = Task {
+            for round in 0..<100 {
+                await store.update(blob, metadata: Array((round.isMultiple(of: 2) ? second : first).utf8))
+            }
+        }
+        for _ in 0..<100 { #expect(await store.blobs(in: Self.group).count == 1) }
+        await changes.value
+        #expect(try await Self.get(store)?.metadata == first)
+    }
+
     @Test("Metadata changes without the body, as often as one likes, and not for another blob of the name")
     func update() async throws {
         let folder = Folder()

@@ -42,8 +42,8 @@ final class DiskTier: Sendable {
     private let state: Mutex<State>
     /// Held while a draft becomes a blob, so that of two under one name neither takes the other for its own.
     private let finishing = Mutex(())
-    /// Held while the metadata of a blob changes: two changes at once would write one slot, and an end in the middle
-    /// of that would take both away.
+    /// Held while the metadata of a blob changes: two changes at once would write one slot, and who reads in the middle
+    /// of one takes the file for damaged.
     private let updating = Mutex(())
 
     /// Reads the folder; this blocks.
@@ -103,13 +103,26 @@ final class DiskTier: Sendable {
     func open(_ key: BlobKey) -> BlobFile? {
         state.withLock { $0.order.touch(key) }
         do throws(BlobFile.Fault) {
-            let file = try BlobFile(folder.file(key), key, seal)
-            if file.touch(now: Int64(time.now.timeIntervalSince1970 * 1e9)) { keepVerified(key, file) }
-            return file
+            return try opened(key)
+        } catch {
+            // In the middle of a change its metadata looks as if it were damaged.
+            return error == .busy ? nil : updating.withLock { _ in openedOrRemoved(key) }
+        }
+    }
+
+    private func openedOrRemoved(_ key: BlobKey) -> BlobFile? {
+        do throws(BlobFile.Fault) {
+            return try opened(key)
         } catch {
             if error != .busy { remove(key) }
             return nil
         }
+    }
+
+    private func opened(_ key: BlobKey) throws(BlobFile.Fault) -> BlobFile {
+        let file = try BlobFile(folder.file(key), key, seal)
+        if file.touch(now: Int64(time.now.timeIntervalSince1970 * 1e9)) { keepVerified(key, file) }
+        return file
     }
 
     /// Whether every byte of a blob was as it was written when it was last looked at, and nobody changed it since; this
@@ -178,7 +191,7 @@ final class DiskTier: Sendable {
     /// Removes a blob, or what is damaged under its name, and leaves another that has taken its place: without a revision any
     /// that can be read; this blocks.
     func remove(_ key: BlobKey, revision: UInt64?) {
-        finishing.withLock { _ in leave(key, revision) }
+        finishing.withLock { _ in updating.withLock { _ in leave(key, revision) } }
     }
 
     private func leave(_ key: BlobKey, _ revision: UInt64?) {
