@@ -142,12 +142,15 @@ struct SecretScrubber: Sendable {
         case .array(let elements): .array(elements.map { withoutEscapedSecrets($0) })
         case .object(let members):
             .object(
+                // Of names that are one now each run takes the same value: they have no order.
                 Dictionary(
                     members.map { (withoutEscapedSecrets(in: $0), withoutEscapedSecrets($1)) },
-                    uniquingKeysWith: { first, _ in first }))
+                    uniquingKeysWith: { Self.written($0).lexicographicallyPrecedes(Self.written($1)) ? $0 : $1 }))
         default: json
         }
     }
+
+    private static func written(_ json: JSON) -> Data { (try? json.data()) ?? Data() }
 
     private func withoutEscapedSecrets(in text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }

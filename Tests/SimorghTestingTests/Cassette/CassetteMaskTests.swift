@@ -137,4 +137,19 @@ struct CassetteMaskTests {
         #expect(kept.contains("%22z%22%3A1"))
         try await Cassette.with(file.path(), mode: .replay) { try await ask($0, "an0ther-12345") }
     }
+
+    @Test("Of names in JSON that are one without their secrets, a request is compared by the same value each time")
+    func namesThatBecomeOne() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
+        defer { try? FileManager.default.removeItem(at: file) }
+        func ask(_ cassette: Cassette, _ secret: String) async throws {
+            let members = (0..<16).map { "%22%252Fof%252FeyJhbGciOiJIUzI1NiJ9.\(secret)\($0)%22:\($0)" }
+            _ = try await cassette.ask(.get, Self.url + "?v=%7B\(members.joined(separator: ","))%7D")
+        }
+        let transport = ScriptedTransport { _ in .text("found") }
+        try await Cassette.with(file.path(), mode: .record, over: transport) { try await ask($0, "s3cret-12345") }
+        for secret in ["an0ther-12345", "th1rd-12345"] {
+            try await Cassette.with(file.path(), mode: .replay) { try await ask($0, secret) }
+        }
+    }
 }
