@@ -63,39 +63,46 @@ public struct UnreachablePort: Sendable {
     }
 
     private static func hold(_ behaviour: Behaviour) throws -> (port: Int, descriptors: [CInt]) {
-        let holder = Self.open()
-        var descriptors = [holder]
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isHeld = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                // Some systems take a queue of none for the longest there is.
-                bind(holder, $0, length) == 0 && (behaviour == .refuses || listen(holder, 1) == 0)
-                    && getsockname(holder, $0, &length) == 0
+        var descriptors: [CInt] = []
+        do {
+            let holder = try Self.open()
+            descriptors.append(holder)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isHeld = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    // Some systems take a queue of none for the longest there is.
+                    bind(holder, $0, length) == 0 && (behaviour == .refuses || listen(holder, 1) == 0)
+                        && getsockname(holder, $0, &length) == 0
+                }
             }
-        }
-        guard isHeld else {
-            let error = IOError(errnoCode: errno, reason: "the system gives no port")
-            close(holder)
+            guard isHeld else { throw Self.error() }
+            for _ in 0..<(behaviour == .hangs ? 4 : 0) {
+                // With one less the queue may have room for who is to wait.
+                let descriptor = try Self.open()
+                descriptors.append(descriptor)
+                withUnsafePointer(to: &address) { pointer in
+                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = connect(descriptor, $0, length) }
+                }
+            }
+            return (Int(UInt16(bigEndian: address.sin_port)), descriptors)
+        } catch {
+            for descriptor in descriptors { close(descriptor) }
             throw error
         }
-        for _ in 0..<(behaviour == .hangs ? 4 : 0) {
-            let descriptor = Self.open()
-            descriptors.append(descriptor)
-            withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = connect(descriptor, $0, length) }
-            }
-        }
-        return (Int(UInt16(bigEndian: address.sin_port)), descriptors)
     }
 
     /// A socket that blocks nobody, and that no program which is started meanwhile keeps open.
-    private static func open() -> CInt {
+    private static func open() throws -> CInt {
         let descriptor = socket(AF_INET, streamSocket, 0)
+        guard descriptor >= 0 else { throw error() }
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         return descriptor
     }
+
+    /// What the system said last.
+    private static func error() -> IOError { IOError(errnoCode: errno, reason: "the system gives no port") }
 }
