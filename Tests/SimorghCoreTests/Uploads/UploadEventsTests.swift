@@ -60,9 +60,11 @@ struct UploadEventsTests {
 
     @Test("A reader who is let go, or cancelled, stops the upload", arguments: [false, true])
     func stopped(byCancelling: Bool) async throws {
-        let (never, ended) = (Gate(), Gate())
+        let (begun, never, ended) = (Gate(), Gate(), Gate())
         let events = UploadEvents<Int> { observe async throws(NetworkError) in
             observe(UploadProgress(sent: 1, total: 10))
+            // Who is let go by now waits no more.
+            begun.open()
             try? await never.wait()
             ended.open()
             throw .unknown
@@ -70,7 +72,7 @@ struct UploadEventsTests {
         let reader = Task {
             for try await _ in events where !byCancelling { break }
         }
-        try await never.waiting()
+        try await begun.wait()
         if byCancelling { reader.cancel() }
         try await ended.wait()
         _ = await reader.result
