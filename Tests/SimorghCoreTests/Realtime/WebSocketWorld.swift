@@ -49,8 +49,10 @@ struct WebSocketWorld {
     ) async throws -> (WebSocketConnection, ScriptedPeer, WebSocketEvents) {
         let connection = try connection(Socket(), options)
         let events = connection.events()
+        // Before it connects, which may be done the next moment.
+        let count = server.peers.count
         connection.connect()
-        let peer = try await server.peer(at: server.peers.count)
+        let peer = try await server.peer(at: count)
         try await connection.waitUntilConnected()
         return (connection, peer, events)
     }
