@@ -47,16 +47,19 @@ struct NetworkWiringTests {
             $0.time = clock.timeSource
             $0.networkMonitor = network.monitor()
         }
-        let read = Task {
+        let (waits, waiting) = AsyncStream.makeStream(of: Void.self)
+        var options = EventSourceOptions()
+        options.onState = { if case .waiting = $0 { waiting.yield() } }
+        let read = Task { [options] in
             var data: [String] = []
-            for try await event in client.eventSource(.get, "feed") { data.append(event.data) }
+            for try await event in client.eventSource(.get, "feed", options: options) { data.append(event.data) }
             return data
         }
+        var round = waits.makeAsyncIterator()
         for count in 1...2 {
-            _ = try await transport.request(at: count - 1)
-            try await network.watched()
-            // It waits before it tries again, and for the path beside.
-            try await clock.sleeping()
+            // It watches from before it says that it waits; who watched for the attempt before may still do.
+            _ = await round.next()
+            #expect(network.watchers > 0)
             network.become(.disconnected)
             network.become(.connected(.wifi))
             // Not at once: a way to the network is none to a server that is down.
