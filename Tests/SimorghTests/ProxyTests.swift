@@ -244,7 +244,7 @@ struct ProxyTests {
             let outcome = try await CommandTool.run(arguments)
             #expect(outcome.status == Int32(status), "\(arguments): \(outcome.errors)")
         }
-        let environment = ["http_proxy": proxy, "no_proxy": ""]
+        let environment = ["http_proxy": proxy, "no_proxy": "", "NO_PROXY": ""]
         #expect(try await CommandTool.run(["get", "\(nginx)/200"], environment: environment).status == 4)
     }
 }

@@ -37,11 +37,12 @@ package struct ConnectionDescription: Sendable, Equatable {
         route.unixSocket = unixSocket
         route.localAddress = interface
         if let proxy {
-            let bypass = noProxy ?? environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
-            route.proxy = proxy.isEmpty ? .none : .url(proxyURL(proxy), bypass: bypass)
+            // As curl does, an empty variable is none; an empty option is one, and hides both variables.
+            let said = ["no_proxy", "NO_PROXY"].compactMap { environment[$0] }.first { !$0.isEmpty }
+            route.proxy = proxy.isEmpty ? .none : .url(proxyURL(proxy), bypass: noProxy ?? said ?? "")
         } else {
             var environment = environment
-            if let noProxy { environment["no_proxy"] = noProxy }
+            if let noProxy { (environment["no_proxy"], environment["NO_PROXY"]) = (noProxy, nil) }
             route.proxy = .environment(environment)
         }
         return route

@@ -42,19 +42,19 @@ public struct ProxyOptions: Sendable, Hashable {
     /// What an environment says, by curl's rules.
     ///
     /// `http_proxy` (in lower case only, as a web server may set `HTTP_PROXY` from a request's field), `https_proxy`,
-    /// `all_proxy` and `no_proxy`, these also in upper case. `no_proxy` is a list with commas: `*` for all hosts, names
-    /// that stand for what is below them, too, addresses, and networks such as `10.0.0.0/8`.
+    /// `all_proxy` and `no_proxy`, these also in upper case, where the one in lower case is empty or
+    /// not there. `no_proxy` is a list with commas: `*` for all hosts, names that stand for what is below them, too, addresses,
+    /// and networks such as `10.0.0.0/8`.
     ///
     /// - Parameter variables: The variables.
     /// - Returns: The options.
     public static func environment(_ variables: [String: String]) -> ProxyOptions {
-        func value(_ name: String) -> String? {
-            let value = variables[name] ?? variables[name.uppercased()]
-            return value?.isEmpty == false ? value : nil
-        }
-        let all = value("all_proxy")
-        let plain = variables["http_proxy"].flatMap { $0.isEmpty ? nil : $0 }
-        return ProxyOptions(plain: plain ?? all, secure: value("https_proxy") ?? all, bypass: value("no_proxy") ?? "")
+        // One that is empty is as one that is not there, so that the other spelling is looked at.
+        func exact(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
+        func either(_ name: String) -> String? { exact(name) ?? exact(name.uppercased()) }
+        let all = either("all_proxy")
+        return ProxyOptions(
+            plain: exact("http_proxy") ?? all, secure: either("https_proxy") ?? all, bypass: either("no_proxy") ?? "")
     }
 
     /// The proxy for a host.

@@ -44,6 +44,21 @@ struct RouteTests {
     }
 
     @Test(
+        "Lower case goes first, and one that is empty is as one that is not there",
+        arguments: [
+            (["https_proxy": "http://lower:1", "HTTPS_PROXY": "http://upper:2"], "http://lower:1"),
+            (["https_proxy": "", "HTTPS_PROXY": "http://upper:2"], "http://upper:2"),
+            (["https_proxy": "", "HTTPS_PROXY": "", "ALL_PROXY": "http://all:3"], "http://all:3"),
+            (["all_proxy": "", "ALL_PROXY": "http://all:3"], "http://all:3"),
+            (["HTTPS_PROXY": "http://upper:2", "no_proxy": "", "NO_PROXY": "*"], nil),
+            (["HTTPS_PROXY": "http://upper:2", "no_proxy": "b.example", "NO_PROXY": "*"], "http://upper:2"),
+        ] as [([String: String], String?)])
+    func spellings(variables: [String: String], proxy: String?) throws {
+        let options = ProxyOptions.environment(variables)
+        #expect(try options.proxy(for: "a.example", isSecure: true)?.description == proxy)
+    }
+
+    @Test(
         "A proxy's URL is read",
         arguments: [
             ("proxy", "http://proxy:1080", nil, ""), ("http://PROXY:3128/", "http://proxy:3128", nil, ""),
