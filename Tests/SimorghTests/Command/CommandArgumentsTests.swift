@@ -73,6 +73,19 @@ struct CommandArgumentsTests {
         #expect(throws: (any Error).self) { try description(["https://a.example/", "--http1", "--http2"]) }
     }
 
+    @Test("An empty variable is none, as with curl, and --noproxy takes the place of both")
+    func bypass() {
+        let environment = ["http_proxy": "http://proxy:1", "no_proxy": "", "NO_PROXY": "*"]
+        var connection = ConnectionDescription()
+        #expect(connection.route(environment).proxy == .environment(["http_proxy": "http://proxy:1", "no_proxy": "*"]))
+        connection.noProxy = ""
+        #expect(connection.route(environment).proxy == .environment(["http_proxy": "http://proxy:1"]))
+        connection.proxy = "http://proxy:2"
+        #expect(connection.route(environment).proxy == .url("http://proxy:2"))
+        connection.noProxy = nil
+        #expect(connection.route(environment).proxy == .url("http://proxy:2", bypass: "*"))
+    }
+
     @Test(
         "A body is text, a file or standard input",
         arguments: [
