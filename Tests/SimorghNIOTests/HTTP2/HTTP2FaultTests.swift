@@ -126,6 +126,29 @@ struct HTTP2FaultTests {
         }
     }
 
+    @Test(
+        "Uploads that the server did not look at, one and many at once, are sent again or end with an error",
+        arguments: peers, ["refuse-once", "goaway/below", "goaway/all", "goaway/answered"])
+    func unprocessedUploads(peer: Peer, how: String) async throws {
+        let transport = NIOTransport.patient()
+        for count in [1, 20] {
+            let requests = try (0..<count).map { _ in
+                try peer.request(.post, "/\(how)?\(UUID())", body: Self.upload())
+            }
+            let ends: Set<End> = await withTaskGroup(of: End.self) { group in
+                for request in requests { group.addTask { await Self.end(transport, request) } }
+                return await group.reduce(into: []) { $0.insert($1) }
+            }
+            if how == "refuse-once" || count == 1 && how != "goaway/all" {
+                #expect(ends == [.status(200)], "\(count): \(ends)")
+            }
+            // Each connection takes one of them at most, and so many are not opened for one request.
+            let lost = [TransportError.Phase.request, .head, .body].map { End.error(.networkConnectionLost, $0) }
+            #expect(ends.isSubset(of: lost + [.status(200)]), "\(count): \(ends)")
+            try await Self.expectAlive(transport, peer, #_sourceLocation)
+        }
+    }
+
     @Test("What the server never looks at is sent four times, then fails as not sent")
     func refusedAlways() async throws {
         let request = try Peer.faultsInTheClear.request(.post, "/reset/head/7")
@@ -226,14 +249,23 @@ struct HTTP2FaultTests {
         #expect(transport.statistics.dialled == 1)
     }
 
-    @Test("A server that sends more than a slow reader's window takes has its stream reset, and only that")
-    func overflow() async throws {
+    @Test(
+        "A server that sends more than a slow reader's window takes has its stream reset, and only that",
+        arguments: [1, 20], [false, true])
+    func overflow(count: Int, hasUpload: Bool) async throws {
         let transport = NIOTransport.patient()
         let peer = Peer.faultsInTheClear
-        let slow = try await transport.send(try peer.request(.get, "/overflow/stream") { $0.delivery = .streamed })
+        let body = hasUpload ? Self.upload() : RequestBody.empty
+        let request = try peer.request(.post, "/overflow/stream", body: body) { $0.delivery = .streamed }
+        let slow: [TransportResponse] = try await withThrowingTaskGroup(of: TransportResponse.self) { group in
+            for _ in 0..<count { group.addTask { try await transport.send(request) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
         try await Self.expectAlive(transport, peer, #_sourceLocation)
-        let error = await failure { try await slow.body.collect(upTo: 10_000_000) }
-        #expect(error?.code == .badServerResponse)
+        for response in slow {
+            let error = await failure { try await response.body.collect(upTo: 10_000_000) }
+            #expect(error?.code == .badServerResponse)
+        }
         #expect(transport.statistics.dialled == 1)
     }
 
