@@ -102,6 +102,25 @@ struct HTTP2NginxTests {
         #expect(transport.statistics.open == 2)
     }
 
+    @Test("Two names of one server, whose certificate is for both, have connections of their own")
+    func noCoalescing() async throws {
+        let transport = NIOTransport.patient()
+        let request = try Peer.nginx.request(.get, "/200")
+        let port = try #require(request.head.authority?.split(separator: ":").last)
+        var connections: [String: Set<UInt64>] = [:]
+        for host in ["localhost", "127.0.0.1", "localhost", "127.0.0.1"] {
+            let response = try await transport.send(request.with { $0.head.authority = "\(host):\(port)" })
+            #expect(response.text.utf8.count == 200)
+            let info = try #require(response.connection)
+            #expect(info.applicationProtocol == "h2")
+            #expect(info.remoteAddress == "127.0.0.1:\(port)")
+            connections[host, default: []].insert(info.id)
+        }
+        #expect(connections.count == 2 && connections.values.allSatisfy { $0.count == 1 })
+        #expect(connections["localhost"] != connections["127.0.0.1"])
+        #expect(transport.statistics.dialled == 2)
+    }
+
     @Test("A slow reader holds up nobody else on its connection", arguments: peers)
     func slowReader(peer: Peer) async throws {
         let transport = NIOTransport.patient()
