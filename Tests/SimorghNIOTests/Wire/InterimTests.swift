@@ -39,4 +39,25 @@ struct InterimTests {
         #expect(server.acceptedConnectionCount == 1)
         await server.shutdown()
     }
+
+    @Test(
+        "Who listens to a client's events hears of Early Hints before the call ends",
+        arguments: [TransportOptions.HTTPVersion.http1Only, .http2PriorKnowledge])
+    func event(version: TransportOptions.HTTPVersion) async throws {
+        let server = try await MockServer.start()
+        let link = try #require(HTTPField.Name("Link"))
+        server.on(.get, "/", StubResponse.text("ok").interim(.earlyHints, [link: "</a.css>"]))
+        let told = Mutex<[HTTPResponse]>([])
+        var configuration = APIClient.Configuration()
+        configuration.httpVersion = version
+        configuration.onEvent = { event in
+            if case .interim(let interim) = event { told.withLock { $0.append(interim.response) } }
+        }
+        let client = APIClient(configuration: configuration, transport: NIOTransport())
+        #expect(try await client.call(.get, "http://127.0.0.1:\(server.port)/").data() == Data("ok".utf8))
+        let responses = told.withLock { $0 }
+        #expect(responses.map(\.status.code) == [103])
+        #expect(responses.first?.headerFields[link] == "</a.css>")
+        await server.shutdown()
+    }
 }
