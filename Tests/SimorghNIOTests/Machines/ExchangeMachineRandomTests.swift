@@ -34,7 +34,8 @@ struct ExchangeMachineRandomTests {
         var machine = ExchangeMachine()
         var account = Account()
         var (reused, truncated) = (0, 0)
-        for step in 0..<Thoroughness.events(5_000, seeds: 20) {
+        var step = 0
+        while step < Thoroughness.events(5_000, seeds: 20) {
             if step % 256 == 0 { await Task.yield() }
             let fault: String?
             switch Int.random(in: 0..<100, using: &random) {
@@ -93,6 +94,7 @@ struct ExchangeMachineRandomTests {
                 Issue.record("seed \(seed), step \(step): running is \(machine.isRunning)")
                 return
             }
+            step += 1
         }
         #expect(reused > 40 && truncated > 20, "seed \(seed)")
     }
