@@ -84,6 +84,39 @@ struct ConnectionsPageTests {
         ] { #expect(text.contains(words), "\(words)") }
     }
 
+    @Test("What the page says of dialling and of a network that does not answer is what holds")
+    func dialling() throws {
+        let text = try String(contentsOf: Self.page, encoding: .utf8).replacingOccurrences(of: "\n", with: " ")
+        #expect(DialMachine<String>.staggerDelay == .milliseconds(250))
+        #expect(ProxyTargets.most == 8)
+        #expect(ProxyTargets.resolutionDelay == .milliseconds(50))
+        for words in [
+            "tried in turn, 250 ms apart", "up to eight of its addresses in turn", "IPv6 alone waits 50 ms",
+            "When \(Self.number(ReachDesk.mostInVain)) have waited in vain",
+        ] { #expect(text.contains(words), "\(words)") }
+    }
+
+    @Test("The bounds that are fixed are those of the code")
+    func fixed() throws {
+        let text = try String(contentsOf: Self.page, encoding: .utf8)
+        let session = HTTP2Session<Int>.Limits()
+        let rows: [(String, Int)] = [
+            ("addresses of one family of a name that are tried", DialMachine<String>.mostAddresses),
+            ("interim responses before the final one", ExchangeMachine.mostInterim),
+            ("KiB of a body that streams, and one read more, before its reader has taken any", BodyStream.most / 1024),
+            ("KiB of a body that streams, and one read more, before its reader has taken any", session.streamWindow / 1024),
+            ("MiB of all bodies on their way on one HTTP/2 connection", session.connectionWindow / 1024 / 1024),
+            ("KiB of one block of HTTP/2 fields", HTTP2FrameReader.largestBlock / 1024),
+            ("frames that continue one such block", HTTP2FrameReader.mostContinuations),
+            ("HTTP/2 frames of no use in ten seconds", session.nuisances),
+            ("times that a request goes out which servers do not take", ResendRule.mostAttempts),
+            ("connections that could not take it any more, so that none of it left", ResendRule.mostMisses),
+        ]
+        for (what, most) in rows {
+            #expect(text.contains("| \(what) | \(Self.number(most)) |"), "\(what): \(most)")
+        }
+    }
+
     @Test("No limit of the pool is without a row")
     func complete() throws {
         let labels = Mirror(reflecting: NIOTransport.Configuration()).children.compactMap(\.label)
