@@ -10,7 +10,11 @@ package final class WebSocketHub: Sendable {
     private struct State {
         var nextID = 0
         var lastWait = 0
-        var observers: [Int: WebSocketObserver] = [:]
+        /// By number, the lowest first.
+        ///
+        /// No dictionary: what changes in place in one costs blocks of memory that hold a whole observer, and a loop over
+        /// its indices copies it.
+        var observers: [Place] = []
         /// What happened before the first observer came, for it; `nil` afterwards.
         var prologue: WebSocketBacklog?
         /// How much of that there was no room for.
@@ -25,7 +29,37 @@ package final class WebSocketHub: Sendable {
 
         /// How many bytes a message may have for which nobody loses anything, is waited for, or ends; for none below 1.
         var spareBytes: Int {
-            observers.values.reduce(prologue?.spareBytes ?? .max) { min($0, $1.spareBytes) }
+            observers.reduce(prologue?.spareBytes ?? .max) { min($0, $1.observer.spareBytes) }
+        }
+
+        /// Where an observer is; `nil` of one that left.
+        func index(of id: Int) -> Int? {
+            var (low, high) = (0, observers.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if observers[middle].id < id { low = middle + 1 } else { high = middle }
+            }
+            return low < observers.count && observers[low].id == id ? low : nil
+        }
+    }
+
+    private struct Place {
+        let id: Int
+        var observer: WebSocketObserver
+    }
+
+    /// Those who are woken: mostly one, for whom no array is made.
+    private struct Takers: Sendable {
+        private var first: WebSocketObserver.Taker?
+        private var others: [WebSocketObserver.Taker] = []
+
+        mutating func append(_ taker: WebSocketObserver.Taker) {
+            if first == nil { first = taker } else { others.append(taker) }
+        }
+
+        func resume(returning taken: WebSocketObserver.Taken) {
+            first?.resume(returning: taken)
+            for taker in others { taker.resume(returning: taken) }
         }
     }
 
@@ -70,26 +104,37 @@ package final class WebSocketHub: Sendable {
                 _ = observer.give(.connected)
             }
             if let end = state.last?.end { _ = observer.finish(end) }
-            state.observers[state.nextID] = observer
+            state.observers.append(Place(id: state.nextID, observer: observer))
             return state.nextID
         }
     }
 
     /// Takes an observer out, who reads no more.
     package func remove(_ id: Int) {
-        let taker = state.withLock { state in
-            var observer = state.observers.removeValue(forKey: id)
-            return observer?.leave()
+        let taker = state.withLock { state -> WebSocketObserver.Taker? in
+            guard let index = state.index(of: id) else { return nil }
+            var observer = state.observers.remove(at: index).observer
+            return observer.leave()
         }
         taker?.resume(returning: .cancelled)
         room.ring()
     }
 
     /// How many events an observer has lost.
-    package func dropped(_ id: Int) -> Int { state.withLock { $0.observers[id]?.dropped ?? 0 } }
+    package func dropped(_ id: Int) -> Int {
+        state.withLock { state in
+            guard let index = state.index(of: id) else { return 0 }
+            return state.observers[index].observer.dropped
+        }
+    }
 
     /// Why the connection was lost that an observer was told of last.
-    package func reason(_ id: Int) -> WebSocketError? { state.withLock { $0.observers[id]?.reason } }
+    package func reason(_ id: Int) -> WebSocketError? {
+        state.withLock { state -> WebSocketError? in
+            guard let index = state.index(of: id) else { return nil }
+            return state.observers[index].observer.reason
+        }
+    }
 
     /// Brings a message, as soon as all observers who are waited for have room, and with it some of those behind it.
     ///
@@ -114,8 +159,8 @@ package final class WebSocketHub: Sendable {
 
     /// Gives a message to all, if those who are waited for have room, and what is behind it as far as all have room.
     private func hand(_ message: WebSocketMessage, _ more: @Sendable (_ most: Int) -> WebSocketMessage?) -> Bool {
-        let takers = state.withLock { state -> [WebSocketObserver.Taker]? in
-            let isFull = state.prologue?.suspends == true || state.observers.values.contains(where: \.suspends)
+        let takers = state.withLock { state -> Takers? in
+            let isFull = state.prologue?.suspends == true || state.observers.contains { $0.observer.suspends }
             guard state.isHurried || !isFull else { return nil }
             let takers = Self.give(.message(message), &state)
             for _ in 1..<Self.mostAtOnce {
@@ -127,7 +172,7 @@ package final class WebSocketHub: Sendable {
             return takers
         }
         guard let takers else { return false }
-        for taker in takers { taker.resume(returning: .event(.message(message))) }
+        takers.resume(returning: .event(.message(message)))
         return true
     }
 
@@ -144,7 +189,7 @@ package final class WebSocketHub: Sendable {
             }
             return Self.give(event, because: reason, &state)
         }
-        for taker in takers { taker.resume(returning: .event(event)) }
+        takers.resume(returning: .event(event))
     }
 
     /// Waits for nobody any more until the next connection stands: the end of this one must not wait for an observer.
@@ -172,14 +217,14 @@ package final class WebSocketHub: Sendable {
             state.isHurried = true
             state.last = (event, end)
             let told = Self.give(event, &state)
-            var ended: [WebSocketObserver.Taker] = []
-            for index in state.observers.values.indices {
-                if let taker = state.observers.values[index].finish(end) { ended.append(taker) }
+            var ended = Takers()
+            for index in state.observers.indices {
+                if let taker = state.observers[index].observer.finish(end) { ended.append(taker) }
             }
             return (told, ended)
         }
-        for taker in told { taker.resume(returning: .event(event)) }
-        for taker in ended { taker.resume(returning: .end(end)) }
+        told.resume(returning: .event(event))
+        ended.resume(returning: .end(end))
         room.ring()
     }
 
@@ -202,7 +247,8 @@ package final class WebSocketHub: Sendable {
         guard !Task.isCancelled else { throw .taskCancelled }
         let (early, hasRoom, wait) = state.withLock { state -> (WebSocketObserver.Taken?, Bool, Int) in
             // Mostly there is something where much comes.
-            guard let (taken, hasRoom) = state.observers[id]?.take() else { return (.cancelled, false, 0) }
+            guard let index = state.index(of: id) else { return (.cancelled, false, 0) }
+            let (taken, hasRoom) = state.observers[index].observer.take()
             if taken == nil { state.lastWait += 1 }
             return (taken, hasRoom, state.lastWait)
         }
@@ -226,16 +272,18 @@ package final class WebSocketHub: Sendable {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { (continuation: WebSocketObserver.Taker) in
                 let (taken, hasRoom) = state.withLock { state -> (WebSocketObserver.Taken?, Bool) in
-                    guard !Task.isCancelled,
-                        let (taken, hasRoom) = state.observers[id]?.take(continuation, wait)
-                    else { return (.cancelled, false) }
+                    guard !Task.isCancelled, let index = state.index(of: id) else { return (.cancelled, false) }
+                    let (taken, hasRoom) = state.observers[index].observer.take(continuation, wait)
                     return (taken, hasRoom)
                 }
                 if hasRoom { room.ring() }
                 if let taken { continuation.resume(returning: taken) }
             }
         } onCancel: {
-            let taker = state.withLock { $0.observers[id]?.cancel(wait) ?? nil }
+            let taker = state.withLock { state -> WebSocketObserver.Taker? in
+                guard let index = state.index(of: id) else { return nil }
+                return state.observers[index].observer.cancel(wait)
+            }
             taker?.resume(returning: .cancelled)
         }
     }
@@ -245,15 +293,15 @@ package final class WebSocketHub: Sendable {
     /// - Returns: Who waited for it.
     private static func give(
         _ event: WebSocketEvent, because reason: WebSocketError? = nil, _ state: inout State
-    ) -> [WebSocketObserver.Taker] {
+    ) -> Takers {
         switch state.prologue?.offer(event, because: reason) {
         case .kept(let dropping): state.missed += dropping
         case .dropped: state.missed += 1
         case .overflow, nil: break
         }
-        var takers: [WebSocketObserver.Taker] = []
-        for index in state.observers.values.indices {
-            if let taker = state.observers.values[index].give(event, because: reason) { takers.append(taker) }
+        var takers = Takers()
+        for index in state.observers.indices {
+            if let taker = state.observers[index].observer.give(event, because: reason) { takers.append(taker) }
         }
         return takers
     }

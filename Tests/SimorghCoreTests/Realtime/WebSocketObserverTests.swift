@@ -37,6 +37,20 @@ struct WebSocketObserverTests {
         #expect(await WebSocketWorld.all(connection.events()).0 == [.disconnected(code: .normal, reason: "")])
     }
 
+    @Test("Streams that leave take nothing from those that came before and after them")
+    func leaving() async throws {
+        let (connection, peer, _) = try await world.connected()
+        var streams = (0..<5).map { _ in Optional(connection.events()) }
+        streams[1] = nil
+        streams[3] = nil
+        streams.append(connection.events())
+        for number in 0..<3 { peer.send("\(number)") }
+        peer.close()
+        let left = streams.compactMap(\.self)
+        #expect(left.count == 4)
+        for stream in left { #expect(await texts(stream) == ["0", "1", "2"]) }
+    }
+
     @Test("The first stream gets what came before it")
     func prologue() async throws {
         let connection = try world.connection()
