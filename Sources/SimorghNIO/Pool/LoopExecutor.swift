@@ -21,6 +21,23 @@ final class LoopExecutor: TaskExecutor {
         var hasEnded = false
     }
 
+    /// What waits to be run, apart from the executor, for the watch to hold: an object that is weakly referred to is
+    /// counted by way of another one, and this one is counted many times for each job.
+    private final class Desk: Sendable {
+        let state = Mutex(State())
+
+        func watched(hasEnded: Bool) {
+            let jobs = state.withLock { state -> [UnownedJob] in
+                (state.watch, state.isWatched) = (nil, false)
+                guard hasEnded else { return [] }
+                state.hasEnded = true
+                defer { state.jobs = [] }
+                return state.jobs
+            }
+            for job in jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+        }
+    }
+
     /// Hears of the end of a loop by being taken off it.
     private struct Watch: NIOScheduledCallbackHandler, Sendable {
         let over: @Sendable (_ hasEnded: Bool) -> Void
@@ -35,7 +52,7 @@ final class LoopExecutor: TaskExecutor {
     let loop: any EventLoop
     /// The loop's number among those of its group.
     let lane: Int
-    private let state = Mutex(State())
+    private let desk = Desk()
     /// Written and read on the loop.
     private let running = Atomic<Bool>(false)
 
@@ -44,7 +61,7 @@ final class LoopExecutor: TaskExecutor {
         self.lane = lane
     }
 
-    deinit { state.withLock { $0.watch }?.cancel() }
+    deinit { desk.state.withLock { $0.watch }?.cancel() }
 
     /// Whether a job of this executor is what the loop does now; asked on the loop.
     ///
@@ -54,7 +71,7 @@ final class LoopExecutor: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let (isFirst, isWatched, hasEnded) = state.withLock { state -> (Bool, Bool, Bool) in
+        let (isFirst, isWatched, hasEnded) = desk.state.withLock { state -> (Bool, Bool, Bool) in
             guard !state.hasEnded else { return (false, true, true) }
             state.jobs.append(job)
             defer { (state.isScheduled, state.isWatched) = (true, true) }
@@ -69,36 +86,25 @@ final class LoopExecutor: TaskExecutor {
     private func watch() {
         do {
             let watch = try loop.scheduleCallback(
-                in: .hours(365 * 24), handler: Watch { [weak self] in self?.watched(hasEnded: $0) })
-            state.withLock { state in
+                in: .hours(365 * 24), handler: Watch { [desk] in desk.watched(hasEnded: $0) })
+            desk.state.withLock { state in
                 if state.isWatched { state.watch = watch }
             }
         } catch {
-            watched(hasEnded: true)
+            desk.watched(hasEnded: true)
         }
-    }
-
-    private func watched(hasEnded: Bool) {
-        let jobs = state.withLock { state -> [UnownedJob] in
-            (state.watch, state.isWatched) = (nil, false)
-            guard hasEnded else { return [] }
-            state.hasEnded = true
-            defer { state.jobs = [] }
-            return state.jobs
-        }
-        for job in jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
     }
 
     /// Runs the jobs that are there; those that come meanwhile are for the next round.
     private func drain(round: Int) {
-        let jobs = state.withLock { state in
+        let jobs = desk.state.withLock { state -> [UnownedJob] in
             defer { state.jobs = [] }
             return state.jobs
         }
         running.store(true, ordering: .relaxed)
         for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
         running.store(false, ordering: .relaxed)
-        let isDone = state.withLock { state in
+        let isDone = desk.state.withLock { state -> Bool in
             if state.jobs.isEmpty { state.isScheduled = false }
             return state.jobs.isEmpty
         }
