@@ -12,6 +12,8 @@ import Synchronization
 final class LoopExecutor: TaskExecutor {
     private struct State: Sendable {
         var jobs: [UnownedJob] = []
+        /// The memory of jobs that have run, for those that come next.
+        var spare: [UnownedJob] = []
         /// Whether ``drain()`` has been asked for and has not run out of jobs.
         var isScheduled = false
         /// What hears of the loop's end; `nil` where nothing does, or not yet.
@@ -97,14 +99,16 @@ final class LoopExecutor: TaskExecutor {
 
     /// Runs the jobs that are there; those that come meanwhile are for the next round.
     private func drain(round: Int) {
-        let jobs = desk.state.withLock { state -> [UnownedJob] in
-            defer { state.jobs = [] }
+        var jobs = desk.state.withLock { state -> [UnownedJob] in
+            defer { (state.jobs, state.spare) = (state.spare, []) }
             return state.jobs
         }
         running.store(true, ordering: .relaxed)
         for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
         running.store(false, ordering: .relaxed)
+        jobs.removeAll(keepingCapacity: jobs.count <= 64)
         let isDone = desk.state.withLock { state -> Bool in
+            state.spare = jobs
             if state.jobs.isEmpty { state.isScheduled = false }
             return state.jobs.isEmpty
         }
