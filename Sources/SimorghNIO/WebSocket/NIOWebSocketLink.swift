@@ -113,13 +113,13 @@ final class NIOWebSocketLink: WebSocketLink {
 
     private func next(inParts: Bool) async throws(WebSocketError) -> WebSocketInbox.Item? {
         guard !Task.isCancelled else { throw .cancelled }
-        let (early, demand) = try inbox.take()
+        let (early, demand, wait) = try inbox.take()
         perform(demand)
         let delivery: WebSocketInbox.Delivery
         if let early {
             delivery = early
         } else {
-            delivery = await inbox.wait(inParts: inParts) { self.perform($0) }
+            delivery = await inbox.wait(wait, inParts: inParts) { self.perform($0) }
         }
         switch delivery {
         case .item(let item): return item

@@ -140,20 +140,21 @@ final class WebSocketInbox: Sendable {
 
     /// Takes what is there.
     ///
-    /// - Returns: What there is, `nil` when there is nothing yet; and what the loop is to do.
+    /// - Returns: What there is, `nil` when there is nothing yet; what the loop is to do; and the number of the wait for more.
     /// - Throws: ``WebSocketError``, when somebody else waits.
-    func take() throws(WebSocketError) -> (Delivery?, Demand) {
-        let (delivery, demand, isBusy) = state.withLock { state -> (Delivery?, Demand, Bool) in
-            guard state.reader == nil else { return (nil, .none, true) }
-            guard let item = state.pop() else { return (state.ending(), .none, false) }
-            guard state.isPaused, state.bytes * 2 <= limit else { return (.item(item), .none, false) }
+    func take() throws(WebSocketError) -> (Delivery?, Demand, wait: UInt64) {
+        let (delivery, demand, wait) = state.withLock { state -> (Delivery?, Demand, UInt64) in
+            guard state.reader == nil else { return (nil, .none, 0) }
+            state.lastID += 1
+            guard let item = state.pop() else { return (state.ending(), .none, state.lastID) }
+            guard state.isPaused, state.bytes * 2 <= limit else { return (.item(item), .none, state.lastID) }
             state.isPaused = false
-            return (.item(item), .resume, false)
+            return (.item(item), .resume, state.lastID)
         }
-        guard !isBusy else {
+        guard wait > 0 else {
             throw WebSocketError(.alreadyReading, message: "another task waits for a message of this connection")
         }
-        return (delivery, demand)
+        return (delivery, demand, wait)
     }
 
     /// Takes a message that is there whole, and no larger than wanted.
@@ -175,15 +176,12 @@ final class WebSocketInbox: Sendable {
     /// Waits for what comes.
     ///
     /// - Parameters:
+    ///   - id: The number of the wait.
     ///   - inParts: Whether a message is wanted in parts.
     ///   - act: Called with what the loop is to do.
     /// - Returns: What came, or how it ended.
-    func wait(inParts: Bool, _ act: @Sendable (Demand) -> Void) async -> Delivery {
-        let id = state.withLock { state in
-            state.lastID += 1
-            return state.lastID
-        }
-        return await withTaskCancellationHandler {
+    func wait(_ id: UInt64, inParts: Bool, _ act: @Sendable (Demand) -> Void) async -> Delivery {
+        await withTaskCancellationHandler {
             await withUnsafeContinuation { (reader: Reader) in
                 let (early, demand) = state.withLock { state -> (Delivery?, Demand) in
                     if Task.isCancelled { return (.failed(.cancelled), .none) }
