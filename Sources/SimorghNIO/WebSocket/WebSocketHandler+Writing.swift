@@ -12,12 +12,12 @@ extension WebSocketHandler {
     func flush() {
         guard let context else { return }
         let channel = context.channel
-        let batch = outbox.take(isWritable: channel.isWritable)
+        var batch = outbox.take(isWritable: channel.isWritable)
         guard !batch.isEmpty else { return outbox.wrote(isWritable: channel.isWritable) }
         for frame in batch.frames { hand(frame, context) }
         if batch.small.readableBytes > 0 { hand(batch.small, context) }
         context.flush()
-        outbox.wrote(isWritable: channel.isWritable)
+        outbox.wrote(isWritable: channel.isWritable, spare: batch.spare())
     }
 
     /// Gives something to the channel.

@@ -14,6 +14,8 @@ final class WebSocketOutbox: Sendable {
     private static let mostSmall = 4 * 1024
     /// From so many bytes on, the memory of what was written is used again.
     static let leastSpare = 16 * 1024
+    /// The memory of small frames is kept where it is no more than this: a connection that rests has it too.
+    private static let mostKept = 512
 
     private let limit: Int
     private let state = Mutex(State())
@@ -38,6 +40,14 @@ final class WebSocketOutbox: Sendable {
         var small = ByteBuffer()
 
         var isEmpty: Bool { frames.isEmpty && small.readableBytes == 0 }
+
+        /// The memory of the small frames, which are written, for those that come next.
+        mutating func spare() -> ByteBuffer? {
+            guard small.capacity > 0, small.capacity <= WebSocketOutbox.mostKept else { return nil }
+            // What the network still holds is not touched: this is other memory then.
+            small.clear()
+            return small
+        }
     }
 
     // MARK: The tasks that send
@@ -227,9 +237,14 @@ final class WebSocketOutbox: Sendable {
     }
 
     /// What was taken is written, or lies with the network.
-    func wrote(isWritable: Bool) {
+    ///
+    /// - Parameters:
+    ///   - isWritable: Whether the network takes more.
+    ///   - spare: Memory for small frames.
+    func wrote(isWritable: Bool, spare: ByteBuffer? = nil) {
         let turn = state.withLock { state -> Turn? in
             state.isBlocked = !isWritable
+            if let spare, state.ended == nil, state.small.capacity == 0 { state.small = spare }
             return state.next(limit)
         }
         turn?.resume(returning: .success(()))
@@ -249,6 +264,7 @@ final class WebSocketOutbox: Sendable {
         state.withLock { state in
             state.spares = []
             state.spared = 0
+            if state.small.readableBytes == 0 { state.small = ByteBuffer() }
         }
     }
 
