@@ -97,8 +97,24 @@ final class LoopExecutor: TaskExecutor {
         }
     }
 
-    /// Runs the jobs that are there; those that come meanwhile are for the next round.
+    /// Runs the jobs that are there, and those that came of them; others are for later.
+    ///
+    /// What the first ones made is mostly one job: whoever brings messages has woken whoever waits for them.
     private func drain(round: Int) {
+        if runJobs() || runJobs() { return }
+        if round < Self.mostRounds {
+            loop.execute { self.drain(round: round + 2) }
+        } else {
+            // A loop does all that it can do at once before it looks at its sockets, so who asks again and again whether
+            // something has come would keep it from coming.
+            loop.scheduleTask(in: .microseconds(50)) { self.drain(round: 0) }
+        }
+    }
+
+    /// Runs the jobs that are there; those that come meanwhile are for the next round.
+    ///
+    /// - Returns: Whether none came.
+    private func runJobs() -> Bool {
         var jobs = desk.state.withLock { state -> [UnownedJob] in
             defer { (state.jobs, state.spare) = (state.spare, []) }
             return state.jobs
@@ -107,18 +123,10 @@ final class LoopExecutor: TaskExecutor {
         for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
         running.store(false, ordering: .relaxed)
         jobs.removeAll(keepingCapacity: jobs.count <= 64)
-        let isDone = desk.state.withLock { state -> Bool in
+        return desk.state.withLock { state -> Bool in
             state.spare = jobs
             if state.jobs.isEmpty { state.isScheduled = false }
             return state.jobs.isEmpty
-        }
-        if isDone { return }
-        if round < Self.mostRounds {
-            loop.execute { self.drain(round: round + 1) }
-        } else {
-            // A loop does all that it can do at once before it looks at its sockets, so who asks again and again whether
-            // something has come would keep it from coming.
-            loop.scheduleTask(in: .microseconds(50)) { self.drain(round: 0) }
         }
     }
 }
