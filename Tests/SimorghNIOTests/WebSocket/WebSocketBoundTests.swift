@@ -5,6 +5,7 @@ import Foundation
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import Synchronization
 import TestSupport
 import Testing
 
@@ -38,6 +39,29 @@ struct WebSocketBoundTests {
         } else {
             #expect(await webSocketFailure { try await link.receive() }?.code == .messageTooLarge)
         }
+    }
+
+    @Test("Who sends waits while the server takes nothing, and goes on when it does")
+    func backPressure() async throws {
+        // More than the network holds by far.
+        let (count, size) = (250, 100_000)
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open { $0.sendBufferSize = size }
+        try await peer.setReading(false)
+        let sent = Mutex(0)
+        async let done: Void = {
+            for _ in 0..<count {
+                try await link.send(.data(Data(count: size)))
+                sent.withLock { $0 += 1 }
+            }
+        }()
+        try await eventually { sent.withLock { $0 > 0 } }
+        await letOthersRun(turns: 5000)
+        #expect(sent.withLock { $0 } < count)
+        try await peer.setReading(true)
+        for _ in 0..<count { #expect(await peer.next()?.payload.count == size) }
+        try await done
+        #expect(sent.withLock { $0 } == count)
     }
 
     @Test("A message that is too large is so behind a full inbox, too", arguments: [false, true])
