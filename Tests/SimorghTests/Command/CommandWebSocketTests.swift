@@ -48,6 +48,17 @@ struct CommandWebSocketTests {
         #expect(outcome.errors.isEmpty)
     }
 
+    @Test("With --ping it asks again and again, and tells how long each answer took")
+    func ping() async throws {
+        let command = try CommandTool.start(["ws", Self.url("/echo"), "--listen", "--json", "--ping", "0.01"])
+        #expect(try await command.line().contains("connected"))
+        for _ in 0..<3 { #expect(try await command.line() == #"{"event":"pong"}"#) }
+        command.signal(SIGINT)
+        let outcome = try await command.outcome()
+        #expect(outcome.status == 130)
+        #expect(outcome.errors.contains("pong after "))
+    }
+
     @Test("A refusal ends it with the number of its status", arguments: [(403, 4), (500, 5), (302, 3)])
     func refusal(status: Int, code: Int32) async throws {
         let outcome = try await CommandTool.run(["ws", Self.url("/reject/\(status)"), "--listen"])
