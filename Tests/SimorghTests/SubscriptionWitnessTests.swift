@@ -276,6 +276,24 @@ struct SubscriptionWitnessTests {
         try await eventually { try await place.said().first?.last?.type == "unsubscribe" }
     }
 
+    @Test("AppSync Events: a channel that is refused fails alone; signs of life that stop are a lost connection")
+    func appSyncEventsFaults() async throws {
+        let refusing = try Place("start_error=1").base + "/event/realtime"
+        let socket = Self.socket(AppSyncEventsProtocol(refusing, .apiKey("k")))
+        let error = await #expect(throws: SubscriptionError.self) {
+            for try await _ in socket.events(.channel("/chat/a")) {}
+        }
+        #expect((error?.underlying as? AppSyncErrors)?.isUnauthorized == true)
+        await socket.disconnect()
+        let quiet = try Place("ka_stop_after=1,timeout_ms=300").base + "/event/realtime"
+        let silent = Self.socket(AppSyncEventsProtocol(quiet, .apiKey("k")))
+        let lost = try await silent.events(.channel("/chat/a")).updates.first { update in
+            if case .interrupted(let error, _) = update { error.code == .timedOut } else { false }
+        }
+        #expect(lost != nil)
+        await silent.disconnect()
+    }
+
     @Test("Binance: streams by name or by what is in them, at five messages in a second", arguments: [true, false])
     func binance(isCombined: Bool) async throws {
         let place = try Place()

@@ -70,6 +70,29 @@ struct AppSyncProtocolTests {
         #expect(message.payload["data"].string == requests[1].body)
     }
 
+    @Test("A token is asked for anew for each connection and each operation")
+    func token() async throws {
+        let asked = Mutex(0)
+        let wire = AppSyncProtocol(
+            Self.api,
+            .token {
+                asked.withLock { count in
+                    count += 1
+                    return "t\(count)"
+                }
+            })
+        let host: JSON = "abc.appsync-api.eu-west-1.amazonaws.com"
+        for attempt in 1...2 {
+            let opening = try await wire.opening(attempt: attempt)
+            let field = try #require(opening.router.protocols.last)
+            let shown: JSON = ["Authorization": .string("t\(attempt * 2 - 1)"), "host": host]
+            #expect(try Self.header(field.dropFirst(7)) == shown)
+            let operation = try await wire.prepared(GraphQLOperation("subscription { a }"), for: opening.session)
+            let beside: JSON = ["Authorization": .string("t\(attempt * 2)"), "host": host]
+            #expect(operation.extensions?.authorization == beside)
+        }
+    }
+
     @Test("AppSync confirms what is started and stopped, and promises signs of life")
     func session() async throws {
         var driver = try await AppSyncProtocol(Self.api, .apiKey("k")).driver()
