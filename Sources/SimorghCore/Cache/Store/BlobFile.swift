@@ -60,10 +60,7 @@ final class BlobFile: Sendable {
         var slots: [(index: Int, number: UInt64, metadata: [UInt8])] = []
         var isDamaged = false
         for index in [0, 1] {
-            var slot = try Self.slot(file, layout, seal, index)
-            // It may have been read in the middle of a change.
-            if case .damaged = slot { slot = try Self.slot(file, layout, seal, index) }
-            switch slot {
+            switch try Self.slot(file, layout, seal, index) {
             case .empty: continue
             case .damaged: isDamaged = true
             case .metadata(let number, let metadata): slots.append((index, number, metadata))

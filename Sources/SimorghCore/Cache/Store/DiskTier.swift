@@ -103,26 +103,24 @@ final class DiskTier: Sendable {
     func open(_ key: BlobKey) -> BlobFile? {
         state.withLock { $0.order.touch(key) }
         do throws(BlobFile.Fault) {
-            return try opened(key)
-        } catch {
-            // In the middle of a change its metadata looks as if it were damaged.
-            return error == .busy ? nil : updating.withLock { _ in openedOrRemoved(key) }
-        }
-    }
-
-    private func openedOrRemoved(_ key: BlobKey) -> BlobFile? {
-        do throws(BlobFile.Fault) {
-            return try opened(key)
+            let file = try settled(key)
+            if file.touch(now: Int64(time.now.timeIntervalSince1970 * 1e9)) { keepVerified(key, file) }
+            return file
         } catch {
             if error != .busy { remove(key) }
             return nil
         }
     }
 
-    private func opened(_ key: BlobKey) throws(BlobFile.Fault) -> BlobFile {
-        let file = try BlobFile(folder.file(key), key, seal)
-        if file.touch(now: Int64(time.now.timeIntervalSince1970 * 1e9)) { keepVerified(key, file) }
-        return file
+    /// A blob's file, with its metadata as no change of it is in the middle of.
+    private func settled(_ key: BlobKey) throws(BlobFile.Fault) -> BlobFile {
+        do throws(BlobFile.Fault) {
+            return try BlobFile(folder.file(key), key, seal)
+        } catch {
+            // In the middle of a change its metadata looks as if it were damaged.
+            guard error != .busy else { throw error }
+            return try updating.withLock { _ throws(BlobFile.Fault) in try BlobFile(folder.file(key), key, seal) }
+        }
     }
 
     /// Whether every byte of a blob was as it was written when it was last looked at, and nobody changed it since; this
@@ -163,7 +161,7 @@ final class DiskTier: Sendable {
 
     /// What stands beside a blob, without a look at its body; this blocks.
     func metadata(_ key: BlobKey) throws(BlobFile.Fault) -> (bytes: [UInt8], length: Int64, revision: UInt64) {
-        let file = try BlobFile(folder.file(key), key, seal)
+        let file = try settled(key)
         return (file.metadata, file.layout.length, file.layout.revision)
     }
 
