@@ -13,4 +13,22 @@ package protocol LoopLink: WebSocketLink {
     /// - Parameter most: The most bytes of the message.
     /// - Returns: The message; `nil` where only ``WebSocketLink/receive()`` knows what comes next.
     func takeMessage(upTo most: Int) -> WebSocketMessage?
+
+    /// From now on, whole messages that come while somebody waits in ``WebSocketLink/receive()``, and nothing before them,
+    /// go to somebody else, who is called on the loop and may say no: then they are received.
+    ///
+    /// A task less is woken for a message then. Whoever is cancelled in ``WebSocketLink/receive()`` may see some that came
+    /// just before go there still.
+    ///
+    /// - Parameter hand: Who gets them; it waits for nothing and runs nobody else's code.
+    func handMessages(to hand: @escaping MessageHand)
 }
+
+/// Takes a message that came, and some of those behind it.
+///
+/// The first is the message; `more` takes the next one of up to so many bytes where it is here already. It says whether it
+/// took the first: if not, it has taken none.
+package typealias MessageHand =
+    @Sendable (
+        _ message: WebSocketMessage, _ more: (_ most: Int) -> WebSocketMessage?
+    ) -> Bool

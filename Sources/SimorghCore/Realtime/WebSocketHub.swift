@@ -158,7 +158,12 @@ package final class WebSocketHub: Sendable {
     }
 
     /// Gives a message to all, if those who are waited for have room, and what is behind it as far as all have room.
-    private func hand(_ message: WebSocketMessage, _ more: @Sendable (_ most: Int) -> WebSocketMessage?) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - more: Takes the next one, as for ``bring(_:_:)``.
+    /// - Returns: Whether they had; where not, nobody has got it, and none behind it was taken.
+    package func hand(_ message: WebSocketMessage, _ more: (_ most: Int) -> WebSocketMessage?) -> Bool {
         let takers = state.withLock { state -> Takers? in
             let isFull = state.prologue?.suspends == true || state.observers.contains { $0.observer.suspends }
             guard state.isHurried || !isFull else { return nil }

@@ -20,6 +20,8 @@ extension WebSocketSession {
         if let desk { return await desk.bring(from: link) }
         do {
             let here = link as? any LoopLink
+            // What nobody has to be waited for does not wake this task.
+            here?.handMessages { [hub] in hub.hand($0, $1) }
             while let message = try await link.receive() {
                 try await hub.bring(message) { most in here?.takeMessage(upTo: most) }
             }

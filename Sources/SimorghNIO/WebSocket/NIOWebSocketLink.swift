@@ -171,6 +171,8 @@ extension NIOWebSocketLink: LoopLink {
         perform(demand)
         return message
     }
+
+    func handMessages(to hand: @escaping MessageHand) { inbox.handMessages(to: hand) }
 }
 
 /// A message that is not whole yet.

@@ -84,6 +84,8 @@ final class WebSocketInbox: Sendable {
         /// Tells one who waits from the next, so that a late cancellation finds its own.
         var readerID: UInt64 = 0
         var lastID: UInt64 = 0
+        /// Who gets whole messages while somebody waits.
+        var hand: MessageHand?
         var closure: WebSocketClosure?
         var closers: [CheckedContinuation<WebSocketClosure, Never>] = []
 
@@ -91,6 +93,9 @@ final class WebSocketInbox: Sendable {
         ///
         /// The queue, which is generic and another module's, takes longer to say so.
         var isEmpty: Bool { bytes == 0 }
+
+        /// Whether a whole message that comes now is the next one that is taken, by who waits.
+        var canHandOn: Bool { hand != nil && reader != nil && !wantsParts && isEmpty && !isDropping && !isInMessage }
 
         mutating func pop() -> Item? {
             guard !isEmpty, let item = items.popFirst() else { return nil }
@@ -240,6 +245,11 @@ final class WebSocketInbox: Sendable {
 
     // MARK: The event loop
 
+    /// From now on, whole messages that come while somebody waits go to somebody else.
+    ///
+    /// - Parameter hand: Who gets them; called on the loop.
+    func handMessages(to hand: @escaping MessageHand) { state.withLock { $0.hand = hand } }
+
     /// Gives what came.
     ///
     /// - Parameters:
@@ -247,8 +257,33 @@ final class WebSocketInbox: Sendable {
     ///   - isClosing: Whether what there is no room for is dropped: this side has said goodbye.
     /// - Returns: Whether there is room for more.
     func deliver(_ items: [Item], isClosing: Bool) -> Room {
+        var items = items[...]
+        handOn(&items)
+        return items.isEmpty ? .more : keep(items, isClosing: isClosing)
+    }
+
+    /// Gives messages to who gets them while somebody waits, as far as that one takes them.
+    ///
+    /// Not under the lock, as it takes another one, under which this one may be asked for. Between the two only a
+    /// cancellation can take away who waits: all else that does is the loop's.
+    private func handOn(_ items: inout ArraySlice<Item>) {
+        guard let hand = state.withLock({ $0.canHandOn ? $0.hand : nil }) else { return }
+        while case .message(let message)? = items.first {
+            var rest = items.dropFirst()
+            let isTaken = hand(message) { most in
+                guard case .message(let next)? = rest.first, next.byteCount <= most else { return nil }
+                rest.removeFirst()
+                return next
+            }
+            guard isTaken else { return }
+            items = rest
+        }
+    }
+
+    /// Gives what came to who waits, and keeps the rest.
+    private func keep(_ items: ArraySlice<Item>, isClosing: Bool) -> Room {
         let (reader, item, room) = state.withLock { state -> (Reader?, Item?, Room) in
-            var rest = items[...]
+            var rest = items
             var reader: Reader?
             var first: Item?
             if state.reader != nil, state.isEmpty, !state.isDropping, let item = rest.popFirst() {

@@ -74,6 +74,9 @@ final class NotedLink: LoopLink {
 
     func takeMessage(upTo most: Int) -> WebSocketMessage? { (base as? any LoopLink)?.takeMessage(upTo: most) }
 
+    /// Nobody gets any: it is the task that reads of which is noted where it runs.
+    func handMessages(to hand: @escaping MessageHand) {}
+
     func receiveParts() async throws(WebSocketError) -> WebSocketParts? { try await base.receiveParts() }
 
     func send(_ message: WebSocketMessage) async throws(WebSocketError) { try await base.send(message) }

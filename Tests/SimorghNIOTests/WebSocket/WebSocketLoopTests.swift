@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import SimorghCore
 import SimorghNIO
+import Synchronization
 import TestSupport
 import Testing
 
@@ -232,6 +233,42 @@ struct WebSocketLoopTests {
         connection.close()
         peer.close()
         try await connection.waitUntilClosed()
+    }
+
+    @Test(
+        "What is handed on while a reader waits, and what it is left to receive, is all that came, in order",
+        arguments: [1, 3, 100])
+    func handed(burst: Int) async throws {
+        let count = 600
+        let peer = try await WebSocketPeer()
+        let link = try #require(try await peer.open(NIOTransport.shared) as? any LoopLink)
+        let texts = Mutex<[String]>([])
+        let handed = Mutex(0)
+        link.handMessages { message, more in
+            // It takes none that ends in a three, and of those behind it none of three digits.
+            guard case .text(let text) = message, !text.hasSuffix("3") else { return false }
+            texts.withLock { $0.append(text) }
+            handed.withLock { $0 += 1 }
+            guard case .text(let next)? = more(2) else { return true }
+            texts.withLock { $0.append(next) }
+            return true
+        }
+        let reading = Task {
+            var received = 0
+            while case .text(let text)? = try? await link.receive() {
+                texts.withLock { $0.append(text) }
+                received += 1
+            }
+            return received
+        }
+        for start in stride(from: 0, to: count, by: burst) {
+            peer.send((start..<start + burst).flatMap { WebSocketPeer.frame(1, Array("\($0)".utf8)) })
+            try await eventually { texts.withLock { $0.count } == start + burst }
+        }
+        #expect(texts.withLock { $0 } == (0..<count).map(String.init))
+        #expect(handed.withLock { $0 } > 0)
+        link.drop()
+        #expect(await reading.value > 0)
     }
 
     @Test("A connection that was reset ends for them as for others")
