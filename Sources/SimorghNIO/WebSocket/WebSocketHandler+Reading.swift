@@ -48,6 +48,7 @@ extension WebSocketHandler {
         switch part {
         case .beginning where isDiscarding, .middle where isDiscarding: break
         case .beginning(let kind, let isCompressed):
+            if frame.length >= WebSocketOutbox.leastSpare { FreedMemory.keep() }
             if !isCompressed, frame.isFinal, !nextInParts, frame.length <= unread.readableBytes,
                 frame.length <= options.maximumMessageSize
             {

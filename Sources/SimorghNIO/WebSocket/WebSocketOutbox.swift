@@ -134,6 +134,7 @@ final class WebSocketOutbox: Sendable {
     /// New memory of that size costs more than to fill it: the system has to clear it first.
     func room(for count: Int) -> ByteBuffer {
         guard count >= Self.leastSpare else { return ByteBuffer() }
+        FreedMemory.keep()
         let used = state.withLock { state -> ByteBuffer? in
             guard let used = state.spares.popLast() else { return nil }
             state.spared -= used.capacity
