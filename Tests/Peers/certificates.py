@@ -10,7 +10,9 @@ import hashlib
 import ipaddress
 import json
 import pathlib
+import subprocess
 import sys
+import tempfile
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -71,6 +73,24 @@ class Issued:
         return self.key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, encryption).decode()
 
+    def signed_with_sha1(self, issuer):
+        """Has the same signed with SHA-1, which the command `openssl` still does, and the library used here does not."""
+        request = x509.CertificateSigningRequestBuilder().subject_name(self.certificate.subject)
+        for extension in self.certificate.extensions:
+            request = request.add_extension(extension.value, extension.critical)
+        texts = {
+            "request": request.sign(self.key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM).decode(),
+            "issuer": issuer.pem, "key": issuer.key_pem(),
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            for title, text in texts.items():
+                (pathlib.Path(folder) / title).write_text(text)
+            command = ["openssl", "x509", "-req", "-in", "request", "-CA", "issuer", "-CAkey", "key", "-sha1"]
+            command += ["-copy_extensions", "copyall", "-days", "30", "-set_serial", str(x509.random_serial_number())]
+            made = subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.certificate = x509.load_pem_x509_certificate(made.stdout)
+        return self
+
     @property
     def pin(self):
         spki = self.key.public_key().public_bytes(
@@ -83,6 +103,11 @@ def make(folder):
     middle = Issued("Simorgh test intermediate", root, authority=True)
     old = Issued("Simorgh old intermediate", root, authority=True, start=-20, end=-1)
     stranger = Issued("Somebody else's root", authority=True)
+    # One signs by RSA and one by ECDSA, which have two numbers for SHA-1.
+    rsa_middle = Issued("Simorgh RSA intermediate", root, authority=True, key=rsa.generate_private_key(65537, 2048))
+    sha1_middle = Issued("Simorgh SHA-1 intermediate", root, authority=True).signed_with_sha1(root)
+    # The same authority as the root is.
+    sha1_root = Issued("Simorgh test root", authority=True, key=root.key).signed_with_sha1(root)
     leaves = {
         "good": Issued("localhost", middle),
         "expired": Issued("localhost", middle, end=-1),
@@ -91,6 +116,8 @@ def make(folder):
         "missing": Issued("localhost", middle, place="http://ca.example/intermediate.der"),
         "usage": Issued("localhost", middle, usage=ExtendedKeyUsageOID.CLIENT_AUTH),
         "weak": Issued("localhost", middle, key=rsa.generate_private_key(65537, 1024)),
+        "sha1": Issued("localhost", rsa_middle).signed_with_sha1(rsa_middle),
+        "sha1middle": Issued("localhost", sha1_middle),
         "oldmiddle": Issued("localhost", old),
         "stranger": Issued("localhost", stranger),
         "selfsigned": Issued("localhost"),
@@ -103,11 +130,13 @@ def make(folder):
     folder.mkdir(parents=True, exist_ok=True)
     pins = {"root": root.pin, "middle": middle.pin, "strangerroot": stranger.pin}
     (folder / "root.pem").write_text(root.pem)
+    (folder / "sha1root.pem").write_text(sha1_root.pem)
     (folder / "strangerroot.pem").write_text(stranger.pem)
     for title, leaf in leaves.items():
         chain = leaf.pem
-        if title == "oldmiddle":
-            chain += old.pem
+        other = {"oldmiddle": old, "sha1": rsa_middle, "sha1middle": sha1_middle}.get(title)
+        if other:
+            chain += other.pem
         elif title not in ("missing", "stranger", "selfsigned", "proxy", "client", "otherclient"):
             chain += middle.pem
         (folder / f"{title}.pem").write_text(chain)

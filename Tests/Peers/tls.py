@@ -93,7 +93,8 @@ def plain(answer):
 
 TLS = ssl.TLSVersion
 contexts = {name: context(name) for name in (
-    "good", "expired", "notyet", "wronghost", "missing", "usage", "weak", "oldmiddle", "stranger", "selfsigned", "named")}
+    "good", "expired", "notyet", "wronghost", "missing", "usage", "weak", "sha1", "sha1middle", "oldmiddle", "stranger",
+    "selfsigned", "named")}
 contexts |= {
     "tls11": context("good", TLS.TLSv1_1, TLS.TLSv1_1),
     "tls12": context("good", TLS.TLSv1_2, TLS.TLSv1_2),

@@ -28,6 +28,8 @@ struct TLSVerificationTests {
             Case(port: "missing", code: .serverCertificateHasUnknownRoot, reason: .missingIntermediate),
             Case(port: "usage", code: .serverCertificateUntrusted, reason: .wrongUsage),
             Case(port: "weak", code: .serverCertificateUntrusted, reason: .weakKey),
+            Case(port: "sha1", code: .serverCertificateUntrusted, reason: .weakSignature),
+            Case(port: "sha1middle", code: .serverCertificateUntrusted, reason: .weakSignature),
             Case(port: "stranger", code: .serverCertificateHasUnknownRoot, reason: .unknownIssuer),
             Case(port: "selfsigned", code: .serverCertificateHasUnknownRoot, reason: .selfSigned),
             Case(port: "tls11", code: .secureConnectionFailed, reason: .noCommonVersion),
@@ -63,6 +65,15 @@ struct TLSVerificationTests {
         }
         _ = try await added.bytes(url)
         _ = try await added.bytes(witness.url("stranger"))
+    }
+
+    @Test("A root that signed itself with SHA-1 is trusted as any other, since its own signature proves nothing")
+    func oldRoot() async throws {
+        let witness = try await TLSWitness.ask()
+        let client = witness.client { $0.trust = .only([witness.file("sha1root.pem")]) }
+        _ = try await client.bytes(witness.url("good"))
+        // What it signed is looked at all the same.
+        #expect(try await client.transportError(witness.url("sha1middle"))?.tlsFailure == .weakSignature)
     }
 
     @Test("The oldest and the newest version are kept to")

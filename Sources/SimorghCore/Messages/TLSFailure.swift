@@ -22,6 +22,8 @@ public struct TLSFailure: Error, Sendable, CustomStringConvertible {
         case wrongUsage
         /// A key is too short to be safe.
         case weakKey
+        /// A certificate is signed with SHA-1, which can be forged.
+        case weakSignature
         /// None of the pinned keys is in the chain.
         case notPinned
         /// The user's own judge refused.

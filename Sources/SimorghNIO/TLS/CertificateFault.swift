@@ -14,6 +14,9 @@ import Foundation
 ///
 /// BoringSSL keeps its reason to itself and tells the certificate; each of these is a fact of that certificate.
 struct CertificateFault {
+    /// What of a certificate that BoringSSL takes is too weak.
+    enum Weakness { case key, signature }
+
     let code: TransportError.Code
     let reason: TLSFailure.Reason
     let message: String
@@ -21,16 +24,19 @@ struct CertificateFault {
     /// - Parameters:
     ///   - certificate: The one at which the verification stopped.
     ///   - isServers: Whether it is the server's own, not an issuer's.
-    ///   - isWeak: Whether its key is too short.
-    init(_ certificate: NIOSSLCertificate, isServers: Bool, isWeak: Bool) {
+    ///   - weakness: What of it is too weak, where that is why.
+    init(_ certificate: NIOSSLCertificate, isServers: Bool, weakness: Weakness?) {
         let whose =
             isServers
             ? "the server's certificate" : "the certificate of an issuer, \(Self.name(certificate.subjectName)),"
         let now = Int(Date().timeIntervalSince1970)
         let issuer = Self.name(certificate.issuerName)
-        if isWeak {
-            (code, reason) = (.serverCertificateUntrusted, .weakKey)
-            message = "\(whose) has an RSA key of fewer than 2048 bits"
+        if let weakness {
+            code = .serverCertificateUntrusted
+            switch weakness {
+            case .key: (reason, message) = (.weakKey, "\(whose) has an RSA key of fewer than 2048 bits")
+            case .signature: (reason, message) = (.weakSignature, "\(whose) is signed with SHA-1")
+            }
         } else if Int(certificate.notValidAfter) < now {
             (code, reason) = (.serverCertificateHasBadDate, .expired)
             message = "\(whose) has expired"

@@ -21,7 +21,7 @@ final class PeerVerification {
     private var seen: [NIOSSLCertificate] = []
     /// Where the verification stopped.
     private(set) var rejected: NIOSSLCertificate?
-    private(set) var isWeak = false
+    private(set) var weakness: CertificateFault.Weakness?
     /// What the server chose, by its number in IANA's registry.
     var cipherSuite: UInt16?
     /// Who shakes hands; a proxy's TLS may be around the server's, so that the pipeline has two.
@@ -43,13 +43,21 @@ final class PeerVerification {
             rejected = certificate
             return .failed
         }
-        if let key = try? certificate.extractPublicKey().toSPKIBytes(), PublicKeyInfo(key).isWeak {
+        weakness = weakness(of: certificate)
+        guard weakness == nil else {
             rejected = certificate
-            isWeak = true
             return .failed
         }
         seen.append(certificate)
         return .certificateVerified
+    }
+
+    private func weakness(of certificate: NIOSSLCertificate) -> CertificateFault.Weakness? {
+        if let key = try? certificate.extractPublicKey().toSPKIBytes(), PublicKeyInfo(key).isWeak { return .key }
+        // The first is trusted for itself: how an authority signed its own certificate proves nothing.
+        guard !seen.isEmpty else { return nil }
+        if let bytes = try? certificate.toDERBytes(), CertificateSignature(bytes).isWeak { return .signature }
+        return nil
     }
 
     /// The server's certificates as it sent them, where the user's own judge is the only one.

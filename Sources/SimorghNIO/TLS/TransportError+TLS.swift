@@ -19,7 +19,8 @@ extension TransportError {
     ) -> TransportError {
         if let error = error as? TransportError { return error }
         if let certificate = verification.rejected {
-            let fault = CertificateFault(certificate, isServers: certificate == peer, isWeak: verification.isWeak)
+            let fault = CertificateFault(
+                certificate, isServers: certificate == peer, weakness: verification.weakness)
             return failure(fault.code, fault.reason, fault.message, error)
         }
         if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
@@ -33,7 +34,7 @@ extension TransportError {
         }
         let text = "\(error)"
         if text.contains("CERTIFICATE_VERIFY_FAILED"), let peer {
-            let fault = CertificateFault(peer, isServers: true, isWeak: false)
+            let fault = CertificateFault(peer, isServers: true, weakness: nil)
             return failure(fault.code, fault.reason, fault.message, error)
         }
         let hasIdentity = verification.options.identity != nil
