@@ -99,8 +99,12 @@ public struct Timeouts: Sendable, Hashable {
     /// Waiting for a connection of the pool; 30 seconds by default.
     public var queue: Duration? = .seconds(30)
     /// Resolving the name and connecting, over all addresses; 10 seconds by default.
+    ///
+    /// With `nil` the engine ends it after five minutes all the same, as nobody may be left who waits for it.
     public var connect: Duration? = .seconds(10)
     /// The TLS handshake; 10 seconds by default.
+    ///
+    /// With `nil` the engine ends it after five minutes all the same, as nobody may be left who waits for it.
     public var tls: Duration? = .seconds(10)
     /// From the last byte of the request to the head of the response; 60 seconds by default.
     public var head: Duration? = .seconds(60)
