@@ -104,6 +104,11 @@ struct ConnectionsPageTests {
         let rows: [(String, Int)] = [
             ("addresses of one family of a name that are tried", DialMachine<String>.mostAddresses),
             ("interim responses before the final one", ExchangeMachine.mostInterim),
+            ("KiB of a status line, and of the line before a chunk", ResponseParser.longestLine / 1024),
+            (
+                "KiB of extensions in the lines before chunks, beyond twice the bytes of each chunk and 128 more",
+                ResponseParser.mostExtensions / 1024
+            ),
             ("KiB of a body that streams, and one read more, before its reader has taken any", BodyStream.most / 1024),
             ("MiB of all bodies on their way on one HTTP/2 connection", session.connectionWindow / 1024 / 1024),
             ("KiB of one block of HTTP/2 fields", HTTP2FrameReader.largestBlock / 1024),
@@ -111,6 +116,12 @@ struct ConnectionsPageTests {
             ("HTTP/2 frames of no use in ten seconds", session.nuisances),
             ("times that a request goes out which servers do not take", ResendRule.mostAttempts),
             ("connections that could not take it any more, so that none of it left", ResendRule.mostMisses),
+            ("MiB of the body with which a server refuses a WebSocket", NIOTransport.largestRefusal / 1024 / 1024),
+            ("MiB of a file of certificates or of a key", PEMText.largest / 1024 / 1024),
+            ("ways to do TLS (`TLSOptions` and versions of HTTP) that are kept ready", TLSContexts.most),
+            ("ways without files that are made ready at once", TLSContexts.mostAtOnce),
+            ("ways with files of yours that are made ready at once", TLSContexts.mostReading),
+            ("ways of each of these two kinds that wait for their turn", TLSContexts.mostInLine),
         ]
         for (what, most) in rows {
             #expect(text.contains("| \(what) | \(Self.number(most)) |"), "\(what): \(most)")

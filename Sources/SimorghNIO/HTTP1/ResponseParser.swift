@@ -56,9 +56,9 @@ package struct ResponseParser: Sendable {
     }
 
     /// The length of a line that is no field: a status, or the size of a chunk with its extensions.
-    private static let longestLine = 8 * 1024
-    /// How many bytes of extensions a body may have beyond twice its own.
-    private static let mostExtensions = 64 * 1024
+    package static let longestLine = 8 * 1024
+    /// How many bytes of extensions a body may have beyond what its chunks are worth.
+    package static let mostExtensions = 64 * 1024
 
     private var state = State.ended
     private var reader = ResponseHeadReader()

@@ -4,9 +4,9 @@
 import SimorghCore
 
 /// The text of certificates and keys.
-enum PEMText {
+package enum PEMText {
     /// The most bytes that are read of a file.
-    private static let largest = 4 * 1024 * 1024
+    package static let largest = 4 * 1024 * 1024
 
     static func read(_ source: PEMSource, _ what: String) throws(InvalidTLSOptions) -> [UInt8] {
         switch source {

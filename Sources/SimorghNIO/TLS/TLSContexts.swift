@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// However many ways there are, a few are made at once, the rest wait in a line with a bound, and so many are kept. Those
 /// who wait for them have a bound, too: what is read from files may take for ever.
-final class TLSContexts: Sendable {
+package final class TLSContexts: Sendable {
     struct Context: Sendable {
         let context: NIOSSLContext
         let options: TLSOptions
@@ -25,15 +25,15 @@ final class TLSContexts: Sendable {
     typealias Tell = @Sendable (Result<Context, TransportError>) -> Void
 
     /// More than this are not kept; the one used longest ago is made anew.
-    private static let most = 128
+    package static let most = 128
     /// So many are made at once.
-    private static let mostAtOnce = 4
+    package static let mostAtOnce = 4
     /// So many are made at once that read files of the user's.
     ///
     /// Those may lie where that takes for ever, so they hold up none that reads none, and one does not hold up the next.
-    private static let mostReading = 32
-    /// So many wait in line; another one fails.
-    private static let mostInLine = 1024
+    package static let mostReading = 32
+    /// So many of each of the two kinds wait in line; another one fails.
+    package static let mostInLine = 1024
 
     private struct Key: Hashable, Sendable {
         let options: TLSOptions

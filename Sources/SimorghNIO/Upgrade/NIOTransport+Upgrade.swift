@@ -6,6 +6,9 @@ package import NIOCore
 package import SimorghCore
 
 extension NIOTransport {
+    /// The most bytes that are kept of the body with which a server refuses another protocol.
+    package static let largestRefusal = 1024 * 1024
+
     /// Asks a server to leave HTTP for another protocol (RFC 9110, section 7.8).
     ///
     /// The connection is dialled as any other: names, proxies (always through a tunnel), TLS with its rules and pins, the

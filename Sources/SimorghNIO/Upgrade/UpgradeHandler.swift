@@ -26,9 +26,6 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         case over
     }
 
-    /// So much of a refusal's body is kept at most.
-    private static let mostBody = 1024 * 1024
-
     private let connection: WireConnection
     private let plan: RequestPlan
     private let owner: Owner
@@ -54,9 +51,9 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         self.plan = plan
         self.owner = owner
         if case .collected(let limit) = plan.request.options.delivery {
-            bodyLimit = min(limit, Self.mostBody)
+            bodyLimit = min(limit, NIOTransport.largestRefusal)
         } else {
-            bodyLimit = Self.mostBody
+            bodyLimit = NIOTransport.largestRefusal
         }
     }
 
