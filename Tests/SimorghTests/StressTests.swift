@@ -57,6 +57,67 @@ struct StressTests {
         Kind(path: "fault/stall-body", mayFail: true, isStreamed: true),
     ]
 
+    /// A kind of call over HTTP/2, what the server does with it, and how often it is made beside the others.
+    private struct Peril: Sendable {
+        var kind: Kind
+        var answer: StubResponse
+        var share: Int
+
+        init(_ kind: Kind, _ answer: StubResponse, share: Int = 5) {
+            (self.kind, self.answer, self.share) = (kind, answer, share)
+            // What ends a connection ends whatever else is on it.
+            self.kind.mayFail = true
+        }
+    }
+
+    /// Faults that end a whole connection are rare, or little else would come to its end.
+    private static let perils: [Peril] = [
+        Peril(Kind(path: "get"), .text("ok"), share: 20),
+        Peril(Kind(path: "large", isStreamed: true), .bytes(Data(count: 200_000)), share: 10),
+        Peril(Kind(path: "post", method: .post), .text("ok"), share: 20),
+        // The upload is reset with NO_ERROR behind its answer.
+        Peril(Kind(path: "early", method: .post), .text("early").beforeBody(), share: 10),
+        Peril(Kind(path: "refused", method: .post), .text("never").fault(.resetStream(7))),
+        Peril(Kind(path: "cancelled", method: .post), .text("never").fault(.resetStream(8), at: .requestBody)),
+        Peril(Kind(path: "broken", isStreamed: true), .text("never").fault(.resetStream(2), at: .responseBody)),
+        Peril(Kind(path: "short"), .text("never").fault(.truncate, at: .responseBody)),
+        Peril(Kind(path: "stall-head"), .text("never").fault(.stall)),
+        Peril(Kind(path: "stall-body", isStreamed: true), .text("never").fault(.stall, at: .responseBody)),
+        Peril(Kind(path: "goodbye"), .text("never").fault(.goAway(0)), share: 1),
+        Peril(Kind(path: "last"), .text("whole").fault(.goAway(0), at: .responseBody), share: 1),
+        Peril(Kind(path: "close"), .text("never").fault(.close), share: 1),
+        Peril(Kind(path: "reset", method: .post), .text("never").fault(.reset, at: .requestBody), share: 1),
+        Peril(Kind(path: "garbage"), .text("never").fault(.garbage), share: 1),
+    ]
+
+    @Test(
+        "3,000 calls over HTTP/2, 128 in flight, with random cancellations, resets and goodbyes, end as well",
+        arguments: [UInt64.random(in: .min ... .max)])
+    func shared(seed: UInt64) async throws {
+        let total = 3_000
+        var configuration = MockServer.Configuration()
+        configuration.protocols = [.http2]
+        let server = try await MockServer.start(configuration)
+        let port = server.port
+        for peril in Self.perils { server.on(nil, "/\(peril.kind.path)", peril.answer) }
+        let kinds = Self.perils.flatMap { Array(repeating: $0.kind, count: $0.share) }
+        // More connections than one, and half of the calls wait for a place on them.
+        var limits = NIOTransport.Configuration()
+        limits.maximumConcurrentStreams = 16
+        var transport: NIOTransport? = NIOTransport(configuration: limits)
+        let outcomes = try await run(total, 128, seed, kinds, server.clientConfiguration, #require(transport))
+
+        check(outcomes, of: total)
+        // A stream that is given up has its end on the connection's loop.
+        try await settle(#require(transport))
+        transport = nil
+        try await server.waitForOpenConnections(atMost: 0)
+        await server.shutdown()
+        #if os(Linux)
+        try await eventually { try Sockets.count(port: port) == 0 }
+        #endif
+    }
+
     @Test(
         "10,000 calls, 256 in flight, with random cancellations and faults, end without a hang or a leak",
         arguments: [UInt64.random(in: .min ... .max)])
@@ -66,13 +127,11 @@ struct StressTests {
         let server = try await LoopbackServer.start()
         let port = server.port
         var transport: NIOTransport? = NIOTransport()
-        let outcomes = try await run(total, inFlight, seed, server, #require(transport))
+        var configuration = APIClient.Configuration()
+        configuration.baseURL = server.url
+        let outcomes = try await run(total, inFlight, seed, Self.kinds, configuration, #require(transport))
 
-        #expect(outcomes.values.reduce(0, +) == total)
-        #expect(outcomes.keys.allSatisfy { if case .other = $0 { false } else { true } }, "\(outcomes)")
-        // How many are done, and how many cancelled in time, hangs on the machine.
-        #expect(outcomes[.value, default: 0] > total / 20, "\(outcomes)")
-        #expect(outcomes[.cancelled, default: 0] > 0, "\(outcomes)")
+        check(outcomes, of: total)
         let statistics = try #require(transport).statistics
         #expect(statistics.leased == 0)
         #expect(statistics.waiting == 0)
@@ -85,12 +144,23 @@ struct StressTests {
         #endif
     }
 
+    private func settle(_ transport: NIOTransport) async throws {
+        try await eventually { transport.statistics.leased == 0 && transport.statistics.waiting == 0 }
+    }
+
+    private func check(_ outcomes: [Outcome: Int], of total: Int) {
+        #expect(outcomes.values.reduce(0, +) == total)
+        #expect(outcomes.keys.allSatisfy { if case .other = $0 { false } else { true } }, "\(outcomes)")
+        // How many are done, and how many cancelled in time, hangs on the machine.
+        #expect(outcomes[.value, default: 0] > total / 20, "\(outcomes)")
+        #expect(outcomes[.cancelled, default: 0] > 0, "\(outcomes)")
+    }
+
     /// Makes all the calls, and counts what became of them.
     private func run(
-        _ total: Int, _ inFlight: Int, _ seed: UInt64, _ server: LoopbackServer, _ transport: NIOTransport
+        _ total: Int, _ inFlight: Int, _ seed: UInt64, _ kinds: [Kind], _ configuration: APIClient.Configuration,
+        _ transport: NIOTransport
     ) async -> [Outcome: Int] {
-        var configuration = APIClient.Configuration()
-        configuration.baseURL = server.url
         let client = APIClient(configuration: configuration, transport: transport)
         let next = Turn()
         return await withTaskGroup(of: [Outcome: Int].self) { group in
@@ -100,7 +170,7 @@ struct StressTests {
                     while true {
                         let index = next.take()
                         guard index < total else { return outcomes }
-                        let outcome = await Self.call(client, Dice(seed: seed &+ UInt64(index)))
+                        let outcome = await Self.call(client, kinds, Dice(seed: seed &+ UInt64(index)))
                         outcomes[outcome, default: 0] += 1
                     }
                 }
@@ -110,7 +180,7 @@ struct StressTests {
     }
 
     /// One call of a random kind, cancelled at a random moment or not.
-    private static func call(_ client: APIClient, _ dice: Dice) async -> Outcome {
+    private static func call(_ client: APIClient, _ kinds: [Kind], _ dice: Dice) async -> Outcome {
         var dice = dice
         let kind = kinds[dice.roll(kinds.count)]
         let yields = dice.roll(10) < 3 ? dice.roll(200) : nil
