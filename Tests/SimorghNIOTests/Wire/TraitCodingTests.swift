@@ -1,8 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// Wants both traits: `swift test --traits Brotli,Zstd --filter TraitCodingTests`. What each of them undoes by itself is in
-// Tests/Codings, which CI runs without a second build.
+// Wants both traits: scripts/codings compiles it and the engine with them, without a second build of the package. What each
+// of them undoes by itself is in Tests/Codings.
 #if Brotli && Zstd
 import Foundation
 import HTTPTypes
