@@ -65,11 +65,11 @@ struct PathReturnTests {
         let listener = SubscriptionListener(payloads: socket(world).events("a"))
         #expect(try await listener.word(0) == "interrupted connectionFailed for 60 s")
         try await network.watched()
-        try await world.clock.sleeping()
+        // For the whole wait, and for the least of it; who sleeps until the attempt would have been late may do still.
+        try await world.clock.sleeping(for: .seconds(60))
         if isEarly {
             network.become(.connected(.wifi))
-            // For the whole wait, and for the least of it.
-            try await world.clock.sleeping(2)
+            try await world.clock.sleeping(for: .milliseconds(500))
         }
         world.clock.advance(by: .milliseconds(499))
         if isEarly { #expect(world.clock.wakings.contains(world.clock.now.advanced(by: .milliseconds(1)))) }
@@ -96,10 +96,12 @@ struct PathReturnTests {
         let listener = SubscriptionListener(payloads: socket.events("a"))
         #expect(try await listener.word(0) == "interrupted connectionFailed for 60 s")
         try await network.watched()
-        try await world.clock.sleeping()
+        // Not who sleeps until the attempt would have been late.
+        try await world.clock.sleeping(for: .seconds(60))
         world.clock.advance(by: .seconds(60))
         _ = try await world.server.request(at: 1)
-        try await world.clock.sleeping(2)
+        // The least of the second wait.
+        try await world.clock.sleeping(for: .seconds(1))
         world.clock.advance(by: .seconds(1))
         _ = try await world.server.request(at: 2)
         await socket.disconnect()
@@ -162,8 +164,8 @@ struct PathReturnTests {
         options.pathReturned = {}
         let read = events(transport, clock, options)
         for attempt in 1...4 {
-            // For the whole wait, and for the least of it.
-            try await clock.sleeping(2)
+            // For the least of the wait; who slept for the whole of the wait before may do still.
+            try await clock.sleeping(for: .milliseconds(500) * attempt)
             clock.advance(by: .milliseconds(500) * attempt - .milliseconds(1))
             // Whoever waits for the least of it still does.
             #expect(clock.wakings.contains(clock.now.advanced(by: .milliseconds(1))))
