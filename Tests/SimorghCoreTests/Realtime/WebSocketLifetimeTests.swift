@@ -68,7 +68,8 @@ struct WebSocketLifetimeTests {
         }
         gate.open()
         world.clock.advance(by: .seconds(100))
-        #expect(world.server.openCount == 0)
+        // One that was opened while it was cancelled is dropped by whoever it is brought to.
+        try await eventually { world.server.openCount == 0 }
         #expect(world.server.requests.count == 2)
     }
 
