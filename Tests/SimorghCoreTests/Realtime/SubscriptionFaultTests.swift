@@ -19,11 +19,14 @@ struct SubscriptionFaultTests {
         let wire = PlainProtocol(greets: false, pacing: SubscriptionPacing(5, per: .seconds(1)))
         let socket = world.socket(wire)
         let listeners = (1...60).map { SubscriptionListener(payloads: socket.events("t\($0)")) }
-        func answer(_ peer: ScriptedPeer) async throws {
+        func answer(_ peer: ScriptedPeer, over connection: Int) async throws {
             for second in 0..<12 {
                 if second > 0 {
-                    // The wait of whoever writes, which none of the times that an answer has is as short as.
-                    try await world.clock.sleeping(for: .seconds(1))
+                    // Whoever writes has begun its next wait, of which each connection has eleven. Not who sleeps for a
+                    // second: one of the times for an answer may have as little left, and sleep on when it was stopped.
+                    try await eventually {
+                        world.clock.waits.count { $0 == .seconds(1) } >= 11 * connection + second
+                    }
                     world.clock.advance(by: .seconds(1))
                 }
                 for _ in 0..<5 {
@@ -33,11 +36,14 @@ struct SubscriptionFaultTests {
                 }
             }
         }
-        let first = try await world.peer(at: 0)
-        try await answer(first)
+        let first = try await world.server.peer(at: 0)
+        try await answer(first, over: 0)
         for listener in listeners { #expect(try await listener.word(0) == "subscribed") }
         first.drop()
-        try await answer(try await world.peer(at: 1))
+        // The wait before the next connection, and none of whoever writes then.
+        try await world.clock.sleeping(for: .milliseconds(500))
+        world.clock.advance(by: .milliseconds(500))
+        try await answer(try await world.server.peer(at: 1), over: 1)
         for listener in listeners {
             #expect(try await listener.word(1) == "interrupted connectionLost")
             #expect(try await listener.word(2) == "resumed")
