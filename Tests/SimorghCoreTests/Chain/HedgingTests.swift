@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Dispatch
 import Foundation
 import HTTPTypes
 import SimorghCore
@@ -138,17 +139,26 @@ struct HedgingTests {
             }
             return .status(request.index == 0 ? .serviceUnavailable : .badGateway).held(by: gate)
         }
-        let client = Self.client(transport, clock)
-        let task = Task { try await client.call(.get, "x").data() }
+        let ended = Gate()
+        let client = Self.client(transport, clock).with {
+            $0.networkInterceptors = [
+                Interceptor { request, next in
+                    defer { ended.open() }
+                    return try await next(request)
+                }
+            ]
+        }
+        let executor = OneByOne()
+        let task = Task(executorPreference: executor) { try await client.call(.get, "x").data() }
         try await clock.sleeping(forAtMost: .seconds(1))
         clock.advance(by: .seconds(1))
         _ = try await transport.request(at: 1)
         first.open()
-        // The second is not asked to end before the first has, and that was heard of.
-        try await eventually { transport.leftovers.count == 1 }
-        await letOthersRun()
+        // The second is not asked to end before the first has, whose end is heard of before anything else is done.
+        try await ended.wait()
         second.open()
         let error = await #expect(throws: NetworkError.self) { try await task.value }
+        withExtendedLifetime(executor) {}
         #expect(error?.statusCode == [nil, 503, 502, 502][kind])
         if kind == 0, case .urlError(let cause) = error { #expect(cause.message == "lost 1") }
         #expect(error?.context?.attempts == 2)
@@ -181,5 +191,15 @@ struct HedgingTests {
         _ = try await transport.request(at: 1)
         task.cancel()
         #expect(await task.result.isFailure)
+    }
+}
+
+/// Runs tasks one at a time, in the order in which they can go on: what ends first is heard of first.
+private final class OneByOne: TaskExecutor {
+    private let queue = DispatchQueue(label: "simorgh.test.one-by-one")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
