@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Simorgh
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// The table of redirects and credentials, against two real servers with TLS and without, and the witness that counts.
@@ -194,7 +195,8 @@ struct RedirectCredentialTests {
             let stream = try await client.call(.get, "endless").stream()
             #expect(stream.statusCode == 200 && stream.url == "\(server.url)/get")
             _ = try await stream.chunks.collect(upTo: 10_000)
-            #expect(client.scope.count == 0)
+            // Who reads has the end of a body a moment before its exchange leaves the scope.
+            try await eventually { client.scope.count == 0 }
             gate.open()
         }
     }

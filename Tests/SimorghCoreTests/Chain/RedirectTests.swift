@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -52,7 +53,8 @@ struct RedirectTests {
         #expect(stream.url == "https://api.test/2")
         #expect(stream.redirects.count == 1)
         #expect(try await stream.chunks.collect(upTo: 100) == Data("here".utf8))
-        #expect(client.scope.count == 0)
+        // Whoever gave the first answer may be about to let go of it.
+        try await eventually { client.scope.count == 0 }
     }
 
     @Test("A redirect whose body stalls holds nobody up", arguments: [true, false])
