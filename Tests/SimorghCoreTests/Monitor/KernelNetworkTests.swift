@@ -313,8 +313,10 @@ struct KernelNetworkTests {
             }
         var times: [Duration] = []
         var fastest: [Duration] = [.seconds(60), .seconds(60)]
+        let limit = Duration.milliseconds(100)
         let changes: [(line: String, way: String?)] = [(there, away), (back, "v0")]
-        for _ in 0..<10 {
+        // Ten times, and on a machine that is busy all the while until each was quick once.
+        for round in 0..<200 where round < 10 || !fastest.allSatisfy({ $0 < limit }) {
             for (index, change) in changes.enumerated() {
                 // The change is made some moments after ip has begun: its time is part of each figure, and none is too small.
                 let start = ContinuousClock.now
@@ -327,10 +329,9 @@ struct KernelNetworkTests {
             }
         }
         times.sort()
-        // Each change is seen. A busy machine may be late many times, but not each of ten: what is built in would be there in
-        // all of them.
+        // Each change is seen. A busy machine may be late many times, but not always: what is built in would be there in all.
         print("\(what): fastest \(times[0]), median \(times[times.count / 2]), slowest \(times[times.count - 1])")
-        #expect(fastest.allSatisfy { $0 < .milliseconds(100) }, "\(fastest)")
+        #expect(fastest.allSatisfy { $0 < limit }, "\(fastest)")
         withExtendedLifetime(daemon) {}
     }
 
