@@ -177,7 +177,8 @@ struct FakeKernelTests {
         "A kernel that answers no more after a good start is asked three times, and then the files are",
         arguments: [true, false])
     func silentLater(isSilent: Bool) async throws {
-        let kernel = FakeKernel(patience: isSilent ? 2 : 20) { question in
+        // Long enough for a busy machine to answer at first.
+        let kernel = FakeKernel(patience: isSilent ? 5 : 20) { question in
             // Asked for when the kernel is tried, and when it is listened to.
             guard question.type == Self.links, question.earlier >= 2 else { return question.plain }
             return isSilent ? [] : [question.refusal(EPERM)]
@@ -212,7 +213,8 @@ struct FakeKernelTests {
 
     @Test("A kernel that is silent about which links lead to the internet is waited for once, and not for each link")
     func silentAboutUplinks() {
-        let kernel = FakeKernel(patience: 1) { question in
+        // Long enough for a busy machine to answer what comes before.
+        let kernel = FakeKernel(patience: 5) { question in
             if question.type == Self.links { return [question.links() + question.tunnel, question.done] }
             // The first two are for the ways of both families.
             return question.type == Self.way && question.earlier >= 2 ? [] : question.plain
