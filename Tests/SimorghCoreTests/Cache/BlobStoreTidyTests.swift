@@ -158,8 +158,10 @@ struct BlobStoreTidyTests {
         /// What the first one has.
         let blob: StoredBlob
         private let clock = TestClock()
+        private let lock: String
 
         init(_ folder: Folder) async throws {
+            lock = folder.path + "/lock"
             let first = BlobStoreTests.store(folder)
             #expect(await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: first))
             blob = try #require(await first.blobs(in: BlobStoreTests.group).first)
@@ -172,8 +174,11 @@ struct BlobStoreTidyTests {
         }
 
         /// Lets the second one have the folder, while something is done.
-        mutating func perform(_ body: () async -> Void) async {
+        mutating func perform(_ body: () async -> Void) async throws {
             first = nil
+            // A thread may still hold what was the first one's. The second one asks a few dozen times, which are over in
+            // no time on a clock that is turned; it sleeps until then, and so does not meet this look at the lock.
+            try await eventually { (try? FileLock(lock)) != nil }
             let turning = Task { [clock] in
                 while !Task.isCancelled {
                     clock.advance(by: .milliseconds(10))
@@ -194,7 +199,7 @@ struct BlobStoreTidyTests {
         task.cancel()
         await task.value
         // Others wait for it still.
-        await handover.perform { _ = await second.usage() }
+        try await handover.perform { _ = await second.usage() }
     }
 
     /// What is forgotten, and may be cancelled.
@@ -230,7 +235,7 @@ struct BlobStoreTidyTests {
             return await second.write(Self.key, metadata: [1], length: nil, since: nil) == nil
         }
         #expect(await writing.value)
-        await handover.perform {
+        try await handover.perform {
             #expect(await second.usesDisk)
             #expect(await second.blobs(in: BlobStoreTests.group).isEmpty)
         }
@@ -289,7 +294,7 @@ struct BlobStoreTidyTests {
         let task = Task { await second.update(blob, metadata: Array("new".utf8)) }
         task.cancel()
         await task.value
-        await handover.perform {
+        try await handover.perform {
             #expect(await second.usesDisk)
             if isFollowed { await second.update(blob, metadata: Array("newer".utf8)) }
         }
