@@ -3,6 +3,7 @@
 
 import Foundation
 import Simorgh
+import SimorghTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -50,12 +51,16 @@ struct ResumableWitnessTests {
     {
         let client = APIClient(transport: NIOTransport())
         let running = Mutex<Task<ResumableUpload.Receipt, any Error>?>(nil)
+        // Until then all of it could be sent, and nobody would know what to cancel.
+        let isKnown = Gate()
         let task = Task {
-            try await client.upload(upload) { progress in
+            try await isKnown.wait()
+            return try await client.upload(upload) { progress in
                 if progress.fraction >= fraction { running.withLock { $0?.cancel() } }
             }
         }
         running.withLock { $0 = task }
+        isKnown.open()
         return try await task.value
     }
 
