@@ -24,9 +24,7 @@ struct SubscriptionFaultTests {
                 if second > 0 {
                     // Whoever writes has begun its next wait, of which each connection has eleven. Not who sleeps for a
                     // second: one of the times for an answer may have as little left, and sleep on when it was stopped.
-                    try await eventually {
-                        world.clock.waits.count { $0 == .seconds(1) } >= 11 * connection + second
-                    }
+                    try await eventually { world.clock.waits.count { $0 == .seconds(1) } >= 11 * connection + second }
                     world.clock.advance(by: .seconds(1))
                 }
                 for _ in 0..<5 {
