@@ -14,8 +14,6 @@ struct URLSessionBenchmark {
     static func main() {
         Harness.measure("URLSession") { harness in
             guard let url = URL(string: harness.url) else { throw URLError(.badURL) }
-            // The only way there is to make it trust a certificate of one's own on Linux.
-            if let root = harness.root { setenv("URLSessionCertificateAuthorityInfoFile", root, 1) }
             let configuration = URLSessionConfiguration.ephemeral
             configuration.httpMaximumConnectionsPerHost = harness.inFlight
             configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
