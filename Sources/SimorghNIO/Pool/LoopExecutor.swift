@@ -40,12 +40,23 @@ final class LoopExecutor: TaskExecutor {
         }
     }
 
-    /// Hears of the end of a loop by being taken off it.
-    private struct Watch: NIOScheduledCallbackHandler, Sendable {
-        let over: @Sendable (_ hasEnded: Bool) -> Void
+    /// Hears of the end of a loop by being taken off it, or by not being kept at all: a loop that has ended before drops what
+    /// it is given, and says nothing.
+    private final class Watch: NIOScheduledCallbackHandler, Sendable {
+        private let desk: Desk
+        private let isOver = Atomic<Bool>(false)
 
-        func handleScheduledCallback(eventLoop: some EventLoop) { over(false) }
-        func didCancelScheduledCallback(eventLoop: some EventLoop) { over(true) }
+        init(_ desk: Desk) { self.desk = desk }
+
+        deinit { tell(hasEnded: true) }
+
+        func handleScheduledCallback(eventLoop: some EventLoop) { tell(hasEnded: false) }
+        func didCancelScheduledCallback(eventLoop: some EventLoop) { tell(hasEnded: true) }
+
+        /// Says so once.
+        private func tell(hasEnded: Bool) {
+            if !isOver.exchange(true, ordering: .relaxed) { desk.watched(hasEnded: hasEnded) }
+        }
     }
 
     /// After so many rounds of jobs that made others, the loop looks at its sockets.
@@ -87,8 +98,7 @@ final class LoopExecutor: TaskExecutor {
     /// Has the loop tell when it ends, or in a year to be asked again: it says nothing to who gives it work then.
     private func watch() {
         do {
-            let watch = try loop.scheduleCallback(
-                in: .hours(365 * 24), handler: Watch { [desk] in desk.watched(hasEnded: $0) })
+            let watch = try loop.scheduleCallback(in: .hours(365 * 24), handler: Watch(desk))
             desk.state.withLock { state in
                 if state.isWatched { state.watch = watch }
             }

@@ -62,6 +62,14 @@ struct EventLoopTests {
         withExtendedLifetime(transport) {}
     }
 
+    @Test("A task begins elsewhere where no task was on the loop before it was shut down")
+    func endedBefore() async throws {
+        let (transport, group) = Self.transport(loops: 1)
+        try await group.shutdownGracefully()
+        #expect(await Task(executorPreference: transport.nextTaskExecutor()) { Self.here == nil }.value)
+        withExtendedLifetime(transport) {}
+    }
+
     @Test("The body, what it awaits and its child tasks run on one loop of the transport's group")
     func whichThread() async throws {
         let server = try await Self.echo()
