@@ -27,11 +27,26 @@ def name(text):
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
 
 
+def policies(*numbers):
+    return x509.CertificatePolicies([x509.PolicyInformation(x509.ObjectIdentifier(number), None) for number in numbers])
+
+
+ANY, FIRST, SECOND = "2.5.29.32.0", "1.2.3.4", "1.2.3.5"
+# The second stands for the first below.
+RENAMED = x509.UnrecognizedExtension(
+    x509.ObjectIdentifier("2.5.29.33"), bytes.fromhex("300c300a06032a030406032a0305"))
+
+
+def demand(skip=0):
+    """From so many certificates on, the chain has to have a policy in common."""
+    return x509.PolicyConstraints(skip, None)
+
+
 class Issued:
     """A certificate with its key."""
 
     def __init__(self, subject, issuer=None, authority=False, hosts=("localhost", "127.0.0.1"), start=-10, end=30,
-                 usage=ExtendedKeyUsageOID.SERVER_AUTH, key=None, place=None):
+                 usage=ExtendedKeyUsageOID.SERVER_AUTH, key=None, place=None, rules=()):
         self.key = key or ec.generate_private_key(ec.SECP256R1())
         builder = (
             x509.CertificateBuilder()
@@ -61,6 +76,8 @@ class Issued:
                 x509.AuthorityInformationAccess([x509.AccessDescription(
                     AuthorityInformationAccessOID.CA_ISSUERS, x509.UniformResourceIdentifier(place))]),
                 critical=False)
+        for rule in rules:
+            builder = builder.add_extension(rule, critical=False)
         self.certificate = builder.sign(issuer.key if issuer else self.key, hashes.SHA256())
 
     @property
@@ -108,6 +125,23 @@ def make(folder):
     sha1_middle = Issued("Simorgh SHA-1 intermediate", root, authority=True).signed_with_sha1(root)
     # The same authority as the root is.
     sha1_root = Issued("Simorgh test root", authority=True, key=root.key).signed_with_sha1(root)
+    # By the port: what stands in the issuer's certificate, and in the server's.
+    ruled = {
+        "demanded": ([], [demand()]),
+        "unmet": ([policies(FIRST), demand()], []),
+        "othermet": ([policies(FIRST), demand()], [policies(SECOND)]),
+        "met": ([policies(FIRST), demand()], [policies(SECOND, FIRST)]),
+        "metlater": ([policies(FIRST)], [policies(FIRST), demand()]),
+        "needless": ([demand(2)], []),
+        "anymet": ([policies(ANY), demand()], [policies(FIRST)]),
+        "anyunmet": ([policies(ANY), demand(), x509.InhibitAnyPolicy(0)], [policies(ANY)]),
+        "renamed": ([policies(FIRST), demand(), RENAMED], [policies(SECOND)]),
+        "unrenamed": ([policies(FIRST), demand(), RENAMED], [policies(FIRST)]),
+        "names": ([x509.NameConstraints([x509.DNSName("example.org")], None)], []),
+    }
+    issuers = {
+        title: Issued(f"Simorgh {title} intermediate", root, authority=True, rules=above)
+        for title, (above, _) in ruled.items()}
     leaves = {
         "good": Issued("localhost", middle),
         "expired": Issued("localhost", middle, end=-1),
@@ -126,6 +160,7 @@ def make(folder):
         "client": Issued("Zal", root, usage=ExtendedKeyUsageOID.CLIENT_AUTH),
         "otherclient": Issued("Nobody", stranger, usage=ExtendedKeyUsageOID.CLIENT_AUTH),
     }
+    leaves |= {title: Issued("localhost", issuers[title], rules=own) for title, (_, own) in ruled.items()}
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     pins = {"root": root.pin, "middle": middle.pin, "strangerroot": stranger.pin}
@@ -134,7 +169,7 @@ def make(folder):
     (folder / "strangerroot.pem").write_text(stranger.pem)
     for title, leaf in leaves.items():
         chain = leaf.pem
-        other = {"oldmiddle": old, "sha1": rsa_middle, "sha1middle": sha1_middle}.get(title)
+        other = (issuers | {"oldmiddle": old, "sha1": rsa_middle, "sha1middle": sha1_middle}).get(title)
         if other:
             chain += other.pem
         elif title not in ("missing", "stranger", "selfsigned", "proxy", "client", "otherclient"):

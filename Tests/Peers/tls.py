@@ -94,7 +94,8 @@ def plain(answer):
 TLS = ssl.TLSVersion
 contexts = {name: context(name) for name in (
     "good", "expired", "notyet", "wronghost", "missing", "usage", "weak", "sha1", "sha1middle", "oldmiddle", "stranger",
-    "selfsigned", "named")}
+    "selfsigned", "named", "demanded", "unmet", "othermet", "met", "metlater", "needless", "anymet", "anyunmet", "renamed",
+    "unrenamed", "names")}
 contexts |= {
     "tls11": context("good", TLS.TLSv1_1, TLS.TLSv1_1),
     "tls12": context("good", TLS.TLSv1_2, TLS.TLSv1_2),

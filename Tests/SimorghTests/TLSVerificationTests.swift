@@ -30,6 +30,13 @@ struct TLSVerificationTests {
             Case(port: "weak", code: .serverCertificateUntrusted, reason: .weakKey),
             Case(port: "sha1", code: .serverCertificateUntrusted, reason: .weakSignature),
             Case(port: "sha1middle", code: .serverCertificateUntrusted, reason: .weakSignature),
+            // BoringSSL names no certificate where a policy is missing, and NIOSSL would end the process.
+            Case(port: "demanded", code: .serverCertificateUntrusted, reason: .other),
+            Case(port: "unmet", code: .serverCertificateUntrusted, reason: .other),
+            Case(port: "othermet", code: .serverCertificateUntrusted, reason: .other),
+            Case(port: "anyunmet", code: .serverCertificateUntrusted, reason: .other),
+            Case(port: "unrenamed", code: .serverCertificateUntrusted, reason: .other),
+            Case(port: "names", code: .serverCertificateUntrusted, reason: .other),
             Case(port: "stranger", code: .serverCertificateHasUnknownRoot, reason: .unknownIssuer),
             Case(port: "selfsigned", code: .serverCertificateHasUnknownRoot, reason: .selfSigned),
             Case(port: "tls11", code: .secureConnectionFailed, reason: .noCommonVersion),
@@ -65,6 +72,14 @@ struct TLSVerificationTests {
         }
         _ = try await added.bytes(url)
         _ = try await added.bytes(witness.url("stranger"))
+    }
+
+    @Test(
+        "A chain that has the policy which it demands, or demands none yet, is trusted",
+        arguments: ["met", "metlater", "needless", "anymet", "renamed"])
+    func policies(port: String) async throws {
+        let witness = try await TLSWitness.ask()
+        _ = try await witness.client().bytes(witness.url(port))
     }
 
     @Test("A root that signed itself with SHA-1 is trusted as any other, since its own signature proves nothing")

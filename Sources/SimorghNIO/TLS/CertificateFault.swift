@@ -14,8 +14,15 @@ import Foundation
 ///
 /// BoringSSL keeps its reason to itself and tells the certificate; each of these is a fact of that certificate.
 struct CertificateFault {
-    /// What of a certificate that BoringSSL takes is too weak.
-    enum Weakness { case key, signature }
+    /// What is wrong with a certificate that is good for itself.
+    enum Objection {
+        /// Its key is too short.
+        case key
+        /// It is signed with SHA-1.
+        case signature
+        /// It breaks a rule of the chain: for which names its issuers may speak, or which policies there must be.
+        case rule
+    }
 
     let code: TransportError.Code
     let reason: TLSFailure.Reason
@@ -24,18 +31,19 @@ struct CertificateFault {
     /// - Parameters:
     ///   - certificate: The one at which the verification stopped.
     ///   - isServers: Whether it is the server's own, not an issuer's.
-    ///   - weakness: What of it is too weak, where that is why.
-    init(_ certificate: NIOSSLCertificate, isServers: Bool, weakness: Weakness?) {
+    ///   - objection: What is wrong with it, where that is known.
+    init(_ certificate: NIOSSLCertificate, isServers: Bool, objection: Objection?) {
         let whose =
             isServers
             ? "the server's certificate" : "the certificate of an issuer, \(Self.name(certificate.subjectName)),"
         let now = Int(Date().timeIntervalSince1970)
         let issuer = Self.name(certificate.issuerName)
-        if let weakness {
+        if let objection {
             code = .serverCertificateUntrusted
-            switch weakness {
+            switch objection {
             case .key: (reason, message) = (.weakKey, "\(whose) has an RSA key of fewer than 2048 bits")
             case .signature: (reason, message) = (.weakSignature, "\(whose) is signed with SHA-1")
+            case .rule: (reason, message) = (.other, "\(whose) breaks a rule of its chain for names or policies")
             }
         } else if Int(certificate.notValidAfter) < now {
             (code, reason) = (.serverCertificateHasBadDate, .expired)

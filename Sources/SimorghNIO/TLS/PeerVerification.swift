@@ -21,7 +21,8 @@ final class PeerVerification {
     private var seen: [NIOSSLCertificate] = []
     /// Where the verification stopped.
     private(set) var rejected: NIOSSLCertificate?
-    private(set) var weakness: CertificateFault.Weakness?
+    private(set) var objection: CertificateFault.Objection?
+    private var policies = CertificatePolicies()
     /// What the server chose, by its number in IANA's registry.
     var cipherSuite: UInt16?
     /// Who shakes hands; a proxy's TLS may be around the server's, so that the pipeline has two.
@@ -40,24 +41,28 @@ final class PeerVerification {
     /// Looks at one certificate of the chain; they come from the root to the server's own.
     func look(_ result: NIOSSLVerificationResult, _ certificate: NIOSSLCertificate) -> NIOSSLVerificationResult {
         guard case .certificateVerified = result else {
-            rejected = certificate
-            return .failed
+            // What was good for itself, and is refused later, breaks a rule of those above it.
+            return refuse(certificate, seen.contains(certificate) ? .rule : nil)
         }
-        weakness = weakness(of: certificate)
-        guard weakness == nil else {
-            rejected = certificate
-            return .failed
-        }
+        if let found = objection(to: certificate) { return refuse(certificate, found) }
         seen.append(certificate)
         return .certificateVerified
     }
 
-    private func weakness(of certificate: NIOSSLCertificate) -> CertificateFault.Weakness? {
+    private func refuse(
+        _ certificate: NIOSSLCertificate, _ objection: CertificateFault.Objection?
+    ) -> NIOSSLVerificationResult {
+        (rejected, self.objection) = (certificate, objection)
+        return .failed
+    }
+
+    private func objection(to certificate: NIOSSLCertificate) -> CertificateFault.Objection? {
         if let key = try? certificate.extractPublicKey().toSPKIBytes(), PublicKeyInfo(key).isWeak { return .key }
         // The first is trusted for itself: how an authority signed its own certificate proves nothing.
         guard !seen.isEmpty else { return nil }
-        if let bytes = try? certificate.toDERBytes(), CertificateSignature(bytes).isWeak { return .signature }
-        return nil
+        guard let bytes = try? certificate.toDERBytes() else { return .rule }
+        if CertificateSignature(bytes).isWeak { return .signature }
+        return policies.take(bytes) ? nil : .rule
     }
 
     /// The server's certificates as it sent them, where the user's own judge is the only one.

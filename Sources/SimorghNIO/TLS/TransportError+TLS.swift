@@ -20,7 +20,7 @@ extension TransportError {
         if let error = error as? TransportError { return error }
         if let certificate = verification.rejected {
             let fault = CertificateFault(
-                certificate, isServers: certificate == peer, weakness: verification.weakness)
+                certificate, isServers: certificate == peer, objection: verification.objection)
             return failure(fault.code, fault.reason, fault.message, error)
         }
         if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
@@ -34,7 +34,7 @@ extension TransportError {
         }
         let text = "\(error)"
         if text.contains("CERTIFICATE_VERIFY_FAILED"), let peer {
-            let fault = CertificateFault(peer, isServers: true, weakness: nil)
+            let fault = CertificateFault(peer, isServers: true, objection: nil)
             return failure(fault.code, fault.reason, fault.message, error)
         }
         let hasIdentity = verification.options.identity != nil
