@@ -125,6 +125,8 @@ def make(folder):
     sha1_middle = Issued("Simorgh SHA-1 intermediate", root, authority=True).signed_with_sha1(root)
     # The same authority as the root is.
     sha1_root = Issued("Simorgh test root", authority=True, key=root.key).signed_with_sha1(root)
+    # Its kind of key is none that BoringSSL knows.
+    odd_root = Issued("Simorgh odd root", authority=True, key=ec.generate_private_key(ec.BrainpoolP256R1()))
     # By the port: what stands in the issuer's certificate, and in the server's.
     ruled = {
         "demanded": ([], [demand()]),
@@ -152,6 +154,7 @@ def make(folder):
         "weak": Issued("localhost", middle, key=rsa.generate_private_key(65537, 1024)),
         "sha1": Issued("localhost", rsa_middle).signed_with_sha1(rsa_middle),
         "sha1middle": Issued("localhost", sha1_middle),
+        "odd": Issued("localhost", odd_root),
         "oldmiddle": Issued("localhost", old),
         "stranger": Issued("localhost", stranger),
         "selfsigned": Issued("localhost"),
@@ -163,13 +166,15 @@ def make(folder):
     leaves |= {title: Issued("localhost", issuers[title], rules=own) for title, (_, own) in ruled.items()}
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    pins = {"root": root.pin, "middle": middle.pin, "strangerroot": stranger.pin}
+    pins = {"root": root.pin, "middle": middle.pin, "strangerroot": stranger.pin, "oddroot": odd_root.pin}
     (folder / "root.pem").write_text(root.pem)
+    (folder / "oddroot.pem").write_text(odd_root.pem)
     (folder / "sha1root.pem").write_text(sha1_root.pem)
     (folder / "strangerroot.pem").write_text(stranger.pem)
     for title, leaf in leaves.items():
         chain = leaf.pem
-        other = (issuers | {"oldmiddle": old, "sha1": rsa_middle, "sha1middle": sha1_middle}).get(title)
+        other = (issuers | {
+            "oldmiddle": old, "sha1": rsa_middle, "sha1middle": sha1_middle, "odd": odd_root}).get(title)
         if other:
             chain += other.pem
         elif title not in ("missing", "stranger", "selfsigned", "proxy", "client", "otherclient"):

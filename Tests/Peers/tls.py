@@ -95,7 +95,7 @@ TLS = ssl.TLSVersion
 contexts = {name: context(name) for name in (
     "good", "expired", "notyet", "wronghost", "missing", "usage", "weak", "sha1", "sha1middle", "oldmiddle", "stranger",
     "selfsigned", "named", "demanded", "unmet", "othermet", "met", "metlater", "needless", "anymet", "anyunmet", "renamed",
-    "unrenamed", "names")}
+    "unrenamed", "names", "odd")}
 contexts |= {
     "tls11": context("good", TLS.TLSv1_1, TLS.TLSv1_1),
     "tls12": context("good", TLS.TLSv1_2, TLS.TLSv1_2),

@@ -91,6 +91,18 @@ struct TLSVerificationTests {
         #expect(try await client.transportError(witness.url("sha1middle"))?.tlsFailure == .weakSignature)
     }
 
+    @Test("A key of a kind that is not known here, in a root or where nobody verifies, does not end the process")
+    func oddKey() async throws {
+        let witness = try await TLSWitness.ask()
+        let client = witness.client { $0.trust = .only([witness.file("oddroot.pem")]) }
+        #expect(try await client.transportError(witness.url("odd"))?.tlsFailure == .unknownIssuer)
+        let blind = witness.client { $0.evaluation = .unsafeInsteadOfVerification { _ in } }
+        let response = try await blind.call(.get, witness.url("odd")).response().response
+        let facts = try #require(response.connection?.tls)
+        #expect(facts.certificates.count == 2)
+        #expect(try facts.pins == [witness.pin("odd"), witness.pin("oddroot")])
+    }
+
     @Test("The oldest and the newest version are kept to")
     func versions() async throws {
         let witness = try await TLSWitness.ask()

@@ -57,10 +57,10 @@ final class PeerVerification {
     }
 
     private func objection(to certificate: NIOSSLCertificate) -> CertificateFault.Objection? {
-        if let key = try? certificate.extractPublicKey().toSPKIBytes(), PublicKeyInfo(key).isWeak { return .key }
+        guard let bytes = try? certificate.toDERBytes() else { return .rule }
+        if let key = PublicKeyInfo.bytes(in: bytes), PublicKeyInfo(key).isWeak { return .key }
         // The first is trusted for itself: how an authority signed its own certificate proves nothing.
         guard !seen.isEmpty else { return nil }
-        guard let bytes = try? certificate.toDERBytes() else { return .rule }
         if CertificateSignature(bytes).isWeak { return .signature }
         return policies.take(bytes) ? nil : .rule
     }
@@ -87,8 +87,8 @@ final class PeerVerification {
         guard !binding.isEmpty else { return }
         // Nobody has verified what a server sends beside its own certificate: anyone can send anyone's.
         let trusted = isReplaced ? Array(chain.prefix(1)) : chain
-        let keys = trusted.compactMap { try? $0.extractPublicKey().toSPKIBytes() }
-        let own = trusted.first.flatMap { try? $0.extractPublicKey().toSPKIBytes() }
+        let keys = trusted.compactMap { Self.key(of: $0) }
+        let own = trusted.first.flatMap { Self.key(of: $0) }
         for pins in binding where !pins.accept(server: own, chain: keys) {
             throw TransportError(
                 .serverCertificateUntrusted, phase: .tls,
@@ -97,6 +97,10 @@ final class PeerVerification {
                     : "none of the keys pinned for \(pins.host) is in the chain of \(host)",
                 requestMayHaveBeenSent: false, underlying: TLSFailure(.notPinned))
         }
+    }
+
+    private static func key(of certificate: NIOSSLCertificate) -> [UInt8]? {
+        (try? certificate.toDERBytes()).flatMap { PublicKeyInfo.bytes(in: $0) }
     }
 
     /// What is told of the connection; the chain is worked out only for who asks.
@@ -113,9 +117,9 @@ final class PeerVerification {
             negotiatedProtocol: negotiated, hasClientIdentity: options.identity != nil
         ) {
             chain.compactMap { certificate in
-                guard let bytes = try? certificate.toDERBytes(),
-                    let key = try? certificate.extractPublicKey().toSPKIBytes()
-                else { return nil }
+                guard let bytes = try? certificate.toDERBytes(), let key = PublicKeyInfo.bytes(in: bytes) else {
+                    return nil
+                }
                 return (bytes, key)
             }
         }

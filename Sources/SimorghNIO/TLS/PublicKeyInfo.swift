@@ -12,6 +12,24 @@ struct PublicKeyInfo {
 
     let isWeak: Bool
 
+    /// The `SubjectPublicKeyInfo` as it stands in a certificate, both in DER; `nil` where none is found.
+    ///
+    /// NIOSSL's own way to it ends the process where the key is of a kind that BoringSSL does not know.
+    static func bytes(in certificate: [UInt8]) -> [UInt8]? {
+        var outer = DERReader(certificate[...])
+        guard var whole = outer.enter(0x30), var content = whole.enter(0x30) else { return nil }
+        // The version, which may be left out, and the number.
+        _ = content.enter(0xA0)
+        guard content.enter(0x02) != nil else { return nil }
+        // The algorithm, the issuer, the dates and the subject.
+        for _ in 0..<4 {
+            guard content.enter(0x30) != nil else { return nil }
+        }
+        let rest = content.rest
+        guard content.enter(0x30) != nil else { return nil }
+        return Array(rest.prefix(upTo: content.rest.startIndex))
+    }
+
     /// Reads a `SubjectPublicKeyInfo` in DER; what cannot be read is not called weak, since TLS has to read it, too.
     init(_ bytes: [UInt8]) {
         var outer = DERReader(bytes[...])
