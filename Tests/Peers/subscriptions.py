@@ -7,12 +7,13 @@
   /ws, /stream        Binance, raw and combined
   /socket/websocket   Phoenix channels, versions 1 and 2; Absinthe on the topic __absinthe__:control
   /app/KEY            Pusher 7
+  /plain              GraphQL over graphql-transport-ws and the older graphql-ws
 
 Before any of these may stand /with/NAME=VALUE,…: what goes wrong on that connection.
   drop_after=n     the connection breaks off after n messages of data, but only the first `drops` times (any number)
-  ka_stop_after=n  no sign of life after the n-th; ka_ms=… their distance (200)
+  ka_stop_after=n  no sign of life after the n-th, be it sent or asked for; ka_ms=… their distance (200)
   timeout_ms=…     how often one is promised (300000)
-  ack_delay=…      seconds before the handshake is confirmed; ack_never=1 never is
+  ack_delay=…      seconds before the handshake is confirmed, and where there is none, what is asked for; ack_never=1 never is
   start_error=1    subscriptions are refused
   tick_ms=…        the distance of data (20); ticks=n ends after so many
   shutdown_after=n Binance announces the end of the connection after n events
@@ -41,7 +42,7 @@ def compact(value):
 
 class Peer:
     def __init__(self, ws, faults):
-        self.ws, self.faults, self.tasks, self.sent = ws, faults, {}, 0
+        self.ws, self.faults, self.tasks, self.sent, self.signs = ws, faults, {}, 0, 0
         self.journal = None
         if 'journal' in faults:
             self.journal = []
@@ -84,6 +85,17 @@ class Peer:
         if end:
             await self.send(end)
 
+    async def acknowledges(self):
+        if self.fault('ack_never'):
+            return False
+        await asyncio.sleep(self.fault('ack_delay'))
+        return True
+
+    def lives(self):
+        """Whether a sign of life that was asked for is given."""
+        self.signs += 1
+        return self.signs <= self.fault('ka_stop_after', 1e9)
+
     async def keep_alive(self):
         for n in itertools.count(1):
             if n > self.fault('ka_stop_after', 1e9):
@@ -116,9 +128,8 @@ async def appsync(peer, path, query):
         message = json.loads(text)
         kind, i = message.get('type'), message.get('id')
         if kind == 'connection_init':
-            if peer.fault('ack_never'):
+            if not await peer.acknowledges():
                 continue
-            await asyncio.sleep(peer.fault('ack_delay'))
             timeout = int(peer.fault('timeout_ms', 300_000))
             await peer.send({'type': 'connection_ack', 'payload': {'connectionTimeoutMs': timeout}})
             peer.start('keep-alive', peer.keep_alive())
@@ -150,6 +161,8 @@ async def events(peer, path, query):
         message = json.loads(text)
         kind, i = message.get('type'), message.get('id')
         if kind == 'connection_init':
+            if not await peer.acknowledges():
+                continue
             await peer.send({'type': 'connection_ack', 'connectionTimeoutMs': int(peer.fault('timeout_ms', 300_000))})
             peer.start('keep-alive', peer.keep_alive())
         elif kind == 'subscribe':
@@ -213,6 +226,8 @@ async def binance(peer, path, query):
             await peer.send({'error': {'code': 2, 'msg': 'Invalid request: no such stream'}, 'id': i})
             continue
         if method == 'SUBSCRIBE':
+            if not await peer.acknowledges():
+                continue
             streams += [s for s in params if s not in streams]
         elif method == 'UNSUBSCRIBE':
             streams[:] = [s for s in streams if s not in params]
@@ -253,10 +268,13 @@ async def phoenix(peer, path, query):
             await peer.send(frame(join, ref, topic, 'phx_reply', {'status': status, 'response': response}))
 
         if event == 'heartbeat':
-            await reply({})
+            if peer.lives():
+                await reply({})
         elif event == 'phx_join':
             if peer.fault('start_error') and topic.startswith('room:'):
                 await reply({'reason': 'unauthorized'}, 'error')
+                continue
+            if not await peer.acknowledges():
                 continue
             await reply({})
             if topic.startswith('room:'):
@@ -267,6 +285,8 @@ async def phoenix(peer, path, query):
             await peer.send(frame(join, None, topic, 'phx_close', {}))
         elif event == 'echo':
             await reply(payload)
+        elif event == 'doc' and peer.fault('start_error'):
+            await reply({'errors': [{'message': 'refused'}]}, 'error')
         elif event == 'doc' and 'subscription' in payload['query']:
             subscription = f'__absinthe__:doc:{ref}'
             await reply({'subscriptionId': subscription})
@@ -285,13 +305,14 @@ async def pusher(peer, path, query):
         await peer.send({'event': 'pusher:error', 'data': {'code': 4001, 'message': 'Application does not exist'}})
         return await peer.ws.close(4001)
     hello = compact({'socket_id': '1.1', 'activity_timeout': peer.fault('activity_s', 2)})
-    await asyncio.sleep(peer.fault('ack_delay'))
-    await peer.send({'event': 'pusher:connection_established', 'data': hello})
+    if await peer.acknowledges():
+        await peer.send({'event': 'pusher:connection_established', 'data': hello})
     async for text in peer.messages():
         message = json.loads(text)
         event, data = message['event'], message.get('data') or {}
         if event == 'pusher:ping':
-            await peer.send({'event': 'pusher:pong', 'data': {}})
+            if peer.lives():
+                await peer.send({'event': 'pusher:pong', 'data': {}})
         elif event == 'pusher:subscribe':
             channel = data['channel']
             if channel.startswith('private-') and data.get('auth') != f'key:{channel}:1.1':
@@ -306,8 +327,34 @@ async def pusher(peer, path, query):
             peer.stop(data['channel'])
 
 
+async def plain(peer, path, query):
+    is_older = peer.ws.subprotocol == 'graphql-ws'
+    async for text in peer.messages():
+        message = json.loads(text)
+        kind, i = message['type'], message.get('id')
+        if kind == 'connection_init':
+            if not await peer.acknowledges():
+                continue
+            await peer.send({'type': 'connection_ack'})
+            if is_older:
+                peer.start('keep-alive', peer.keep_alive())
+        elif kind == ('start' if is_older else 'subscribe'):
+            if peer.fault('start_error'):
+                fault = {'message': 'refused'}
+                await peer.send({'type': 'error', 'id': i, 'payload': fault if is_older else [fault]})
+            elif 'silent' not in message['payload']['query']:
+                event = 'data' if is_older else 'next'
+                peer.start(i, peer.feed(
+                    lambda n, i=i, event=event: {'type': event, 'id': i, 'payload': {'data': {'tick': n}}},
+                    {'type': 'complete', 'id': i}))
+        elif kind in ('stop', 'complete'):
+            peer.stop(i)
+        elif kind == 'ping' and peer.lives():
+            await peer.send({'type': 'pong'})
+
+
 ROUTES = (('/event/realtime', events), ('/graphql', appsync), ('/stream', binance), ('/ws', binance),
-          ('/socket', phoenix), ('/app/', pusher))
+          ('/socket', phoenix), ('/app/', pusher), ('/plain', plain))
 
 
 def faults_of(path):
@@ -344,7 +391,8 @@ def answer(connection, request):
 
 
 def pick_subprotocol(connection, offered):
-    return next((o for o in offered if o in ('aws-appsync-event-ws', 'graphql-ws')), None)
+    known = ('aws-appsync-event-ws', 'graphql-ws', 'graphql-transport-ws')
+    return next((o for o in offered if o in known), None)
 
 
 async def main(port):

@@ -15,7 +15,7 @@ struct SubscriptionWitnessTests {
     }
 
     /// A place on the server with its faults, and a journal of its own.
-    private struct Place {
+    struct Place {
         let journal = UUID().uuidString.lowercased()
         let base: String
 
@@ -32,7 +32,7 @@ struct SubscriptionWitnessTests {
         }
     }
 
-    private static let options: SubscriptionOptions = {
+    static let options: SubscriptionOptions = {
         var options = SubscriptionOptions(
             webSocket: WebSocketOptions(
                 reconnectPolicy: WebSocketReconnectPolicy(maximumAttempts: 1000, initialDelay: 0.01, maximumDelay: 0.05)
@@ -43,7 +43,7 @@ struct SubscriptionWitnessTests {
         return options
     }()
 
-    private static func socket<Wire: SubscriptionProtocol>(
+    static func socket<Wire: SubscriptionProtocol>(
         _ wire: Wire, _ change: (inout SubscriptionOptions) -> Void = { _ in }
     ) -> SubscriptionSocket<Wire> {
         var options = options
@@ -107,7 +107,7 @@ struct SubscriptionWitnessTests {
     }
 
     /// Listens until the subscription has come back from so many drops, and has had an event after the last.
-    private static func survive<Wire: SubscriptionProtocol>(
+    static func survive<Wire: SubscriptionProtocol>(
         _ drops: Int, _ socket: SubscriptionSocket<Wire>, _ operation: Wire.Operation
     ) async throws {
         var interruptions = 0

@@ -1,0 +1,165 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+import TestSupport
+import Testing
+
+/// What the stand-in servers of Tests/Peers/subscriptions.py do wrong, by each protocol that has it.
+@Suite("Subscriptions whose server is slow, falls silent, refuses or breaks off", .timeLimit(.minutes(10)))
+struct SubscriptionFaultWitnessTests {
+    private typealias Place = SubscriptionWitnessTests.Place
+
+    enum Wire: CaseIterable, Sendable {
+        case appSync, appSyncEvents, binance, phoenix, absinthe, pusher, graphQL, olderGraphQL
+
+        /// Whether a message asks for the subscription.
+        func asks(_ message: JSON) -> Bool {
+            switch self {
+            case .appSync, .olderGraphQL: message.type == "start"
+            case .appSyncEvents, .graphQL: message.type == "subscribe"
+            case .binance: message.method == "SUBSCRIBE"
+            case .phoenix: message[3] == "phx_join"
+            case .absinthe: message[3] == "doc"
+            case .pusher: message.event == "pusher:subscribe"
+            }
+        }
+    }
+
+    private struct Listening: Sendable {
+        let place: SubscriptionWitnessTests.Place
+        let updates: SubscriptionUpdates<SubscriptionPayload>
+        let disconnect: @Sendable () async -> Void
+    }
+
+    private static func listening<Spoken: SubscriptionProtocol>(
+        to place: Place, _ spoken: Spoken, _ operation: Spoken.Operation, _ options: SubscriptionOptions
+    ) -> Listening {
+        let socket = APIClient().subscriptions(over: spoken, options: options)
+        return Listening(place: place, updates: socket.events(operation).updates) { await socket.disconnect() }
+    }
+
+    // `life` is how often the server is asked for a sign of life, or how long it may go without one.
+    private static func listening(
+        _ wire: Wire, _ faults: String, _ options: SubscriptionOptions = SubscriptionWitnessTests.options,
+        life: Duration? = nil
+    ) throws -> Listening {
+        let place = try Place(faults)
+        let document: GraphQLOperation = "subscription { silent }"
+        switch wire {
+        case .appSync:
+            return listening(to: place, AppSyncProtocol(place.base + "/graphql", .apiKey("k")), document, options)
+        case .appSyncEvents:
+            let events = AppSyncEventsProtocol(place.base + "/event/realtime", .apiKey("k"))
+            return listening(to: place, events, .channel("/chat/a"), options)
+        case .binance: return listening(to: place, BinanceProtocol(url: place.base), "coin@trade", options)
+        case .phoenix:
+            var phoenix = PhoenixProtocol(url: place.base + "/socket/websocket")
+            if let life { phoenix.heartbeat = life }
+            return listening(to: place, phoenix, .topic("room:1"), options)
+        case .absinthe:
+            var absinthe = AbsintheProtocol(url: place.base + "/socket/websocket")
+            if let life { absinthe.heartbeat = life }
+            return listening(to: place, absinthe, document, options)
+        case .pusher:
+            var pusher = PusherProtocol(key: "key", host: place.base)
+            if let life { pusher.pongTimeout = life }
+            return listening(to: place, pusher, .channel("silent"), options)
+        case .graphQL:
+            var graphQL = GraphQLTransportProtocol(url: place.base + "/plain")
+            graphQL.pingInterval = life
+            if let life { graphQL.pongTimeout = life }
+            return listening(to: place, graphQL, document, options)
+        case .olderGraphQL:
+            var older = LegacyGraphQLProtocol(url: place.base + "/plain")
+            if let life { older.keepAliveTimeout = life }
+            return listening(to: place, older, document, options)
+        }
+    }
+
+    @Test("A slow acknowledgement is waited for, and nothing is asked for twice", arguments: Wire.allCases)
+    func slow(wire: Wire) async throws {
+        let listening = try Self.listening(wire, "ack_delay=0.3")
+        let begin = ContinuousClock.now
+        var updates = listening.updates.makeAsyncIterator()
+        guard case .subscribed? = try await updates.next() else {
+            Issue.record("something else came first")
+            return
+        }
+        #expect(begin.duration(to: .now) >= .milliseconds(290))
+        // What needs no confirmation may be on its way still.
+        try await eventually { try await listening.place.said().map { $0.count(where: wire.asks) } == [1] }
+        await listening.disconnect()
+        #expect(try await listening.place.said().map { $0.count(where: wire.asks) } == [1])
+    }
+
+    @Test("An acknowledgement that never comes is waited for as long as the options say", arguments: Wire.allCases)
+    func never(wire: Wire) async throws {
+        var options = SubscriptionWitnessTests.options
+        (options.readyTimeout, options.subscribeTimeout) = (.seconds(1), .seconds(1))
+        options.webSocket.reconnectPolicy = .none
+        let listening = try Self.listening(wire, "ack_never=1", options)
+        let error = await #expect(throws: SubscriptionError.self) {
+            for try await _ in listening.updates {}
+        }
+        #expect(error?.code == .timedOut)
+        await listening.disconnect()
+        #expect(try await listening.place.said().count <= 1)
+    }
+
+    // Of Binance's servers, only the pings of the WebSocket itself say that they live.
+    @Test(
+        "Signs of life that stop are a lost connection, which is made again",
+        arguments: Wire.allCases.filter { $0 != .binance })
+    func silence(wire: Wire) async throws {
+        let listening = try Self.listening(
+            wire, "ka_stop_after=1,timeout_ms=300,activity_s=0.2", life: .milliseconds(300))
+        var (losses, isBack) = (0, false)
+        for try await update in listening.updates {
+            if case .interrupted(let error, _) = update {
+                #expect(error.code == .timedOut)
+                losses += 1
+            }
+            if case .resumed = update {
+                isBack = true
+                break
+            }
+        }
+        #expect(losses > 0 && isBack)
+        await listening.disconnect()
+        let connections = try await listening.place.said()
+        #expect(connections.count > 1 && connections.allSatisfy { $0.count(where: wire.asks) <= 1 })
+    }
+
+    @Test("A document that is refused fails alone", arguments: [Wire.absinthe, .graphQL, .olderGraphQL])
+    func refusal(wire: Wire) async throws {
+        let listening = try Self.listening(wire, "start_error=1")
+        let error = await #expect(throws: SubscriptionError.self) {
+            for try await _ in listening.updates {}
+        }
+        #expect((error?.underlying as? GraphQLErrors)?.description == "refused")
+        // Only Absinthe confirms a subscription; of the others, one that fails has begun.
+        #expect(error?.code == (wire == .absinthe ? SubscriptionError.Code.refused : SubscriptionError.Code.failed))
+        await listening.disconnect()
+        #expect(try await listening.place.said().count == 1)
+    }
+
+    @Test("GraphQL comes back from each drop, and asks once on each connection", arguments: [false, true])
+    func drops(isOlder: Bool) async throws {
+        let place = try Place("drop_after=2,drops=5,tick_ms=1")
+        let url = place.base + "/plain"
+        let document: GraphQLOperation = "subscription { tick }"
+        if isOlder {
+            let socket = SubscriptionWitnessTests.socket(LegacyGraphQLProtocol(url: url))
+            try await SubscriptionWitnessTests.survive(5, socket, document)
+        } else {
+            let socket = SubscriptionWitnessTests.socket(GraphQLTransportProtocol(url: url))
+            try await SubscriptionWitnessTests.survive(5, socket, document)
+        }
+        let wire = isOlder ? Wire.olderGraphQL : .graphQL
+        let connections = try await place.said()
+        #expect(connections.count == 6)
+        for said in connections { #expect(said.count(where: wire.asks) == 1) }
+    }
+}
