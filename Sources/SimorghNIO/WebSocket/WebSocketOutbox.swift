@@ -53,7 +53,6 @@ final class WebSocketOutbox: Sendable {
     // MARK: The tasks that send
 
     /// Sends a small message in one frame, if nothing stands in the way.
-    ///
     func sendAtOnce(_ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer) throws(WebSocketError) -> Sending {
         guard payload.count <= Self.mostSmall else { return .refused }
         let (sending, error) = state.withLock { state -> (Sending, WebSocketError?) in

@@ -146,6 +146,21 @@ struct WebSocketDeathTests {
         try await eventually { server.open == 0 }
     }
 
+    @Test("Who is cancelled while a ping is on its way hears of it, and the late answer is nobody's")
+    func cancelledPing() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open()
+        let task = Task { try await link.ping(Data("one".utf8)) }
+        #expect(await peer.next()?.text == "one")
+        task.cancel()
+        #expect(await webSocketFailure { try await task.value }?.code == .cancelled)
+        peer.send(10, "one")
+        async let next = link.ping(Data("two".utf8))
+        #expect(await peer.next()?.text == "two")
+        peer.send(10, "two")
+        #expect(try await next > .zero)
+    }
+
     @Test("A link that nobody holds any more is closed")
     func letGo() async throws {
         let peer = try await WebSocketPeer()

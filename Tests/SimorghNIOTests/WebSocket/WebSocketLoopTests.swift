@@ -235,6 +235,39 @@ struct WebSocketLoopTests {
         try await connection.waitUntilClosed()
     }
 
+    @Test("What comes at once keeps to the bounds of each stream, and another's take nothing from it")
+    func bounds() async throws {
+        let expected = (0..<200).map(String.init)
+        let peer = try await WebSocketPeer()
+        let client = APIClient(transport: NIOTransport.shared)
+        let options = WebSocketOptions(pingInterval: nil)
+        let connection = try client.webSocketConnection(NotedPlace(port: peer.port), options: options)
+        let all = connection.events()
+        let few = connection.events(buffer: WebSocketBuffer(events: 4, overflow: .dropOldest))
+        let failing = connection.events(buffer: WebSocketBuffer(events: 4, overflow: .fail))
+        connection.connect()
+        try await connection.waitUntilConnected()
+        peer.send(expected.flatMap { WebSocketPeer.frame(1, Array($0.utf8)) })
+        func texts(_ stream: WebSocketEvents, _ count: Int) async throws -> [String] {
+            var heard: [String] = []
+            for try await event in stream {
+                guard case .message(.text(let text)) = event else { continue }
+                heard.append(text)
+                if heard.count == count { break }
+            }
+            return heard
+        }
+        #expect(try await texts(all, 200) == expected)
+        // That it is connected, too, has made room.
+        #expect(all.dropped == 0 && few.dropped == 197)
+        #expect(try await texts(few, 4) == Array(expected.suffix(4)))
+        #expect(try await texts(failing, 3) == Array(expected.prefix(3)))
+        #expect(await webSocketFailure { try await texts(failing, 1) }?.code == .bufferOverflow)
+        connection.close()
+        peer.close()
+        try await connection.waitUntilClosed()
+    }
+
     @Test(
         "What is handed on while a reader waits, and what it is left to receive, is all that came, in order",
         arguments: [1, 3, 100])
