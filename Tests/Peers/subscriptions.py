@@ -15,7 +15,7 @@ Before any of these may stand /with/NAME=VALUE,…: what goes wrong on that conn
   timeout_ms=…     how often one is promised (300000)
   ack_delay=…      seconds before the handshake is confirmed, and where there is none, what is asked for; ack_never=1 never is
   start_error=1    subscriptions are refused
-  tick_ms=…        the distance of data (20); ticks=n ends after so many
+  tick_ms=…        the distance of data (20); ticks=n ends after so many, which AppSync Events sends with this alone
   shutdown_after=n Binance announces the end of the connection after n events
   crash_after=n    a Phoenix channel crashes after n events, once
   journal=NAME     what the client says is kept, and given by GET /journal/NAME as lists, one for each connection
@@ -172,7 +172,10 @@ async def events(peer, path, query):
             else:
                 channels[i] = message['channel']
                 await peer.send({'id': i, 'type': 'subscribe_success'})
+                if 'ticks' in peer.faults:
+                    peer.start(i, peer.feed(lambda n, i=i: {'id': i, 'type': 'data', 'event': compact({'n': n})}))
         elif kind == 'unsubscribe':
+            peer.stop(i)
             known = channels.pop(i, None)
             await peer.send({'id': i, 'type': 'unsubscribe_success' if known else 'unsubscribe_error'})
         elif kind == 'publish':

@@ -31,6 +31,9 @@ struct CommandSubscribeTests {
         "Each protocol is spoken",
         arguments: [
             (["appsync", "/graphql", "subscription { onTick }", "--api-key", "k"], #"{"data":{"onTick":{"n":0}}}"#),
+            (["appsync-events", "/with/ticks=9/event/realtime", "/chat/a", "--api-key", "k"], #"{"n":0}"#),
+            (["graphql-transport-ws", "/plain", "subscription { tick }"], #"{"data":{"tick":0}}"#),
+            (["graphql-ws", "/plain", "subscription { tick }"], #"{"data":{"tick":0}}"#),
             (["binance", "", "coin@trade"], nil),
             (["phoenix", "/socket/websocket", "room:1", "--event", "tick"], #"{"n":0}"#),
             (["absinthe", "/socket/websocket", "subscription { tick }"], #"{"data":{"tick":0}}"#),
