@@ -128,6 +128,16 @@ package final class RawServer: Sendable {
         try? await shared.state.withLock({ $0.open[number] })?.close()
     }
 
+    /// Sends more over a connection, and returns when the socket has it.
+    ///
+    /// - Parameters:
+    ///   - bytes: What to send.
+    ///   - number: Which connection, from 0.
+    /// - Throws: What the connection says that has ended.
+    package func send(_ bytes: [UInt8], over number: Int = 0) async throws {
+        try await shared.state.withLock({ $0.open[number] })?.writeAndFlush(ByteBuffer(bytes: bytes))
+    }
+
     /// How many bytes it was told to send and still holds, since nobody takes them.
     ///
     /// - Returns: The number, over all connections that are open.

@@ -86,14 +86,22 @@ package final class BodyStream: Sendable {
     }
 
     /// Tells the reader that there are chunks; once for all that came together.
-    func wake() {
-        let reader = state.withLock { $0.isEmpty ? nil : $0.reader.take() }
+    ///
+    /// - Parameter bytes: How many bytes there have to be.
+    /// - Returns: Whether a reader waits on, though there are some.
+    @discardableResult
+    package func wake(atLeast bytes: Int = 1) -> Bool {
+        let (reader, waits) = state.withLock { state in
+            let reader = state.buffered < bytes ? nil : state.reader.take()
+            return (reader, state.reader != nil && !state.isEmpty)
+        }
         reader?.resume()
+        return waits
     }
 
     /// Ends the body: whole, or with an error, which the reader meets after the chunks that came before it; of one that
     /// was cancelled there is nothing more to read.
-    func end(_ error: TransportError? = nil) {
+    package func end(_ error: TransportError? = nil) {
         let reader = state.withLock { state -> UnsafeContinuation<Void, Never>? in
             guard !state.isEnded else { return nil }
             state.isEnded = true
@@ -114,6 +122,9 @@ package final class BodyStream: Sendable {
 
     package init() {}
 
+    /// Whether a reader waits.
+    package var isAwaited: Bool { state.withLock { $0.reader != nil } }
+
     package enum Take {
         case chunk(ByteBuffer, resumes: Bool)
         case wait
@@ -125,7 +136,7 @@ package final class BodyStream: Sendable {
     package func take() -> Take { state.withLock { $0.take() } }
 
     /// The next chunk, or `nil` at the end; calls `resume` when the loop should read on.
-    func next(resume: () -> Void) async throws(TransportError) -> ByteBuffer? {
+    package func next(resume: () -> Void) async throws(TransportError) -> ByteBuffer? {
         while true {
             switch state.withLock({ $0.take() }) {
             case .chunk(let chunk, let resumes):

@@ -10,6 +10,29 @@ extension ConnectionHandler {
         if isPaused { hasHeldRead = true } else { context.read() }
     }
 
+    /// Wakes the reader of a body for what came in this turn of the loop.
+    ///
+    /// To wake it costs as much as to read a hundred kilobytes. So of a body with much still to come, that comes faster
+    /// than the reader should be woken, some is gathered first; it lies no longer than ``Gathering/time``.
+    func wakeReader(of stream: BodyStream, _ loop: any EventLoop) {
+        guard parser.remainingLength > Gathering.bytes else {
+            stream.wake()
+            return
+        }
+        let now = NIODeadline.now()
+        let isSoon = now - readerWokenAt < Gathering.time
+        guard stream.wake(atLeast: isSoon ? Gathering.bytes : 1) else {
+            readerWokenAt = now
+            return
+        }
+        guard !willWakeReader else { return }
+        willWakeReader = true
+        loop.assumeIsolated().scheduleTask(in: Gathering.time) { [self] in
+            willWakeReader = false
+            current?.stream?.wake()
+        }
+    }
+
     func pauseReading() {
         isPaused = true
         // While nobody takes the body, the server is not late.
@@ -42,4 +65,10 @@ extension ConnectionHandler {
             context?.read()
         }
     }
+}
+
+/// How much of a long body the reader is woken for at once, where it comes fast.
+private enum Gathering {
+    static let bytes = BodyStream.most / 2
+    static let time = TimeAmount.microseconds(500)
 }

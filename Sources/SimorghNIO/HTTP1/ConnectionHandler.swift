@@ -80,6 +80,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     @exclusivity(unchecked) var unread: ByteBuffer?
     var isPaused = false
     var hasHeldRead = false
+    /// When the reader of a long body was last woken.
+    var readerWokenAt = NIODeadline.distantPast
+    /// Whether the reader is woken by time, for what came since.
+    var willWakeReader = false
 
     // Sending
     var rest: RestOfUpload?
@@ -354,7 +358,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: The channel
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        current?.stream?.wake()
+        if let stream = current?.stream { wakeReader(of: stream, context.eventLoop) }
         context.fireChannelReadComplete()
     }
 

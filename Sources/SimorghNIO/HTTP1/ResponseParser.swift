@@ -94,6 +94,9 @@ package struct ResponseParser: Sendable {
     /// Whether the end of the connection is the end of the body, and not a loss.
     package var isUntilClose: Bool { state == .untilClose }
 
+    /// How much of the body is to come, where its length was said; else 0.
+    package var remainingLength: Int { if case .length(let rest) = state { rest } else { 0 } }
+
     /// Reads the next event.
     ///
     /// - Parameter buffer: What came and was not read yet; what is read is taken out.

@@ -3,6 +3,7 @@
 
 import NIOCore
 import SimorghNIO
+import TestSupport
 import Testing
 
 @Suite("A body between the loop and its reader", .timeLimit(.minutes(5)))
@@ -70,6 +71,42 @@ struct BodyStreamTests {
         }
         #expect(left == 0)
         #expect(resumed == 1)
+    }
+
+    @Test("A reader is woken when there is as much as is asked for, and waits on for less")
+    func wakes() async throws {
+        let stream = BodyStream()
+        #expect(!stream.wake(), "nobody waits")
+        let reader = Task {
+            var chunks: [ByteBuffer] = []
+            while let chunk = try await stream.next(resume: {}) { chunks.append(chunk) }
+            return chunks
+        }
+        _ = stream.push(ByteBuffer(repeating: 1, count: 20_000))
+        // It may not wait yet: it would have taken what there is, and waits then for more.
+        try await eventually {
+            _ = stream.wake()
+            return stream.isAwaited
+        }
+        #expect(!stream.wake(atLeast: 20_000), "there is nothing")
+        _ = stream.push(ByteBuffer(repeating: 2, count: 19_999))
+        #expect(stream.wake(atLeast: 20_000))
+        #expect(stream.isAwaited)
+        _ = stream.push(ByteBuffer(repeating: 3, count: 1))
+        #expect(!stream.wake(atLeast: 20_000))
+        stream.end()
+        #expect(try await reader.value.map(\.readableBytes) == [20_000, 19_999, 1])
+    }
+
+    @Test("The end wakes a reader who waits for more than there is")
+    func ends() async throws {
+        let stream = BodyStream()
+        let reader = Task { try await stream.next(resume: {}) }
+        try await eventually { stream.isAwaited }
+        _ = stream.push(ByteBuffer(string: "a"))
+        #expect(stream.wake(atLeast: 2))
+        stream.end()
+        #expect(try await reader.value == ByteBuffer(string: "a"))
     }
 
     @Test("A reader that keeps up gets each part as it came")

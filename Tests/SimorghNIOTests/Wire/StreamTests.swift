@@ -102,6 +102,26 @@ struct StreamTests {
         try await eventually { server.open == 0 }
     }
 
+    @Test("What came of a long body reaches a reader who waits, though no more comes until it has")
+    func gathered() async throws {
+        let (hello, count) = (Array("hello".utf8), 1000)
+        let server = try await RawServer.answering(Self.endless)
+        let response = try await NIOTransport().send(Self.streamed(server))
+        var iterator = response.body.makeAsyncIterator()
+        #expect(try await iterator.next() == Data(hello))
+        for _ in 0..<count {
+            // Soon after the last time it was woken, on most turns: it is gathered, and then handed over by time.
+            try await server.send(hello)
+            #expect(try await iterator.next() == Data(hello))
+        }
+        // And what is left of it comes whole, through all of that.
+        let rest = 1_000_000 - (count + 1) * hello.count
+        try await server.send([UInt8](repeating: 7, count: rest))
+        var left = rest
+        while let chunk = try await iterator.next() { left -= chunk.count }
+        #expect(left == 0)
+    }
+
     @Test("What nobody takes stays at the server, but for a bounded part")
     func backPressure() async throws {
         let size = 64_000_000
