@@ -4,6 +4,23 @@
 import NIOCore
 import SimorghCore
 
+/// What is gathered of a long body before its reader is woken.
+struct Gathering {
+    /// How much the reader is woken for at once, where it comes fast.
+    static let bytes = BodyStream.most / 2
+    /// As much as has to be to come for the reads of the socket to be larger.
+    static let much = 4 * bytes
+    /// How long any byte waits for more.
+    static let time = TimeAmount.microseconds(500)
+
+    /// When the reader was last woken.
+    var wokenAt = NIODeadline.distantPast
+    /// Whether it is woken by time, for what came since.
+    var wakes = false
+    /// Whether more is read of the socket at once.
+    var isWide = false
+}
+
 /// Back-pressure: no byte is read from the socket while the reader of a body has enough.
 extension ConnectionHandler {
     func read(context: ChannelHandlerContext) {
@@ -19,18 +36,38 @@ extension ConnectionHandler {
             stream.wake()
             return
         }
+        if !gathering.isWide, parser.remainingLength > Gathering.much { readMuch() }
         let now = NIODeadline.now()
-        let isSoon = now - readerWokenAt < Gathering.time
+        let isSoon = now - gathering.wokenAt < Gathering.time
         guard stream.wake(atLeast: isSoon ? Gathering.bytes : 1) else {
-            readerWokenAt = now
+            gathering.wokenAt = now
             return
         }
-        guard !willWakeReader else { return }
-        willWakeReader = true
+        guard !gathering.wakes else { return }
+        gathering.wakes = true
         loop.assumeIsolated().scheduleTask(in: Gathering.time) { [self] in
-            willWakeReader = false
+            gathering.wakes = false
             current?.stream?.wake()
         }
+    }
+
+    /// Reads more of the socket at once, for a long body: each read that is saved is a call, and a turn of the pipeline.
+    private func readMuch() {
+        guard let options = context?.channel.syncOptions else { return }
+        gathering.isWide = true
+        FreedMemory.keep()
+        try? options.setOption(.maxMessagesPerRead, value: 1)
+        try? options.setOption(
+            .recvAllocator,
+            value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 64 * 1024, maximum: Gathering.bytes))
+    }
+
+    /// Reads as before again, and keeps no memory for more.
+    func readLittle() {
+        guard gathering.isWide, let options = context?.channel.syncOptions else { return }
+        gathering.isWide = false
+        try? options.setOption(.maxMessagesPerRead, value: 4)
+        try? options.setOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator())
     }
 
     func pauseReading() {
@@ -65,10 +102,4 @@ extension ConnectionHandler {
             context?.read()
         }
     }
-}
-
-/// How much of a long body the reader is woken for at once, where it comes fast.
-private enum Gathering {
-    static let bytes = BodyStream.most / 2
-    static let time = TimeAmount.microseconds(500)
 }

@@ -80,10 +80,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     @exclusivity(unchecked) var unread: ByteBuffer?
     var isPaused = false
     var hasHeldRead = false
-    /// When the reader of a long body was last woken.
-    var readerWokenAt = NIODeadline.distantPast
-    /// Whether the reader is woken by time, for what came since.
-    var willWakeReader = false
+    /// How a long body is read.
+    @exclusivity(unchecked) var gathering = Gathering()
 
     // Sending
     var rest: RestOfUpload?
@@ -269,6 +267,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Puts the connection back.
     private func rest(_ connection: WireConnection, _ now: NIODeadline) {
         memory.wipe()
+        readLittle()
         resumeReading()
         clock.total = nil
         startIdling(connection, from: now)

@@ -122,6 +122,32 @@ struct StreamTests {
         #expect(left == 0)
     }
 
+    @Test("A connection carries short bodies after a long one, of which it reads more at once")
+    func longAndShort() async throws {
+        let long = 5_000_000
+        let server = try await RawServer { request in
+            let size = request.number.isMultiple(of: 2) ? long : 5
+            return [
+                .send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"),
+                .bytes((0..<size).map { UInt8(truncatingIfNeeded: $0 / 1000) }),
+            ]
+        }
+        var configuration = NIOTransport.Configuration()
+        // However busy the machine is: what is shown is not how long it idles.
+        configuration.idleTimeout = .seconds(3600)
+        let transport = NIOTransport(configuration: configuration)
+        for number in 0..<6 {
+            let response = try await transport.send(Self.streamed(server))
+            var count = 0
+            for try await chunk in response.body {
+                #expect(chunk.enumerated().allSatisfy { $1 == UInt8(truncatingIfNeeded: (count + $0) / 1000) })
+                count += chunk.count
+            }
+            #expect(count == (number.isMultiple(of: 2) ? long : 5))
+        }
+        #expect(server.accepted == 1)
+    }
+
     @Test("What nobody takes stays at the server, but for a bounded part")
     func backPressure() async throws {
         let size = 64_000_000
