@@ -5,20 +5,37 @@ import NIOCore
 import SimorghCore
 
 /// What is gathered of a long body before its reader is woken.
-struct Gathering {
+package struct Gathering {
     /// How much the reader is woken for at once, where it comes fast.
-    static let bytes = BodyStream.most / 2
+    package static let bytes = BodyStream.most / 2
     /// As much as has to be to come for the reads of the socket to be larger.
     static let much = 4 * bytes
     /// How long any byte waits for more.
-    static let time = TimeAmount.microseconds(500)
+    package static let microseconds = 500
+    static let time = TimeAmount.microseconds(Int64(microseconds))
 
-    /// When the reader was last woken.
+    /// When bytes last left no reader waiting; those that it was woken for by time do not count.
     var wokenAt = NIODeadline.distantPast
     /// Whether it is woken by time, for what came since.
     var wakes = false
     /// Whether more is read of the socket at once.
     var isWide = false
+}
+
+/// The sizes of the reads of a long body, in buffers that are each a new one.
+///
+/// The channel keeps buffers for the next read where it is told the size of that, and never makes one smaller: a large
+/// one would stay with a connection that rests, and would be filled by its later reads, too.
+private struct LargeReads: RecvByteBufferAllocator {
+    private var sizes = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 64 * 1024, maximum: Gathering.bytes)
+
+    func buffer(allocator: ByteBufferAllocator) -> ByteBuffer { sizes.buffer(allocator: allocator) }
+
+    /// Says that the next one may be larger, whatever it is: if not, it would be read into the buffer that was kept.
+    mutating func record(actualReadBytes: Int) -> Bool {
+        _ = sizes.record(actualReadBytes: actualReadBytes)
+        return true
+    }
 }
 
 /// Back-pressure: no byte is read from the socket while the reader of a body has enough.
@@ -56,13 +73,12 @@ extension ConnectionHandler {
         guard let options = context?.channel.syncOptions else { return }
         gathering.isWide = true
         FreedMemory.keep()
+        // So many are also the buffers that the channel keeps: the one it has, and none of the large ones.
         try? options.setOption(.maxMessagesPerRead, value: 1)
-        try? options.setOption(
-            .recvAllocator,
-            value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 64 * 1024, maximum: Gathering.bytes))
+        try? options.setOption(.recvAllocator, value: LargeReads())
     }
 
-    /// Reads as before again, and keeps no memory for more.
+    /// Reads as NIO does by itself again.
     func readLittle() {
         guard gathering.isWide, let options = context?.channel.syncOptions else { return }
         gathering.isWide = false

@@ -148,6 +148,28 @@ struct StreamTests {
         #expect(server.accepted == 1)
     }
 
+    @Test("More of a long body is read at once, and of a shorter one after it no more than ever")
+    func largeReads() async throws {
+        let server = try await RawServer { request in
+            let size = request.number.isMultiple(of: 2) ? 32_000_000 : 900_000
+            return [
+                .send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"), .bytes([UInt8](repeating: 7, count: size)),
+            ]
+        }
+        var configuration = NIOTransport.Configuration()
+        // However busy the machine is: what is shown is not how long it idles.
+        configuration.idleTimeout = .seconds(3600)
+        let transport = NIOTransport(configuration: configuration)
+        for isLong in [true, false, true, false] {
+            let response = try await transport.send(Self.streamed(server))
+            var largest = 0
+            for try await chunk in response.body { largest = max(largest, chunk.count) }
+            // NIO by itself reads at most so much at once, and a chunk is of one read.
+            #expect((largest > 64 * 1024) == isLong, "\(largest)")
+        }
+        #expect(server.accepted == 1)
+    }
+
     @Test("What nobody takes stays at the server, but for a bounded part")
     func backPressure() async throws {
         let size = 64_000_000
