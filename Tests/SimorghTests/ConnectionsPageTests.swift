@@ -110,6 +110,11 @@ struct ConnectionsPageTests {
                 ResponseParser.mostExtensions / 1024
             ),
             ("KiB of a body that streams, and one read more, before its reader has taken any", BodyStream.most / 1024),
+            (
+                "microseconds that bytes of a fast HTTP/1.1 body of known length wait for more, save its last 256 KiB",
+                Gathering.microseconds
+            ),
+            ("KiB of such a body for which its reader is woken before that", Gathering.bytes / 1024),
             ("MiB of all bodies on their way on one HTTP/2 connection", session.connectionWindow / 1024 / 1024),
             ("KiB of one block of HTTP/2 fields", HTTP2FrameReader.largestBlock / 1024),
             ("frames that continue one such block", HTTP2FrameReader.mostContinuations),
