@@ -138,11 +138,9 @@ package final class RequestPlan: Sendable {
             hasTrailers ? nil : length.flatMap { $0 > 0 || Self.announcesEmptyBody(request, method) ? $0 : nil }
         try RequestRules.check(method.rawValue, authority, path, isWhole: origin.asksProxy)
         self.request = consume request
-        if let addedContentType { try RequestRules.check(HTTPField(name: .contentType, value: addedContentType)) }
-        if let proxyAuthorization {
-            try RequestRules.check(HTTPField(name: .proxyAuthorization, value: proxyAuthorization))
-        }
-        if let upgrade { try RequestRules.check(HTTPField(name: .upgrade, value: upgrade)) }
+        if let addedContentType { try RequestRules.check(addedContentType, of: .contentType) }
+        if let proxyAuthorization { try RequestRules.check(proxyAuthorization, of: .proxyAuthorization) }
+        if let upgrade { try RequestRules.check(upgrade, of: .upgrade) }
     }
 
     /// What the proxy is told that is asked itself.

@@ -42,9 +42,24 @@ enum RequestRules {
             return HeaderRules.isValue(bytes)
                 || bytes.allSatisfy { $0 != 0 && $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
         }
-        guard isClean else {
-            throw .invalid(.invalidHeader, "the value of the field \(field.name.rawName) holds CR, LF or NUL")
-        }
+        guard isClean else { throw invalidValue(of: field.name) }
+    }
+
+    /// Checks the value of a field that the engine adds, in the bytes that go out: as a field's value it would be mended
+    /// first, and then found to be right.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - name: The field's name, for the error.
+    /// - Throws: What is wrong with it; the value is not told.
+    static func check(_ value: String, of name: HTTPField.Name) throws(TransportError) {
+        guard all(value, HeaderRules.isValueByte) else { throw invalidValue(of: name) }
+    }
+
+    private static func invalidValue(of name: HTTPField.Name) -> TransportError {
+        .invalid(
+            .invalidHeader,
+            "the value of the field \(name.rawName) holds a line break, a NUL or another control character")
     }
 
     /// Whether each byte of a text passes.
