@@ -37,12 +37,9 @@ enum RequestRules {
         guard all(field.name.rawName, isToken), !field.name.rawName.isEmpty else {
             throw .invalid(.invalidHeader, "the name of the field \(printable(field.name.rawName)) is not a token")
         }
-        let isClean = field.withUnsafeBytesOfValue { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            return HeaderRules.isValue(bytes)
-                || bytes.allSatisfy { $0 != 0 && $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+        guard field.withUnsafeBytesOfValue({ HeaderRules.isValue(UnsafeRawBufferPointer($0)) }) else {
+            throw invalidValue(of: field.name)
         }
-        guard isClean else { throw invalidValue(of: field.name) }
     }
 
     /// Checks the value of a field that the engine adds, in the bytes that go out: as a field's value it would be mended
