@@ -228,8 +228,10 @@ package final class RequestPlan: Sendable {
 
     /// The fields with all cookies in one: HTTPTypes parts them at each assignment, as HTTP/2 may, and HTTP/1.1 must not
     /// (RFC 6265, section 5.4; RFC 9113, section 8.2.3).
+    ///
+    /// Joined as bytes, which need not be UTF-8.
     private static func withOneCookie(_ fields: HTTPFields) -> HTTPFields {
-        let cookies = fields[values: .cookie].joined(separator: "; ")
+        let cookies = fields[fields: .cookie].map { field in field.withUnsafeBytesOfValue { [UInt8]($0) } }
         var joined = HTTPFields()
         var isWritten = false
         for field in fields {
@@ -237,7 +239,7 @@ package final class RequestPlan: Sendable {
                 joined.append(field)
             } else if !isWritten {
                 isWritten = true
-                joined.append(HTTPField(name: .cookie, value: cookies))
+                joined.append(HTTPField(name: .cookie, value: Array(cookies.joined(separator: "; ".utf8))))
             }
         }
         return joined
