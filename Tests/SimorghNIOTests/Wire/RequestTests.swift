@@ -130,6 +130,15 @@ struct RequestTests {
         #expect(try Self.wire(Self.request(.get, [.cookie: "a=1"])).contains("\r\nCookie: a=1\r\n"))
     }
 
+    @Test("Cookies keep their bytes when they become one field")
+    func cookieBytes() throws {
+        var fields = HTTPFields()
+        for value in [[0x61, 0xFC], [0x62]] as [[UInt8]] { fields.append(HTTPField(name: .cookie, value: value)) }
+        let head = try RequestPlan(Self.request(.get, fields)).writeHead()
+        let line = Array("Cookie: a".utf8) + [0xFC] + Array("; b\r".utf8)
+        #expect(head.readableBytesView.split(separator: UInt8(ascii: "\n")).contains { $0.elementsEqual(line) })
+    }
+
     @Test("A small body goes out behind its head, with its length and type")
     func smallBody() throws {
         let wire = try Self.wire(Self.request(.post, body: .text("hello")))
@@ -190,6 +199,31 @@ struct RequestTests {
         let lines = wire.components(separatedBy: "\r\n")
         #expect(lines.filter { $0.hasPrefix("Accept: ") }.count == 1)
         #expect(!lines.contains { $0.hasPrefix("X: ") || $0.contains("\n") || $0.contains("\0") })
+    }
+
+    @Test(
+        "A body's type or a protocol's name that would end its line is refused, and not mended",
+        arguments: ["a\r\nX: y", "a\nb", "a\rb", "a\0b", "a\r\n", "a\u{1}b", "a\u{7F}"])
+    func added(_ value: String) throws {
+        let typed = Self.request(.post, body: .bytes(Data("a".utf8), contentType: value))
+        let error = #expect(throws: TransportError.self) { try RequestPlan(typed) }
+        #expect((error?.underlying as? InvalidRequest)?.reason == .invalidHeader)
+        let upgrade = #expect(throws: TransportError.self) { try RequestPlan(Self.request(), upgrade: value) }
+        #expect((upgrade?.underlying as? InvalidRequest)?.reason == .invalidHeader)
+    }
+
+    @Test(
+        "A value with a control character is refused, a tab is none",
+        arguments: [0x01, 0x08, 0x0B, 0x1B, 0x7F] as [UInt8])
+    func control(_ byte: UInt8) throws {
+        func fields(_ byte: UInt8) -> HTTPFields {
+            var fields = HTTPFields()
+            fields.append(HTTPField(name: .accept, lenientValue: [0x61, byte, 0x62]))
+            return fields
+        }
+        let error = #expect(throws: TransportError.self) { try RequestPlan(Self.request(.get, fields(byte))) }
+        #expect((error?.underlying as? InvalidRequest)?.reason == .invalidHeader)
+        #expect(try Self.wire(Self.request(.get, fields(0x09))).contains("\r\nAccept: a\tb\r\n"))
     }
 
     @Test(

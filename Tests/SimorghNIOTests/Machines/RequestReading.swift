@@ -1,0 +1,75 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+
+/// A request as NIO's parser reads it, which is as strict as servers are.
+struct RequestReading: Equatable {
+    /// The methods that the parser knows; it refuses every other token.
+    private static let known: Set = [
+        "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PROPFIND", "PUT", "TRACE",
+    ]
+
+    var method = ""
+    var target = ""
+    /// All fields but those that frame the body, as they stand.
+    var fields: [String] = []
+    /// The fields that frame the body, in small letters.
+    var framing: [String] = []
+    var body: [UInt8] = []
+    var trailers: [String] = []
+
+    /// Reads one request.
+    ///
+    /// - Parameter bytes: All that was written.
+    /// - Returns: What was read; `nil` where the parser refuses it, or where it is not one request, whole to its last byte
+    ///   and not before that.
+    static func of(_ bytes: [UInt8]) -> RequestReading? {
+        var reading = RequestReading()
+        let method = bytes.prefix { $0 != UInt8(ascii: " ") }
+        reading.method = String(decoding: method, as: UTF8.self)
+        let readable = known.contains(reading.method) ? bytes : Array("GET".utf8) + bytes.dropFirst(method.count)
+        guard readable.count > 1 else { return nil }
+        let channel = EmbeddedChannel()
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        do {
+            try channel.pipeline.syncOperations.addHandler(
+                ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
+            try channel.writeInbound(ByteBuffer(bytes: readable.dropLast()))
+            guard try !reading.take(channel) else { return nil }
+            try channel.writeInbound(ByteBuffer(bytes: readable.suffix(1)))
+            return try reading.take(channel) ? reading : nil
+        } catch {
+            return nil
+        }
+    }
+
+    /// Takes what the parser has read.
+    ///
+    /// - Returns: Whether that is the end of a request.
+    private mutating func take(_ channel: EmbeddedChannel) throws -> Bool {
+        var isWhole = false
+        while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
+            switch part {
+            case .head(let head):
+                guard head.version == .http1_1 else { throw HTTPParserError.invalidVersion }
+                target = head.uri
+                for (name, value) in head.headers {
+                    let lowercased = name.lowercased()
+                    if lowercased == "content-length" || lowercased == "transfer-encoding" {
+                        framing.append("\(lowercased): \(value)")
+                    } else {
+                        fields.append("\(name): \(value)")
+                    }
+                }
+            case .body(let part): body += part.readableBytesView
+            case .end(let fields):
+                isWhole = true
+                trailers = (fields ?? [:]).map { "\($0): \($1)" }
+            }
+        }
+        return isWhole
+    }
+}
