@@ -1,0 +1,157 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import NIOCore
+import NIOPosix
+import SimorghCore
+import SimorghNIO
+import Synchronization
+import Testing
+
+/// Read from the first message of the handshake, since what was agreed on does not tell what else was offered.
+@Suite("What TLS offers to speak", .timeLimit(.minutes(5)))
+struct OfferedProtocolsTests {
+    typealias Version = TransportOptions.HTTPVersion
+
+    private static let offers: [(Version, [String])] = [
+        (.automatic, ["h2", "http/1.1"]), (.http1Only, ["http/1.1"]), (.http2Only, ["h2"]),
+        (.http2PriorKnowledge, ["h2"]),
+    ]
+
+    private static func request(
+        _ server: HelloServer, _ version: Version, scheme: String = "https"
+    ) -> TransportRequest {
+        var options = TransportOptions()
+        options.httpVersion = version
+        return TransportRequest(
+            head: HTTPRequest(method: .get, scheme: scheme, authority: server.authority, path: "/"), options: options)
+    }
+
+    @Test("A client's version is what its connections offer", arguments: offers)
+    func client(version: Version, protocols: [String]) async throws {
+        let server = try await HelloServer()
+        var configuration = APIClient.Configuration()
+        configuration.httpVersion = version
+        configuration.networkMonitor = nil
+        let client = APIClient(configuration: configuration, transport: NIOTransport())
+        await #expect(throws: NetworkError.self) { try await client.call(.get, "https://\(server.authority)/").data() }
+        #expect(Set(server.offers) == [protocols])
+    }
+
+    @Test("A call's version is what its own connection offers, whatever others of the same host asked for")
+    func call() async throws {
+        let server = try await HelloServer()
+        let transport = NIOTransport()
+        // Twice, as what TLS needs is kept from one to the next.
+        for (version, protocols) in Self.offers + Self.offers {
+            let known = server.offers.count
+            let error = await failure { try await transport.send(Self.request(server, version)) }
+            #expect(error != nil, "\(version)")
+            #expect(Set(server.offers.dropFirst(known)) == [protocols], "\(version)")
+        }
+    }
+
+    @Test("Each host is offered what its requests ask for")
+    func hosts() async throws {
+        let (old, new) = (try await HelloServer(), try await HelloServer())
+        let transport = NIOTransport()
+        _ = await failure { try await transport.send(Self.request(old, .http1Only)) }
+        _ = await failure { try await transport.send(Self.request(new, .http2Only)) }
+        #expect(Set(old.offers) == [["http/1.1"]])
+        #expect(Set(new.offers) == [["h2"]])
+    }
+
+    @Test("What is to leave HTTP for another protocol is offered HTTP/1.1 alone", arguments: Version.allCases)
+    func upgrade(version: Version) async throws {
+        let server = try await HelloServer()
+        let request = Self.request(server, version, scheme: "wss")
+        let error = await failure { try await NIOTransport().upgrade(request, to: "bird") { _, _ in } }
+        #expect(error != nil)
+        #expect(Set(server.offers) == [["http/1.1"]])
+    }
+
+    @Test("Connections that are opened beforehand offer the same", arguments: offers)
+    func prewarmed(version: Version, protocols: [String]) async throws {
+        let server = try await HelloServer()
+        await #expect(throws: TransportError.self) {
+            try await NIOTransport().prewarm(for: Self.request(server, version))
+        }
+        #expect(Set(server.offers) == [protocols])
+    }
+}
+
+/// A server that hears what TLS offers it, and hangs up.
+private final class HelloServer: Sendable {
+    private let heard: Heard
+    private let channel: any Channel
+
+    /// What the handlers see, so that they do not keep the server alive.
+    private final class Heard: Sendable {
+        let offers = Mutex<[[String]]>([])
+    }
+
+    init() async throws {
+        let heard = Heard()
+        self.heard = heard
+        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Handler(heard)) }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    deinit { channel.close(promise: nil) }
+
+    /// Its address as a URL has it.
+    var authority: String { "127.0.0.1:\(channel.localAddress?.port ?? 0)" }
+
+    /// What each connection offered, the best first.
+    var offers: [[String]] { heard.offers.withLock { $0 } }
+
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let heard: Heard
+        private var bytes = ByteBuffer()
+
+        init(_ heard: Heard) { self.heard = heard }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            bytes.writeImmutableBuffer(unwrapInboundIn(data))
+            // One record, whose head tells its type, its version and its length (RFC 8446, section 5.1).
+            guard let length = bytes.getInteger(at: bytes.readerIndex + 3, as: UInt16.self),
+                bytes.readableBytes >= 5 + Int(length)
+            else { return }
+            let offered = Self.protocols(of: bytes)
+            heard.offers.withLock { $0.append(offered ?? ["no ClientHello"]) }
+            bytes.clear()
+            context.close(promise: nil)
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+        /// The list of a ClientHello's extension for ALPN (RFC 8446, section 4.1.2; RFC 7301); empty where it has none.
+        private static func protocols(of record: ByteBuffer) -> [String]? {
+            var record = record
+            record.moveReaderIndex(forwardBy: 5)
+            // The message's type and length, the version and 32 random bytes; then the session, suites and compressions.
+            guard record.readInteger(as: UInt8.self) == 1, record.readSlice(length: 3 + 2 + 32) != nil,
+                record.readLengthPrefixedSlice(as: UInt8.self) != nil,
+                record.readLengthPrefixedSlice(as: UInt16.self) != nil,
+                record.readLengthPrefixedSlice(as: UInt8.self) != nil,
+                var extensions = record.readLengthPrefixedSlice(as: UInt16.self)
+            else { return nil }
+            while let type = extensions.readInteger(as: UInt16.self),
+                var content = extensions.readLengthPrefixedSlice(as: UInt16.self)
+            {
+                guard type == 16 else { continue }
+                var names: [String] = []
+                guard var list = content.readLengthPrefixedSlice(as: UInt16.self) else { return nil }
+                while let name = list.readLengthPrefixedSlice(as: UInt8.self) { names.append(String(buffer: name)) }
+                return names
+            }
+            return []
+        }
+    }
+}
