@@ -75,6 +75,24 @@ struct HAProxyTests {
         }
     }
 
+    @Test("A connection reset under an upload, with much of it unread, is lost at once, and the next is sent elsewhere")
+    func reset() async throws {
+        let client = try Self.client(.haproxy)
+        let upload = RequestBody.bytes(Data(repeating: 1, count: 16_000_000), contentType: nil)
+        for _ in 0..<20 {
+            // What is closed with bytes that nobody read is reset by the kernel.
+            let error = await #expect(throws: NetworkError.self) {
+                try await client.call(.post, "reject", body: upload).data()
+            }
+            guard case .urlError(let lost)? = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(lost.code == .networkConnectionLost)
+            #expect(try await client.call(.get, "200").data().count == 200)
+        }
+    }
+
     @Test("A connection closed in place of an answer, one left open without a word, and a refusal are told apart")
     func answers() async throws {
         for client in [try Self.client(.haproxy), try Self.client(.haproxyTLS)] {
