@@ -54,6 +54,8 @@ package final class CallRecord: CallWatcher {
 
     private func note(_ request: TransportRequest) {
         var request = request
+        // They lead back here, by the call that they belong to.
+        request.options = TransportOptions()
         if (request.body.bytes?.count ?? .max) > SecretValues.longestBody { request.body = .empty }
         state.withLock { $0.request = request }
     }

@@ -1,0 +1,65 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import Testing
+
+@Suite("What is left of calls that somebody watched", .timeLimit(.minutes(5)))
+struct CallLifetimeTests {
+    enum Watcher: CaseIterable {
+        case nobody, function, listener, log
+    }
+
+    enum Way: CaseIterable {
+        case collected, streamed, left, refused, failed
+    }
+
+    private static func answer(_ way: Way) -> StubResponse {
+        switch way {
+        case .collected: .text("12345")
+        case .streamed, .left: .chunks([.bytes(Data("12".utf8)), .bytes(Data("345".utf8))])
+        case .refused: .status(.notFound)
+        case .failed:
+            .chunks([
+                .bytes(Data("12".utf8)), .fail(TransportError(.networkConnectionLost, phase: .body, message: "gone")),
+            ])
+        }
+    }
+
+    @Test(
+        "Nothing holds a client that was let go, whoever watched its calls and however they ended",
+        arguments: Watcher.allCases, Way.allCases)
+    func letGo(_ watcher: Watcher, _ way: Way) async throws {
+        let sentinel = LeakSentinel()
+        try await expectNoLeaks(in: sentinel) {
+            // All that a call is made of leads to it.
+            let transport = sentinel.watch(ScriptedTransport { _ in Self.answer(way) })
+            let client = APIClient.scripted(transport) { configuration in
+                if watcher == .function { configuration.onEvent = { _ in } }
+                if watcher == .log {
+                    configuration.logLevel = .debug
+                    configuration.logger = NetworkLogger([.custom(format: .line) { _ in }])
+                }
+            }
+            let events = watcher == .listener ? client.events() : nil
+            defer { withExtendedLifetime(events) {} }
+            let body = RequestBody.text("token=secret", contentType: "text/plain")
+            let call = client.call(.post, "x", query: ["key": "secret"], body: body)
+            do {
+                if way == .streamed || way == .left {
+                    let response = try await call.stream()
+                    for try await _ in response.chunks where way == .left { break }
+                } else {
+                    _ = try await call.data()
+                }
+                #expect(way != .refused && way != .failed)
+            } catch {
+                #expect(way == .refused || way == .failed, "\(error)")
+            }
+            #expect(!sentinel.leftovers.isEmpty)
+        }
+    }
+}
