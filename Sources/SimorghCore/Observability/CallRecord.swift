@@ -47,15 +47,24 @@ package final class CallRecord: CallWatcher {
 
     /// The request was described.
     package func started(_ request: TransportRequest) {
-        let id = id
+        let (id, request) = (id, Self.apart(request))
         note(request)
         begin { RequestContext(request, id: id, showing: $0) }
     }
 
+    /// A request as it may be kept: its options lead back here, by the call that they belong to.
+    private static func apart(_ request: TransportRequest) -> TransportRequest {
+        var request = request
+        // Steps name in it what they put into the request that is secret.
+        let userInfo = request.options.userInfo
+        request.options = TransportOptions()
+        request.options.userInfo = userInfo
+        return request
+    }
+
+    /// - Parameter request: One that is apart.
     private func note(_ request: TransportRequest) {
         var request = request
-        // They lead back here, by the call that they belong to.
-        request.options = TransportOptions()
         if (request.body.bytes?.count ?? .max) > SecretValues.longestBody { request.body = .empty }
         state.withLock { $0.request = request }
     }
@@ -160,7 +169,7 @@ package final class CallRecord: CallWatcher {
     }
 
     package func willSend(_ request: TransportRequest, attempt: Int) {
-        note(request)
+        note(Self.apart(request))
         guard let log = observation.log, log.level >= .minimal else { return }
         let redactor = Redactor(log.rules, request)
         state.withLock { $0.redactor = redactor }

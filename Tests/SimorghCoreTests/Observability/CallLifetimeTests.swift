@@ -7,7 +7,7 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-@Suite("What is left of calls that somebody watched", .timeLimit(.minutes(5)))
+@Suite("What is left of calls that somebody watched", .timeLimit(.minutes(10)))
 struct CallLifetimeTests {
     enum Watcher: CaseIterable {
         case nobody, function, listener, log
@@ -15,6 +15,14 @@ struct CallLifetimeTests {
 
     enum Way: CaseIterable {
         case collected, streamed, left, refused, failed
+    }
+
+    private static func watch(_ watcher: Watcher, _ configuration: inout APIClient.Configuration) {
+        if watcher == .function { configuration.onEvent = { _ in } }
+        if watcher == .log {
+            configuration.logLevel = .debug
+            configuration.logger = NetworkLogger([.custom(format: .line) { _ in }])
+        }
     }
 
     private static func answer(_ way: Way) -> StubResponse {
@@ -34,16 +42,10 @@ struct CallLifetimeTests {
         arguments: Watcher.allCases, Way.allCases)
     func letGo(_ watcher: Watcher, _ way: Way) async throws {
         let sentinel = LeakSentinel()
-        try await expectNoLeaks(in: sentinel) {
+        try await expectNoLeaks(in: sentinel, within: .seconds(60)) {
             // All that a call is made of leads to it.
             let transport = sentinel.watch(ScriptedTransport { _ in Self.answer(way) })
-            let client = APIClient.scripted(transport) { configuration in
-                if watcher == .function { configuration.onEvent = { _ in } }
-                if watcher == .log {
-                    configuration.logLevel = .debug
-                    configuration.logger = NetworkLogger([.custom(format: .line) { _ in }])
-                }
-            }
+            let client = APIClient.scripted(transport) { Self.watch(watcher, &$0) }
             let events = watcher == .listener ? client.events() : nil
             defer { withExtendedLifetime(events) {} }
             let body = RequestBody.text("token=secret", contentType: "text/plain")
@@ -58,6 +60,30 @@ struct CallLifetimeTests {
                 #expect(way != .refused && way != .failed)
             } catch {
                 #expect(way == .refused || way == .failed, "\(error)")
+            }
+            #expect(!sentinel.leftovers.isEmpty)
+        }
+    }
+
+    @Test(
+        "Nor does a WebSocket, whoever watched it being opened, and whether it was",
+        arguments: Watcher.allCases, [true, false])
+    func webSocket(_ watcher: Watcher, isAccepted: Bool) async throws {
+        let sentinel = LeakSentinel()
+        try await expectNoLeaks(in: sentinel, within: .seconds(60)) {
+            let server = sentinel.watch(ScriptedWebSocket())
+            if !isAccepted { server.onOpen { _, _ in .refuse(.status(.forbidden)) } }
+            let client = APIClient.scripted(server) { Self.watch(watcher, &$0) }
+            let events = watcher == .listener ? client.events() : nil
+            defer { withExtendedLifetime(events) {} }
+            do {
+                let text = try await client.withWebSocket(WebSocketWorld.Socket()) { socket in
+                    try await socket.sendText("question")
+                    return try await server.peer(at: 0).receiveText()
+                }
+                #expect(isAccepted && text == "question")
+            } catch {
+                #expect(!isAccepted, "\(error)")
             }
             #expect(!sentinel.leftovers.isEmpty)
         }

@@ -102,6 +102,28 @@ struct ClientEventTests {
         #expect(made == expected)
     }
 
+    @Test(
+        "A key under a name that tells nothing is hidden in why a call failed, too",
+        arguments: [Authentication.KeyPlace.header, .query])
+    func hiddenKey(place: Authentication.KeyPlace) async {
+        let key = "feather-77-kestrel"
+        let transport = ScriptedTransport { _ in
+            .failure(TransportError(.networkConnectionLost, phase: .head, message: "a gateway refused \(key)"))
+        }
+        let failures = Kept<[String]>([])
+        let client = APIClient.scripted(transport) { configuration in
+            configuration.authentication = .apiKey(key, name: "X-Odd", in: place)
+            configuration.onEvent = { event in
+                guard case .completed(let call) = event, case .failure(let failure) = call.outcome else { return }
+                failures.change { $0.append(failure.message) }
+            }
+        }
+        await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
+        let messages = failures.value
+        #expect(messages.count == 1)
+        #expect(messages.allSatisfy { $0.contains("[hidden]") && !$0.contains(key) }, "\(messages)")
+    }
+
     @Test("NET10: a body that cannot be encoded is told of, although nothing was sent")
     func unencodable() async throws {
         let transport = ScriptedTransport { _ in .status(.ok) }
