@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// Read from the first message of the handshake, since what was agreed on does not tell what else was offered.
-@Suite("What TLS offers to speak", .timeLimit(.minutes(5)))
+@Suite("What TLS offers to speak", .timeLimit(.minutes(10)))
 struct OfferedProtocolsTests {
     typealias Version = TransportOptions.HTTPVersion
 
@@ -19,11 +19,19 @@ struct OfferedProtocolsTests {
         (.http2PriorKnowledge, ["h2"]),
     ]
 
+    /// A machine that is busy with other tests may take its time, and what comes late would be taken for another's.
+    private static let timeouts: Timeouts = {
+        var timeouts = Timeouts()
+        (timeouts.connect, timeouts.tls) = (.seconds(120), .seconds(120))
+        return timeouts
+    }()
+
     private static func request(
         _ server: HelloServer, _ version: Version, scheme: String = "https"
     ) -> TransportRequest {
         var options = TransportOptions()
         options.httpVersion = version
+        options.timeouts = timeouts
         return TransportRequest(
             head: HTTPRequest(method: .get, scheme: scheme, authority: server.authority, path: "/"), options: options)
     }
@@ -33,6 +41,7 @@ struct OfferedProtocolsTests {
         let server = try await HelloServer()
         var configuration = APIClient.Configuration()
         configuration.httpVersion = version
+        configuration.timeouts = Self.timeouts
         configuration.networkMonitor = nil
         let client = APIClient(configuration: configuration, transport: NIOTransport())
         await #expect(throws: NetworkError.self) { try await client.call(.get, "https://\(server.authority)/").data() }
