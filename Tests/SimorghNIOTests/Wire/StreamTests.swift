@@ -20,10 +20,7 @@ struct StreamTests {
     @Test("The head comes before the body, and the connection is kept when the body has ended")
     func reuse() async throws {
         let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
-        var configuration = NIOTransport.Configuration()
-        // However busy the machine is: what is shown is not how long it idles.
-        configuration.idleTimeout = .seconds(3600)
-        let transport = NIOTransport(configuration: configuration)
+        let transport = NIOTransport.patient()
         for _ in 0..<3 {
             let response = try await transport.send(Self.streamed(server))
             #expect(try await response.body.collect(upTo: 5) == Data("hello".utf8))
@@ -132,10 +129,7 @@ struct StreamTests {
                 .bytes((0..<size).map { UInt8(truncatingIfNeeded: $0 / 1000) }),
             ]
         }
-        var configuration = NIOTransport.Configuration()
-        // However busy the machine is: what is shown is not how long it idles.
-        configuration.idleTimeout = .seconds(3600)
-        let transport = NIOTransport(configuration: configuration)
+        let transport = NIOTransport.patient()
         for number in 0..<6 {
             let response = try await transport.send(Self.streamed(server))
             var count = 0
@@ -156,10 +150,7 @@ struct StreamTests {
                 .send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"), .bytes([UInt8](repeating: 7, count: size)),
             ]
         }
-        var configuration = NIOTransport.Configuration()
-        // However busy the machine is: what is shown is not how long it idles.
-        configuration.idleTimeout = .seconds(3600)
-        let transport = NIOTransport(configuration: configuration)
+        let transport = NIOTransport.patient()
         for isLong in [true, false, true, false] {
             let response = try await transport.send(Self.streamed(server))
             var largest = 0
