@@ -9,13 +9,19 @@ extension TimeAmount {
     /// One that is negative is no time at all, and one past thirty years is thirty years,
     /// so that no sum with a point in time overflows.
     package init(clamping duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        if seconds < 0 || attoseconds < 0 {
+        let most: Int64 = 1_000_000_000
+        if duration <= .zero {
             self = .zero
+        } else if duration >= .seconds(most) {
+            self = .seconds(most)
         } else {
-            let most: Int64 = 1_000_000_000
-            self =
-                seconds >= most ? .seconds(most) : .nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+            // One division, as the parts of a duration take two that are twice as wide; what is below the bound leaves a
+            // quotient of 60 bits.
+            let attoseconds = duration.attoseconds
+            let high = UInt64(truncatingIfNeeded: attoseconds >> 64)
+            let divisor: UInt64 = 1_000_000_000
+            let nanoseconds = divisor.dividingFullWidth((high, UInt64(truncatingIfNeeded: attoseconds))).quotient
+            self = .nanoseconds(Int64(nanoseconds))
         }
     }
 }

@@ -46,7 +46,7 @@ extension APIClient {
         do {
             try await transport.prewarm(for: request, connections: count)
         } catch {
-            throw call.failure(error, request)
+            throw call.plan.failure(error, request)
         }
     }
 

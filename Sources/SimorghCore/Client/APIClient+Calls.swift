@@ -46,7 +46,7 @@ extension APIClient {
         } else if let own = request.retryPolicy {
             call = call.with { $0.retry = own }
         }
-        call.decodeError = { request.decodeError($0) }
+        call.plan.decodeError = { request.decodeError($0) }
         return call
     }
 

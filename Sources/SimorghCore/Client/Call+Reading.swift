@@ -15,10 +15,11 @@ extension Call {
     ///   - keyPath: The way to the value, such as `"data.address.city"`; the whole body by default.
     /// - Returns: The value.
     /// - Throws: ``NetworkError``.
+    @concurrent
     public func decode<Model: Decodable & Sendable>(
         _ type: Model.Type = Model.self, at keyPath: DecodableKeyPath = []
     ) async throws(NetworkError) -> Model {
-        try await decoding(.decodable(type, at: keyPath)).value()
+        try await plan.exchange(by: .decodable(type, at: keyPath)) { value, _ in value }
     }
 
     /// Makes the call and decodes JSON at a key path, or gives another value where it cannot be decoded.
@@ -29,40 +30,54 @@ extension Call {
     ///   - fallback: The value instead.
     /// - Returns: The value.
     /// - Throws: ``NetworkError``, but for ``NetworkError/decodingError(_:)`` and ``NetworkError/emptyResponse(_:)``.
+    @concurrent
     public func decode<Model: Decodable & Sendable>(
         _ type: Model.Type = Model.self, at keyPath: DecodableKeyPath = [], fallback: Model
     ) async throws(NetworkError) -> Model {
-        try await decoding(.decodable(type, at: keyPath).fallback(fallback)).value()
+        try await plan.exchange(by: .decodable(type, at: keyPath).fallback(fallback)) { value, _ in value }
     }
 
     /// Makes the call and gives the body as it is.
     ///
     /// - Returns: The body.
     /// - Throws: ``NetworkError``.
-    public func data() async throws(NetworkError) -> Data { try await decoding(.data).value() }
+    @concurrent
+    public func data() async throws(NetworkError) -> Data {
+        try await plan.exchange(by: .data) { value, _ in value }
+    }
 
     /// Makes the call and gives the body as an image.
     ///
     /// - Returns: The image.
     /// - Throws: ``NetworkError``; what is no image is a ``NetworkError/decodingError(_:)``.
-    public func image() async throws(NetworkError) -> NetworkImage { try await decoding(.image).value() }
+    @concurrent
+    public func image() async throws(NetworkError) -> NetworkImage {
+        try await plan.exchange(by: .image) { value, _ in value }
+    }
 
     /// Makes the call and gives the body as dynamic JSON.
     ///
     /// - Returns: The JSON; `null` for an empty body.
     /// - Throws: ``NetworkError``.
-    public func json() async throws(NetworkError) -> JSON { try await decoding(.json).value() }
+    @concurrent
+    public func json() async throws(NetworkError) -> JSON {
+        try await plan.exchange(by: .json) { value, _ in value }
+    }
 
     /// Makes the call and gives nothing: success is all.
     ///
     /// - Throws: ``NetworkError``.
-    public func void() async throws(NetworkError) { try await decoding(.void).value() }
+    @concurrent
+    public func void() async throws(NetworkError) {
+        try await plan.exchange(by: .void) { value, _ in value }
+    }
 
     /// Makes the call and gives the status and the header fields, whatever the status.
     ///
     /// - Returns: The status and the fields.
     /// - Throws: ``NetworkError``; a status is never an error here.
+    @concurrent
     public func status() async throws(NetworkError) -> StatusCodeResponse {
-        try await decoding(.status).value()
+        try await plan.exchange(by: .status) { value, _ in value }
     }
 }

@@ -34,7 +34,7 @@ extension Call {
         request.options.delivery = .streamed
         if !request.options.timeouts.isTotalSet {
             request.options.timeouts.total = nil
-            if let call = request.options.call { request.options.call = context(until: nil, call.base, record) }
+            if let call = request.options.call { request.options.call = plan.context(until: nil, call.base, record) }
         }
         let chain = settings.chain(for: request)
         do {
@@ -43,11 +43,11 @@ extension Call {
                 throw try await refusal(answer, request)
             }
             if let types = settings.configuration.acceptableContentTypes, answer.mayHaveBody(request.head.method) {
-                try validate(CollectedResponse(answer, body: Data(), to: request.head), types)
+                try plan.validate(CollectedResponse(answer, body: Data(), to: request.head), types)
             }
             request.options.progress?.finish()
             let failed: @Sendable (any Error) -> NetworkError = { [request, last = answer.redirects.last] in
-                failure($0, request, last)
+                plan.failure($0, request, last)
             }
             let body = record?.watching(answer, failure: failed) ?? answer.body
             return StreamingResponse(
@@ -57,7 +57,7 @@ extension Call {
                 ending: answer.ending
             )
         } catch {
-            throw failure(error, request)
+            throw plan.failure(error, request)
         }
     }
 
@@ -73,11 +73,11 @@ extension Call {
         if isTooLarge {
             return .responseError(
                 ResponseFailure(
-                    StreamingError.errorPayloadTooLarge(limitBytes: limit), context: context(response),
+                    StreamingError.errorPayloadTooLarge(limitBytes: limit), context: plan.context(response),
                     response: response))
         }
         do {
-            try validate(response)
+            if !decoding.acceptsAnyStatus { try plan.validate(response) }
             return .customError(response.statusCode, response)
         } catch {
             return error

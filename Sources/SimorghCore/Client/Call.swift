@@ -1,8 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import HTTPTypes
-
 /// One call, described and not yet made: a client, an endpoint, settings, and how to read the answer.
 ///
 /// A call is cold: nothing happens until it is awaited, subscribed or started, and each of these is an exchange of its
@@ -13,37 +11,21 @@ package import HTTPTypes
 /// let task = profile.start(Profile.self) { result in print(result) }
 /// ```
 public struct Call<Output: Sendable>: Sendable {
-    package let client: APIClient
-    package var settings: APIClient.Settings
-    package var describe: @Sendable (APIClient.Settings) throws(InvalidRequest) -> CallDescription
+    /// All but how the answer is read.
+    package var plan: CallPlan
     package var decoding: ResponseDecoding<Output>
-    /// The endpoint's own reading of a refused response.
-    package var decodeError: (@Sendable (CollectedResponse) -> (any Error)?)?
-    /// Who wants to know how far the body of the request has come.
-    package var observeUpload: (@Sendable (UploadProgress) -> Void)?
-    /// Who wants to know of interim responses; called on the connection's loop.
-    package var observeInterim: (@Sendable (HTTPResponse) -> Void)?
 
     package init(
         client: APIClient,
         decoding: ResponseDecoding<Output>,
         describe: @escaping @Sendable (APIClient.Settings) throws(InvalidRequest) -> CallDescription
     ) {
-        self.client = client
-        self.settings = client.settings
-        self.decoding = decoding
-        self.describe = describe
+        self.init(CallPlan(client: client, settings: client.settings, describe: describe), decoding: decoding)
     }
 
-    /// The same call as another one, read in another way.
-    private init<Other: Sendable>(_ other: Call<Other>, decoding: ResponseDecoding<Output>) {
-        client = other.client
-        settings = other.settings
-        describe = other.describe
+    private init(_ plan: CallPlan, decoding: ResponseDecoding<Output>) {
+        self.plan = plan
         self.decoding = decoding
-        decodeError = other.decodeError
-        observeUpload = other.observeUpload
-        observeInterim = other.observeInterim
     }
 
     /// The same call with other settings, for this call alone.
@@ -51,10 +33,10 @@ public struct Call<Output: Sendable>: Sendable {
     /// - Parameter change: Changes a copy of the client's configuration.
     /// - Returns: The call.
     public func with(_ change: (inout APIClient.Configuration) throws -> Void) rethrows -> Call {
-        var configuration = settings.configuration
+        var configuration = plan.settings.configuration
         try change(&configuration)
         var copy = self
-        copy.settings = settings.with(configuration)
+        copy.plan.settings = plan.settings.with(configuration)
         return copy
     }
 
@@ -69,7 +51,7 @@ public struct Call<Output: Sendable>: Sendable {
     /// - Parameter decoding: How to read the response.
     /// - Returns: The call.
     public func decoding<Other: Sendable>(_ decoding: ResponseDecoding<Other>) -> Call<Other> {
-        Call<Other>(self, decoding: decoding)
+        Call<Other>(plan, decoding: decoding)
     }
 
     /// The same call, where a body that cannot be decoded gives `nil`; every other failure stays one.
@@ -85,7 +67,7 @@ public struct Call<Output: Sendable>: Sendable {
     /// - Throws: ``NetworkError``; a cancelled task throws ``NetworkError/cancelled(_:)`` at once.
     @concurrent
     public func value() async throws(NetworkError) -> Output {
-        try await exchange { response, _ in response }
+        try await plan.exchange(by: decoding) { value, _ in value }
     }
 
     /// Makes the call and waits for its value, with the response it was read from: status, fields, timings.
@@ -94,7 +76,7 @@ public struct Call<Output: Sendable>: Sendable {
     /// - Throws: ``NetworkError``.
     @concurrent
     public func response() async throws(NetworkError) -> CallResponse<Output> {
-        try await exchange { value, response in CallResponse(value: value, response: response) }
+        try await plan.exchange(by: decoding) { value, response in CallResponse(value: value, response: response) }
     }
 }
 

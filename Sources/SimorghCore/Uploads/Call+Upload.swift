@@ -11,7 +11,7 @@ extension Call {
     /// - Returns: The call.
     public func uploadProgress(_ observe: @escaping @Sendable (_ progress: UploadProgress) -> Void) -> Call {
         var copy = self
-        copy.observeUpload = { [before = observeUpload] progress in
+        copy.plan.observeUpload = { [before = plan.observeUpload] progress in
             before?(progress)
             observe(progress)
         }

@@ -300,7 +300,7 @@ struct ResumableTransfer {
                     return try await next(request)
                 })
         }
-        call.observeInterim = { [self] response in
+        call.plan.observeInterim = { [self] response in
             guard response.status.code == 104, let place = ResumableDialect.value("Location", response.headerFields)
             else { return }
             continuation.yield(found(place, at: asked.url.withLock { $0 }))

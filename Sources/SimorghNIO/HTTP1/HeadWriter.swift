@@ -69,8 +69,7 @@ struct HeadWriter {
 
     @inline(__always)
     private mutating func write(_ text: String) {
-        var text = text
-        text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+        text.withBytes { append($0) }
     }
 
     @inline(__always)
@@ -78,5 +77,15 @@ struct HeadWriter {
         // Only a mistake in ``room(_:_:_:_:)`` could make this trap, and never write past the memory.
         UnsafeMutableRawBufferPointer(rebasing: space[count...]).copyMemory(from: bytes)
         count += bytes.count
+    }
+}
+
+extension String {
+    /// Gives the bytes of a text, which is not copied for that unless it is one of Objective-C's.
+    @inline(__always)
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
+        var text = self
+        return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 }

@@ -91,20 +91,26 @@ package final class RequestPlan: Sendable {
     ///   - upgrade: The protocol that it asks for in place of HTTP; `nil` for none.
     /// - Throws: `TransportError` for what no server has to be asked for.
     package convenience init(
-        _ request: TransportRequest, mayWait: Bool = true, versions: Origin.Versions? = nil, upgrade: String? = nil
+        _ request: borrowing TransportRequest, mayWait: Bool = true, versions: Origin.Versions? = nil,
+        upgrade: String? = nil
     ) throws(TransportError) {
         // Most are sent as they are, and a copy costs more than all that it is looked through for.
-        if request.body.coding != nil || UnixSocketURL.isUnixSocket(request.head.scheme ?? "") {
-            try self.init(
-                asIs: try request.onUnixSocket().withCodedBody(), mayWait: mayWait, versions: versions, upgrade: upgrade
-            )
+        if Self.isAsIs(request) {
+            try self.init(asIs: copy request, mayWait: mayWait, versions: versions, upgrade: upgrade)
         } else {
-            try self.init(asIs: request, mayWait: mayWait, versions: versions, upgrade: upgrade)
+            let made = try (copy request).onUnixSocket().withCodedBody()
+            try self.init(asIs: made, mayWait: mayWait, versions: versions, upgrade: upgrade)
         }
     }
 
+    private static func isAsIs(_ request: borrowing TransportRequest) -> Bool {
+        if request.body.coding != nil { return false }
+        guard let scheme = request.head.scheme else { return true }
+        return !UnixSocketURL.isUnixSocket(scheme)
+    }
+
     private init(
-        asIs request: TransportRequest, mayWait: Bool, versions: Origin.Versions?, upgrade: String?
+        asIs request: consuming TransportRequest, mayWait: Bool, versions: Origin.Versions?, upgrade: String?
     ) throws(TransportError) {
         origin = try Origin(of: request, versions: versions, isUpgrade: upgrade != nil)
         self.upgrade = upgrade
@@ -168,8 +174,9 @@ package final class RequestPlan: Sendable {
         head.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
             var writer = HeadWriter(space)
             writer.writeRequestLine(method.rawValue, authority, path, isWhole: origin.asksProxy)
-            for index in fields.indices where !EngineField.isDropped(fields[index].name.canonicalName) {
-                writer.write(fields[index])
+            for index in fields.indices {
+                let field = fields[index]
+                if !EngineField.isDropped(field.name.canonicalName) { writer.write(field) }
             }
             if let authorization { writer.write("Proxy-Authorization: ", authorization) }
             if let upgrade {

@@ -62,8 +62,7 @@ enum RequestRules {
     /// Whether each byte of a text passes.
     @inline(__always)
     private static func all(_ text: String, _ isAllowed: (UInt8) -> Bool) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
+        text.withBytes { bytes in
             for byte in bytes where !isAllowed(byte) { return false }
             return true
         }

@@ -15,8 +15,18 @@ package struct Origin: Hashable, Sendable {
     package private(set) var versions: Versions
     /// How the connection was verified; one that trusts other roots is another connection.
     package let tls: TLSOptions
+    /// The way there; `nil` for straight to it, as most go.
+    private let way: Way?
+
+    /// A route, which is large: of most origins nothing is copied, of the others a reference.
+    private final class Way: Sendable {
+        let route: Route
+
+        init(_ route: Route) { self.route = route }
+    }
+
     /// The way there; `nil` for straight to it.
-    package let route: Route?
+    package var route: Route? { way?.route }
 
     /// The versions of HTTP that a connection may speak.
     package enum Versions: Sendable, Hashable {
@@ -35,6 +45,14 @@ package struct Origin: Hashable, Sendable {
             case .either: ["h2", "http/1.1"]
             }
         }
+    }
+
+    /// Whether the same connections lead to both.
+    package static func == (left: Origin, right: Origin) -> Bool {
+        guard left.port == right.port, left.isSecure == right.isSecure, left.versions == right.versions,
+            left.host == right.host, left.tls == right.tls
+        else { return false }
+        return left.way === right.way || left.route == right.route
     }
 
     /// Feeds what tells origins apart into a hasher, as far as that costs next to nothing at each request: the TLS options
@@ -61,7 +79,7 @@ package struct Origin: Hashable, Sendable {
         self.port = port
         self.versions = versions
         self.tls = tls
-        self.route = route
+        way = route.map(Way.init)
     }
 
     /// Whether the request itself is the proxy's, with a whole URL, instead of a connection that it only passes on.
@@ -115,7 +133,7 @@ package struct Origin: Hashable, Sendable {
             if let proxy = route?.proxy, proxy.kind == .https {
                 route?.proxyTLS = try request.options.tls.resolved(for: proxy.host).forProxy
             }
-            self.route = route
+            way = route.map(Way.init)
         } catch let error as InvalidTLSOptions {
             throw TransportError(error)
         } catch {
@@ -127,8 +145,7 @@ package struct Origin: Hashable, Sendable {
 
     /// The host and port of an authority; `nil` where it holds anything else, such as credentials.
     static func split(_ authority: String) -> (host: String, port: Int?)? {
-        var authority = authority
-        return authority.withUTF8 { split(UnsafeRawBufferPointer($0)) }
+        authority.withBytes { split($0) }
     }
 
     private static func split(_ authority: UnsafeRawBufferPointer) -> (host: String, port: Int?)? {

@@ -25,7 +25,7 @@ struct WatchedChainTests {
         let events = client.events()
         var request = try await client.call(.get, "x").request()
         #expect(Chain(next: client.settings.chain(for: request)).bytes.count == 2 * MemoryLayout<Int>.size)
-        request.options.call = client.call(.get, "x").context(until: nil, .anywhere)
+        request.options.call = client.call(.get, "x").plan.context(until: nil, .anywhere)
         let first = Chain(next: client.settings.chain(for: request)).bytes
         for _ in 0..<3 { _ = try await client.call(.get, "x").data() }
         #expect(Chain(next: client.settings.chain(for: request)).bytes == first)

@@ -3,27 +3,36 @@
 
 import HTTPTypes
 
-extension Call {
+extension CallPlan {
     /// Describes, sends, validates and decodes: the whole way of a collected call.
-    package func exchange<Result: Sendable>(
-        _ finish: (Output, CollectedResponse) -> Result
+    ///
+    /// - Parameters:
+    ///   - decoding: How the answer is read.
+    ///   - finish: Makes what is returned of the value and the response.
+    /// - Returns: What was made.
+    /// - Throws: ``NetworkError``.
+    package func exchange<Value: Sendable, Result: Sendable>(
+        by decoding: ResponseDecoding<Value>, _ finish: (Value, CollectedResponse) -> Result
     ) async throws(NetworkError) -> Result {
         guard let record = settings.record else {
-            if observeUpload == nil, let kept = settings.keptCalls { return try await exchange(keptBy: kept, finish) }
-            return try await exchange(watchedBy: nil, finish)
+            if observeUpload == nil, let kept = settings.keptCalls {
+                return try await exchange(by: decoding, keptBy: kept, finish)
+            }
+            return try await exchange(by: decoding, watchedBy: nil, finish)
         }
         do {
-            return try await exchange(watchedBy: record, finish)
+            return try await exchange(by: decoding, watchedBy: record, finish)
         } catch {
             record.failed(error)
             throw error
         }
     }
 
-    private func exchange<Result: Sendable>(
-        watchedBy record: CallRecord?, _ finish: (Output, CollectedResponse) -> Result
+    private func exchange<Value: Sendable, Result: Sendable>(
+        by decoding: ResponseDecoding<Value>, watchedBy record: CallRecord?,
+        _ finish: (Value, CollectedResponse) -> Result
     ) async throws(NetworkError) -> Result {
-        let request = try await request(watchedBy: record)
+        let request = try await request(accept: decoding.accept, watchedBy: record)
         let chain = settings.chain(for: request)
         let response: CollectedResponse
         do {
@@ -33,9 +42,9 @@ extension Call {
         } catch {
             throw failure(error, request)
         }
-        try validate(response)
+        if !decoding.acceptsAnyStatus { try validate(response) }
         request.options.progress?.finish()
-        let value = try decode(response)
+        let value = try decode(response, by: decoding)
         record?.succeeded(
             status: response.statusCode, byteCount: Int64(response.body.count), redirects: response.redirects.count)
         return finish(value, response)
@@ -44,18 +53,18 @@ extension Call {
     /// The same for a call that nobody watches, of a client whose cache may have answered it a moment ago.
     ///
     /// On its own, as each line of it would be one of every call.
-    private func exchange<Result: Sendable>(
-        keptBy calls: KeptCalls, _ finish: (Output, CollectedResponse) -> Result
+    private func exchange<Value: Sendable, Result: Sendable>(
+        by decoding: ResponseDecoding<Value>, keptBy calls: KeptCalls, _ finish: (Value, CollectedResponse) -> Result
     ) async throws(NetworkError) -> Result {
         let description = try described()
         let accept = decoding.accept
         if let response = calls.response(to: description, accept: accept, settings.configuration.time),
             !Task.isCancelled
         {
-            try validate(response)
-            return finish(try decode(response), response)
+            if !decoding.acceptsAnyStatus { try validate(response) }
+            return finish(try decode(response, by: decoding), response)
         }
-        let request = try await request(for: description, watchedBy: nil)
+        let request = try await request(for: description, accept: accept, watchedBy: nil)
         let response: CollectedResponse
         do {
             let answer = try await settings.chain(for: request)(request)
@@ -65,25 +74,26 @@ extension Call {
         } catch {
             throw failure(error, request)
         }
-        try validate(response)
+        if !decoding.acceptsAnyStatus { try validate(response) }
         request.options.progress?.finish()
-        return finish(try decode(response), response)
+        return finish(try decode(response, by: decoding), response)
     }
 
     /// The request for the wire, in the client's scope.
     ///
     /// - Parameters:
+    ///   - accept: The field `Accept`, where the call sets none.
     ///   - isStream: Whether it is held to the time of a whole exchange only where somebody set that.
     ///   - record: Who watches the call; `nil` for nobody.
     /// - Returns: The request.
     /// - Throws: ``NetworkError``.
     package func request(
-        isStream: Bool = false, watchedBy record: CallRecord? = nil
+        accept: String?, isStream: Bool = false, watchedBy record: CallRecord? = nil
     ) async throws(NetworkError) -> TransportRequest {
         let description = try described()
         // Not through another function that may wait, which costs more than the question.
-        if description.lateBody == nil { return try ready(description, record) }
-        return try await request(for: description, isStream: isStream, watchedBy: record)
+        if description.lateBody == nil { return try ready(description, accept, record) }
+        return try await request(for: description, accept: accept, isStream: isStream, watchedBy: record)
     }
 
     private func described() throws(NetworkError) -> CallDescription {
@@ -95,18 +105,20 @@ extension Call {
     }
 
     /// The request of a description that waits for no file.
-    private func ready(_ description: CallDescription, _ record: CallRecord?) throws(NetworkError) -> TransportRequest {
+    private func ready(
+        _ description: CallDescription, _ accept: String?, _ record: CallRecord?
+    ) throws(NetworkError) -> TransportRequest {
         do {
-            return try request(for: description, until: nil, record)
+            return try request(for: description, accept, until: nil, record)
         } catch {
             throw failure(error, of: description)
         }
     }
 
     private func request(
-        for description: CallDescription, isStream: Bool = false, watchedBy record: CallRecord?
+        for description: CallDescription, accept: String?, isStream: Bool = false, watchedBy record: CallRecord?
     ) async throws(NetworkError) -> TransportRequest {
-        if description.lateBody == nil { return try ready(description, record) }
+        if description.lateBody == nil { return try ready(description, accept, record) }
         do {
             var description = description
             let timeouts = settings.options.timeouts
@@ -114,7 +126,7 @@ extension Call {
             // From here on, since a file may be far away: what it takes is not to be had again.
             let deadline = limit.map { settings.configuration.time.deadline(after: $0) }
             try await description.readFiles(within: deadline, settings.configuration.time, client.scope)
-            return try request(for: description, until: deadline, record)
+            return try request(for: description, accept, until: deadline, record)
         } catch {
             throw failure(error, of: description)
         }
@@ -125,10 +137,10 @@ extension Call {
     }
 
     private func request(
-        for description: CallDescription, until deadline: Deadline?, _ record: CallRecord?
+        for description: CallDescription, _ accept: String?, until deadline: Deadline?, _ record: CallRecord?
     ) throws -> TransportRequest {
         let base = settings.currentBase
-        var request = try description.request(settings, base.url, accept: decoding.accept)
+        var request = try description.request(settings, base.url, accept: accept)
         guard !Task.isCancelled else { throw CancellationError() }
         request.options.scope = client.scope
         if let observe = observer(of: request, record) { request.options.progress = UploadMeter(observe) }
@@ -193,7 +205,6 @@ extension Call {
     /// somebody knows it.
     package func validate(_ response: CollectedResponse) throws(NetworkError) {
         // Not a copy of the configuration, which is large: this is on the way of each call.
-        guard !decoding.acceptsAnyStatus else { return }
         guard !settings.configuration.acceptableStatusCodes.contains(response.statusCode) else {
             if let types = settings.configuration.acceptableContentTypes, !response.body.isEmpty {
                 try validate(response, types)
@@ -221,7 +232,9 @@ extension Call {
         }
     }
 
-    private func decode(_ response: CollectedResponse) throws(NetworkError) -> Output {
+    private func decode<Value: Sendable>(
+        _ response: CollectedResponse, by decoding: ResponseDecoding<Value>
+    ) throws(NetworkError) -> Value {
         do {
             return try decoding.decode(response, settings.configuration.decoder ?? Coders.decoder)
         } catch let error as NetworkError {
@@ -229,7 +242,7 @@ extension Call {
         } catch let error as DecodingFailure {
             throw .decodingError(error)
         } catch {
-            throw .decodingError(DecodingFailure(error, type: Output.self, response: response))
+            throw .decodingError(DecodingFailure(error, type: Value.self, response: response))
         }
     }
 
