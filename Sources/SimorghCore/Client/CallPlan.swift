@@ -5,7 +5,8 @@ package import HTTPTypes
 
 /// What a ``Call`` is but for how its answer is read: a client, an endpoint and settings.
 ///
-/// On its own, so that to read an answer in another way makes no other call, and the way of all calls is compiled once.
+/// On its own, so that to read an answer in another way makes no other call, and what all calls have in common is
+/// compiled once.
 package struct CallPlan: Sendable {
     package let client: APIClient
     package var settings: APIClient.Settings
