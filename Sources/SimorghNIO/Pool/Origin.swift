@@ -15,17 +15,18 @@ package struct Origin: Hashable, Sendable {
     package private(set) var versions: Versions
     /// How the connection was verified; one that trusts other roots is another connection.
     package let tls: TLSOptions
-    /// The way there; `nil` for straight to it, as most go.
     private let way: Way?
 
     /// A route, which is large: of most origins nothing is copied, of the others a reference.
-    private final class Way: Sendable {
+    private final class Way: Sendable, Equatable {
         let route: Route
 
         init(_ route: Route) { self.route = route }
+
+        static func == (left: Way, right: Way) -> Bool { left === right || left.route == right.route }
     }
 
-    /// The way there; `nil` for straight to it.
+    /// The way there; `nil` for straight to it, as most go.
     package var route: Route? { way?.route }
 
     /// The versions of HTTP that a connection may speak.
@@ -45,14 +46,6 @@ package struct Origin: Hashable, Sendable {
             case .either: ["h2", "http/1.1"]
             }
         }
-    }
-
-    /// Whether the same connections lead to both.
-    package static func == (left: Origin, right: Origin) -> Bool {
-        guard left.port == right.port, left.isSecure == right.isSecure, left.versions == right.versions,
-            left.host == right.host, left.tls == right.tls
-        else { return false }
-        return left.way === right.way || left.route == right.route
     }
 
     /// Feeds what tells origins apart into a hasher, as far as that costs next to nothing at each request: the TLS options

@@ -193,4 +193,33 @@ struct PoolFairnessTests {
         }
         #expect(hashes.count > 190)
     }
+
+    @Test("Origins are the same where all is that a connection depends on, and then have the same hash")
+    func sameness() {
+        var options = TLSOptions()
+        options.additionalRoots = ["a"]
+        var route = Route()
+        route.localAddress = "127.0.0.2"
+        var further = route
+        further.addresses = ["127.0.0.3"]
+        let origins = [
+            Origin(isSecure: true, host: "a", port: 443, versions: .either, tls: options, route: route),
+            Origin(isSecure: false, host: "a", port: 443, versions: .either, tls: options, route: route),
+            Origin(isSecure: true, host: "b", port: 443, versions: .either, tls: options, route: route),
+            Origin(isSecure: true, host: "a", port: 444, versions: .either, tls: options, route: route),
+            Origin(isSecure: true, host: "a", port: 443, versions: .http2, tls: options, route: route),
+            Origin(isSecure: true, host: "a", port: 443, versions: .either, route: route),
+            Origin(isSecure: true, host: "a", port: 443, versions: .either, tls: options, route: further),
+            Origin(isSecure: true, host: "a", port: 443, versions: .either, tls: options),
+        ]
+        for (place, origin) in origins.enumerated() {
+            #expect(origins.filter { $0 == origin } == [origin], "number \(place) is like another")
+            // Made anew, so that its route is no other's.
+            let same = Origin(
+                isSecure: origin.isSecure, host: origin.host, port: origin.port, versions: origin.versions,
+                tls: origin.tls, route: origin.route)
+            #expect(same == origin)
+            #expect(same.hashValue == origin.hashValue)
+        }
+    }
 }
