@@ -104,10 +104,9 @@ package enum HTTP2HeadReader {
     }
 
     private static func name(_ name: String) throws(ResponseParser.Fault) -> (HTTPField.Name, KnownField.Role) {
-        var name = name
-        let known = name.withUTF8 { bytes -> (HTTPField.Name, KnownField.Role)? in
+        let known = name.withBytes { bytes -> (HTTPField.Name, KnownField.Role)? in
             guard !bytes.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else { return nil }
-            return KnownField.name(UnsafeRawBufferPointer(bytes))
+            return KnownField.name(bytes)
         }
         guard let known else { throw .malformed("a field's name is not a token in small letters") }
         switch known.0.canonicalName {

@@ -129,7 +129,7 @@ extension NIOWebSocketLink {
     ) -> Result {
         switch message {
         case .data(let data): return data.withUnsafeBytes { body($0) }
-        case .text(var text): return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+        case .text(let text): return text.withBytes(body)
         }
     }
 
