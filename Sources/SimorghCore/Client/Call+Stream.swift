@@ -77,7 +77,7 @@ extension Call {
                     response: response))
         }
         do {
-            if !decoding.acceptsAnyStatus { try plan.validate(response) }
+            try plan.validate(response, anyStatus: decoding.acceptsAnyStatus)
             return .customError(response.statusCode, response)
         } catch {
             return error

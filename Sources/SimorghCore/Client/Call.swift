@@ -87,3 +87,17 @@ public struct CallResponse<Value: Sendable>: Sendable {
     /// The response: status, header fields, body, timings.
     public let response: CollectedResponse
 }
+
+/// The plan's own, as the call's.
+extension Call {
+    package var client: APIClient { plan.client }
+    package var settings: APIClient.Settings { plan.settings }
+    package var describe: @Sendable (APIClient.Settings) throws(InvalidRequest) -> CallDescription { plan.describe }
+
+    /// The request for the wire; see ``CallPlan/request(accept:isStream:watchedBy:)``.
+    package func request(
+        isStream: Bool = false, watchedBy record: CallRecord? = nil
+    ) async throws(NetworkError) -> TransportRequest {
+        try await plan.request(accept: decoding.accept, isStream: isStream, watchedBy: record)
+    }
+}

@@ -11,7 +11,7 @@ extension CallPlan {
     ///   - finish: Makes what is returned of the value and the response.
     /// - Returns: What was made.
     /// - Throws: ``NetworkError``.
-    package func exchange<Value: Sendable, Result: Sendable>(
+    func exchange<Value: Sendable, Result: Sendable>(
         by decoding: ResponseDecoding<Value>, _ finish: (Value, CollectedResponse) -> Result
     ) async throws(NetworkError) -> Result {
         guard let record = settings.record else {
@@ -42,7 +42,7 @@ extension CallPlan {
         } catch {
             throw failure(error, request)
         }
-        if !decoding.acceptsAnyStatus { try validate(response) }
+        try validate(response, anyStatus: decoding.acceptsAnyStatus)
         request.options.progress?.finish()
         let value = try decode(response, by: decoding)
         record?.succeeded(
@@ -61,7 +61,7 @@ extension CallPlan {
         if let response = calls.response(to: description, accept: accept, settings.configuration.time),
             !Task.isCancelled
         {
-            if !decoding.acceptsAnyStatus { try validate(response) }
+            try validate(response, anyStatus: decoding.acceptsAnyStatus)
             return finish(try decode(response, by: decoding), response)
         }
         let request = try await request(for: description, accept: accept, watchedBy: nil)
@@ -74,7 +74,7 @@ extension CallPlan {
         } catch {
             throw failure(error, request)
         }
-        if !decoding.acceptsAnyStatus { try validate(response) }
+        try validate(response, anyStatus: decoding.acceptsAnyStatus)
         request.options.progress?.finish()
         return finish(try decode(response, by: decoding), response)
     }
@@ -87,7 +87,7 @@ extension CallPlan {
     ///   - record: Who watches the call; `nil` for nobody.
     /// - Returns: The request.
     /// - Throws: ``NetworkError``.
-    package func request(
+    func request(
         accept: String?, isStream: Bool = false, watchedBy record: CallRecord? = nil
     ) async throws(NetworkError) -> TransportRequest {
         let description = try described()
@@ -203,7 +203,8 @@ extension CallPlan {
 
     /// Refuses a status or a media type that the client does not accept, a status by the server's own error where
     /// somebody knows it.
-    package func validate(_ response: CollectedResponse) throws(NetworkError) {
+    func validate(_ response: CollectedResponse, anyStatus: Bool) throws(NetworkError) {
+        guard !anyStatus else { return }
         // Not a copy of the configuration, which is large: this is on the way of each call.
         guard !settings.configuration.acceptableStatusCodes.contains(response.statusCode) else {
             if let types = settings.configuration.acceptableContentTypes, !response.body.isEmpty {
@@ -223,7 +224,7 @@ extension CallPlan {
     }
 
     /// Refuses a media type that is none of those wanted.
-    package func validate(_ response: CollectedResponse, _ types: [String]) throws(NetworkError) {
+    func validate(_ response: CollectedResponse, _ types: [String]) throws(NetworkError) {
         guard let type = response.headers[.contentType] else {
             throw .validation(reason: "the body has no Content-Type, and one of \(types) is wanted", response)
         }
@@ -246,7 +247,7 @@ extension CallPlan {
         }
     }
 
-    package func context(_ response: CollectedResponse) -> FailureContext {
+    func context(_ response: CollectedResponse) -> FailureContext {
         FailureContext(method: response.method, url: response.url, attempts: response.attempts)
     }
 }

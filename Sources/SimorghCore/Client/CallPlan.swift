@@ -18,7 +18,7 @@ package struct CallPlan: Sendable {
     /// Who wants to know of interim responses; called on the connection's loop.
     package var observeInterim: (@Sendable (HTTPResponse) -> Void)?
 
-    package init(
+    init(
         client: APIClient,
         settings: APIClient.Settings,
         describe: @escaping @Sendable (APIClient.Settings) throws(InvalidRequest) -> CallDescription
@@ -26,19 +26,5 @@ package struct CallPlan: Sendable {
         self.client = client
         self.settings = settings
         self.describe = describe
-    }
-}
-
-/// The plan's own, as the call's.
-extension Call {
-    package var client: APIClient { plan.client }
-    package var settings: APIClient.Settings { plan.settings }
-    package var describe: @Sendable (APIClient.Settings) throws(InvalidRequest) -> CallDescription { plan.describe }
-
-    /// The request for the wire; see ``CallPlan/request(accept:isStream:watchedBy:)``.
-    package func request(
-        isStream: Bool = false, watchedBy record: CallRecord? = nil
-    ) async throws(NetworkError) -> TransportRequest {
-        try await plan.request(accept: decoding.accept, isStream: isStream, watchedBy: record)
     }
 }

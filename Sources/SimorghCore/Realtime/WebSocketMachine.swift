@@ -61,6 +61,20 @@ package struct WebSocketMachine: Sendable {
         /// All is said; the server ends the connection below, or we do when it takes too long.
         case leaving
         case closed
+
+        var isOpen: Bool {
+            switch self {
+            case .open, .failing: true
+            case .closing, .leaving, .closed: false
+            }
+        }
+
+        var isListening: Bool {
+            switch self {
+            case .open, .closing: true
+            case .failing, .leaving, .closed: false
+            }
+        }
     }
 
     private enum Liveness: Sendable, Hashable {
@@ -72,7 +86,14 @@ package struct WebSocketMachine: Sendable {
     private let pingInterval: Int64?
     private let pongTimeout: Int64
     private let closeTimeout: Int64
-    private var phase = Phase.open
+    private var phase = Phase.open {
+        didSet { (isOpen, isListening) = (phase.isOpen, phase.isListening) }
+    }
+    // Kept, since they are asked for at each frame: to work them out elsewhere takes a copy of the machine.
+    /// Whether messages may be sent.
+    package private(set) var isOpen = true
+    /// Whether what comes is of interest: not after the goodbye of the server, or a fault.
+    package private(set) var isListening = true
     private var liveness = Liveness.quiet
     private var lastHeard: Int64
     private var closeDeadline: Int64?
@@ -92,22 +113,6 @@ package struct WebSocketMachine: Sendable {
         return min(max(seconds, -3_155_760_000), 3_155_760_000) * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
-    /// Whether messages may be sent.
-    package var isOpen: Bool {
-        switch phase {
-        case .open, .failing: true
-        case .closing, .leaving, .closed: false
-        }
-    }
-
-    /// Whether what comes is of interest: not after the goodbye of the server, or a fault.
-    package var isListening: Bool {
-        switch phase {
-        case .open, .closing: true
-        case .failing, .leaving, .closed: false
-        }
-    }
-
     /// When ``tick(at:isReading:_:)`` is wanted.
     package var wakeTime: Int64? {
         switch phase {
@@ -124,9 +129,13 @@ package struct WebSocketMachine: Sendable {
     // MARK: What comes
 
     /// Bytes came, whatever they say.
-    package mutating func heard(at now: Int64) {
+    ///
+    /// - Returns: The ``wakeTime`` from now on.
+    @discardableResult
+    package mutating func heard(at now: Int64) -> Int64? {
         lastHeard = now
         liveness = .quiet
+        return wakeTime
     }
 
     /// The head of a frame came.

@@ -68,6 +68,10 @@ final class LoopExecutor: TaskExecutor {
     private let desk = Desk()
     /// Written and read on the loop.
     private let running = Atomic<Bool>(false)
+    /// Whether whoever the loop works for runs the jobs that it makes ready; written on the loop.
+    private let collecting = Atomic<Bool>(false)
+    /// Whether there are such jobs; written and read on the loop.
+    private let hasCollected = Atomic<Bool>(false)
 
     init(_ loop: any EventLoop, lane: Int) {
         self.loop = loop
@@ -92,7 +96,26 @@ final class LoopExecutor: TaskExecutor {
         }
         if hasEnded { return globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
         if !isWatched { watch() }
-        if isFirst { loop.execute { self.drain(round: 0) } }
+        guard isFirst else { return }
+        if collecting.load(ordering: .relaxed), loop.inEventLoop {
+            hasCollected.store(true, ordering: .relaxed)
+        } else {
+            loop.execute { self.drain(round: 0) }
+        }
+    }
+
+    /// Does something that may make jobs ready, and runs them behind it, in the same turn of the loop.
+    ///
+    /// For a handler that hands on what came, as the last thing that it does: a task that waits for it goes on at once, and
+    /// what it sends need not wait for the loop to see to its sockets first. Called on the loop.
+    func runningWhatCameOf(_ work: () -> Void) {
+        // Within a job, or such work, the jobs are for who is at it.
+        guard !isRunning, !collecting.load(ordering: .relaxed) else { return work() }
+        collecting.store(true, ordering: .relaxed)
+        work()
+        collecting.store(false, ordering: .relaxed)
+        guard hasCollected.exchange(false, ordering: .relaxed) else { return }
+        drain(round: 0)
     }
 
     /// Has the loop tell when it ends, or in a year to be asked again: it says nothing to who gives it work then.

@@ -29,7 +29,8 @@ struct WebSocketConnectionParts: Sendable {
         outbox = WebSocketOutbox(limit: max(options.sendBufferSize / 2, 1))
         pings = PendingPings()
         let handler = try WebSocketHandler(
-            options, agreement.compression, inbox: inbox, outbox: outbox, pings: pings, alarm: clock, at: .now())
+            options, agreement.compression, inbox: inbox, outbox: outbox, pings: pings, alarm: clock,
+            executor: executor, at: .now())
         self.handler = NIOLoopBound(handler, eventLoop: loop)
         let mark = max(options.sendBufferSize / 2, 1)
         try channel.syncOptions?.setOption(

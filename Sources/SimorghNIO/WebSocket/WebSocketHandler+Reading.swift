@@ -74,14 +74,22 @@ extension WebSocketHandler {
         case .binary:
             batch.append(.message(.data(unread.readData(length: length, byteTransferStrategy: .copy) ?? Data())))
         case .text:
-            let text = unread.withUnsafeReadableBytes {
-                String(validating: UnsafeRawBufferPointer(rebasing: $0[..<length]), as: UTF8.self)
-            }
+            let text = unread.withUnsafeReadableBytes { Self.text($0[..<length]) }
             guard let text else { throw .invalidText }
             unread.moveReaderIndex(forwardBy: length)
             batch.append(.message(.text(text)))
         }
         isFull()
+    }
+
+    /// A text; `nil` of what is none.
+    ///
+    /// To look through short ones for what is not ASCII, and decode what needs no check, costs less than to have them
+    /// checked.
+    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
+        let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+        if bytes.count <= 256, bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+        return String(validating: bytes, as: UTF8.self)
     }
 
     private func expect(_ frame: WebSocketFrame) {

@@ -11,27 +11,50 @@ extension WebSocketHandler {
     /// Writes what is in the outbox.
     func flush() {
         guard let context else { return }
+        // Where nothing lies with the channel, it takes something.
+        let isDirect = socket != nil && !isInChannel
+        var batch = outbox.take(isWritable: isDirect || context.channel.isWritable)
+        if isDirect, sendDirectly(&batch) { return outbox.wrote(isWritable: true, spare: batch.spare()) }
         let channel = context.channel
-        var batch = outbox.take(isWritable: channel.isWritable)
         guard !batch.isEmpty else { return outbox.wrote(isWritable: channel.isWritable) }
+        let last = batch.frames.popLast()
         for frame in batch.frames { hand(frame, context) }
-        if batch.small.readableBytes > 0 { hand(batch.small, context) }
+        if let last { hand(last, context, isLast: batch.small.readableBytes == 0) }
+        if batch.small.readableBytes > 0 { hand(batch.small, context, isLast: true) }
         context.flush()
         outbox.wrote(isWritable: channel.isWritable, spare: batch.spare())
     }
 
-    /// Gives something to the channel.
-    private func hand(_ frame: ByteBuffer, _ context: ChannelHandlerContext) {
-        handed += frame.readableBytes
-        context.write(wrapOutboundOut(frame), promise: recycling(frame, context))
+    /// Gives small frames to the system, as far as it takes them.
+    ///
+    /// - Returns: Whether nothing is left.
+    private func sendDirectly(_ batch: inout WebSocketOutbox.Batch) -> Bool {
+        guard let socket, batch.frames.isEmpty else { return false }
+        guard batch.small.readableBytes > 0 else { return true }
+        let count = batch.small.withUnsafeReadableBytes { socket.send($0) }
+        handed += count
+        batch.small.moveReaderIndex(forwardBy: count)
+        return batch.small.readableBytes == 0
     }
 
-    /// Tells when a large frame was written, so that its memory is used again.
-    private func recycling(_ frame: ByteBuffer, _ context: ChannelHandlerContext) -> EventLoopPromise<Void>? {
-        guard frame.readableBytes >= WebSocketOutbox.leastSpare else { return nil }
-        let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.assumeIsolated().whenSuccess { [outbox] in outbox.recycle(frame) }
-        return promise
+    /// Gives something to the channel.
+    private func hand(_ frame: ByteBuffer, _ context: ChannelHandlerContext, isLast: Bool = false) {
+        handed += frame.readableBytes
+        let isRecycled = frame.readableBytes >= WebSocketOutbox.leastSpare
+        // Who writes nothing past the channel need not know what lies there.
+        let isWatched = isLast && socket != nil
+        guard isRecycled || isWatched else { return context.write(wrapOutboundOut(frame), promise: nil) }
+        let written = context.eventLoop.makePromise(of: Void.self)
+        if isWatched {
+            lastWrite += 1
+            isInChannel = true
+        }
+        written.futureResult.assumeIsolated().whenComplete { [self, lastWrite] result in
+            // Its memory is used again.
+            if isRecycled, case .success = result { outbox.recycle(frame) }
+            if isWatched, self.lastWrite == lastWrite { isInChannel = false }
+        }
+        context.write(wrapOutboundOut(frame), promise: written)
     }
 
     /// Writes what came of something that was asked for.

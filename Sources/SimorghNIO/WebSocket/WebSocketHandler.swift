@@ -50,8 +50,14 @@ final class WebSocketHandler: ChannelDuplexHandler {
     var nextInParts = false
     /// Nothing of messages is wanted any more: this side has said goodbye, and some of what came was dropped.
     var isDiscarding = false
-    /// How many bytes were given to the channel.
+    /// How many bytes were given to the channel, or to the system.
     var handed = 0
+    /// Where small frames go that nothing stands before; `nil` where all goes by way of the channel.
+    var socket: OpenSocket?
+    /// Whether something lies with the channel that it has not written yet, as far as is known.
+    var isInChannel = false
+    /// Tells what was given to the channel last from what was before.
+    var lastWrite = 0
     /// Whether a task of this loop has written by itself since something came.
     var hasAnswered = false
     /// How often something is to come before one may again.
@@ -61,13 +67,15 @@ final class WebSocketHandler: ChannelDuplexHandler {
     private var cause: (any Error)?
     private(set) var context: ChannelHandlerContext?
     private let alarm: LoopClock
+    private let executor: LoopExecutor?
     private var alarmPlace: LoopClock.Place?
     private var alarmTime: Int64 = .max
 
     init(
         _ options: WebSocketLinkOptions, _ compression: WebSocketCompression?, inbox: WebSocketInbox,
-        outbox: WebSocketOutbox, pings: PendingPings, alarm: LoopClock, at now: NIODeadline
+        outbox: WebSocketOutbox, pings: PendingPings, alarm: LoopClock, executor: LoopExecutor?, at now: NIODeadline
     ) throws {
+        self.executor = executor
         self.options = options
         self.inbox = inbox
         self.outbox = outbox
@@ -90,12 +98,14 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        socket = OpenSocket(of: context.channel)
         arm()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         gone()
         self.context = nil
+        socket = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -105,7 +115,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
         guard machine.isListening else { return }
         let bytes = unwrapInboundIn(data)
         if unread.readableBytes == 0 { unread = bytes } else { join(bytes) }
-        process()
+        guard let executor else { return process() }
+        // A task of this loop that waits goes on before the channel sees to anything else, and what it sends goes out.
+        executor.runningWhatCameOf { process() }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -182,9 +194,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     /// The server lives.
     private func heard() {
-        machine.heard(at: now)
         // The next ping may be due before the deadline of the last one.
-        arm()
+        arm(for: machine.heard(at: now))
     }
 
     /// Looks at what has come meanwhile, and reads on.
@@ -338,8 +349,10 @@ final class WebSocketHandler: ChannelDuplexHandler {
     private var pulse: WebSocketPulse? { context.flatMap { WebSocketPulse(of: $0.channel) } }
 
     /// Sees to it that it is woken no later than it has to be.
-    private func arm() {
-        guard let time = machine.wakeTime, context != nil, !hasEnded else {
+    private func arm() { arm(for: machine.wakeTime) }
+
+    private func arm(for time: Int64?) {
+        guard let time, context != nil, !hasEnded else {
             alarm.forget(alarmPlace)
             alarmPlace = nil
             alarmTime = .max

@@ -1,0 +1,65 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import SimorghNIO
+import TestSupport
+import Testing
+
+/// Small messages go to the system at once, large ones and what the system does not take by way of the channel.
+@Suite("What goes out over a WebSocket whose server stops taking it, and goes on", .timeLimit(.minutes(5)))
+struct WebSocketSendingTests {
+    /// More than the kernels hold between two processes.
+    private static let senders = 4
+    private static let each = 6000
+
+    /// The message of a sender with a number: mostly small, of which many go in one piece, now and then a large one.
+    private static func text(_ sender: Int, _ number: Int) -> String {
+        let length = number % 97 == 96 ? 20_000 : number * 31 % 600
+        return "\(sender) \(number) " + String(repeating: "x", count: length)
+    }
+
+    @Test("It comes whole, and of each sender in the order of sending", arguments: [16 * 1024, 16 * 1024 * 1024])
+    func order(bufferSize: Int) async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open { $0.sendBufferSize = bufferSize }
+        try await peer.setReading(false)
+        let all = Self.senders * Self.each
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for sender in 0..<Self.senders {
+                group.addTask {
+                    for number in 0..<Self.each { try await link.send(.text(Self.text(sender, number))) }
+                }
+            }
+            // Once more, when it has been taking for a while.
+            for part in [10, 2, 1] {
+                try await peer.setReading(true)
+                try await eventually { peer.frameCount >= all / part }
+                if part > 1 { try await peer.setReading(false) }
+            }
+            try await group.waitForAll()
+        }
+        var next = [Int](repeating: 0, count: Self.senders)
+        for _ in 0..<all {
+            let text = try #require(await peer.next()).text
+            let sender = try #require(text.split(separator: " ").first.flatMap { Int($0) })
+            #expect(text == Self.text(sender, next[sender]))
+            next[sender] += 1
+        }
+        #expect(next == [Int](repeating: Self.each, count: Self.senders))
+        #expect(link.closure == nil)
+    }
+
+    @Test("A server that has left is found by who sends, who has no signal for it")
+    func gone() async throws {
+        let peer = try await WebSocketPeer()
+        let link = try await peer.open()
+        peer.reset()
+        let failure = await webSocketFailure {
+            while true { try await link.send(.text("is anybody there?")) }
+        }
+        #expect(failure?.code == .connectionLost)
+        try await eventually { link.closure?.isClean == false }
+    }
+}
