@@ -99,6 +99,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         socket = OpenSocket(of: context.channel)
+        // Of the request, where a server has answered before it had all of it.
+        isInChannel = socket != nil && waiting > 0
         arm()
     }
 
@@ -342,8 +344,13 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     /// How far what was sent has gone out.
     private var progress: WebSocketMachine.Progress {
-        let waiting = context.flatMap { try? $0.channel.syncOptions?.getOption(.bufferedWritableBytes) } ?? 0
+        let waiting = self.waiting
         return WebSocketMachine.Progress(written: handed - waiting, waiting: waiting, pulse)
+    }
+
+    /// How many bytes the channel has not written.
+    private var waiting: Int {
+        context.flatMap { try? $0.channel.syncOptions?.getOption(.bufferedWritableBytes) } ?? 0
     }
 
     private var pulse: WebSocketPulse? { context.flatMap { WebSocketPulse(of: $0.channel) } }
