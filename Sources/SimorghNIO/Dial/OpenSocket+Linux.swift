@@ -15,6 +15,7 @@ import NIOSSL
 ///
 /// Only for who knows that nothing lies with the channel: what is written here comes before that.
 struct OpenSocket {
+    /// Kept: a pipeline's `withUnsafeTransportIfAvailable` looks for it anew each time, by a cast.
     private let core: any NIOTransportAccessibleChannelCore<NIOBSDSocket.Handle>
 
     /// The socket of a channel whose bytes go out as they are written; asked on its event loop.
@@ -33,18 +34,14 @@ struct OpenSocket {
     /// - Returns: How many of them it took. None where it takes none just now, or never again: the channel finds out which.
     func send(_ bytes: UnsafeRawBufferPointer) -> Int {
         // A channel that is closed has no socket any more, and says so.
-        let count = try? core.withUnsafeTransport { write(bytes, to: $0) }
+        let count = try? core.withUnsafeTransport { sendAtOnce(bytes, to: $0) }
         return max(count ?? 0, 0)
     }
+}
 
-    /// Writes without waiting, and without the signal that ends a process whose peer has left.
-    private func write(_ bytes: UnsafeRawBufferPointer, to socket: CInt) -> Int {
-        let flags = CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)
-        #if canImport(Glibc)
-        return Glibc.send(socket, bytes.baseAddress, bytes.count, flags)
-        #else
-        return Musl.send(socket, bytes.baseAddress, bytes.count, flags)
-        #endif
-    }
+/// Writes without waiting, and without the signal that ends a process whose peer has left; apart from the type, whose own
+/// method hides the system's.
+private func sendAtOnce(_ bytes: UnsafeRawBufferPointer, to socket: CInt) -> Int {
+    send(socket, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL))
 }
 #endif

@@ -82,8 +82,8 @@ final class LoopExecutor: TaskExecutor {
 
     /// Whether a job of this executor is what the loop does now; asked on the loop.
     ///
-    /// It is not while a connection's handler runs, even if that calls somebody's code, which must not begin to write in
-    /// the middle of what the handler does.
+    /// It is not while a connection's handler is at work, even if that calls somebody's code, which must not begin to write
+    /// in the middle of what the handler does; at the end of that work it may be, see ``runningWhatCameOf(_:)``.
     var isRunning: Bool { running.load(ordering: .relaxed) }
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -100,7 +100,8 @@ extension NIOWebSocketLink {
     ///
     /// The server can answer then while this side makes ready to wait for it.
     private func writeOrTell(_ sending: WebSocketOutbox.Sending) {
-        // As long as a job of the executor runs there, no handler is in the middle of anything.
+        // As long as a job of the executor runs there, no handler is in the middle of anything: one that has handed on what
+        // came has nothing left to do but return.
         guard sending == .addedFirst, let executor, loop.inEventLoop, executor.isRunning,
             handler.value.mayAnswerAtOnce()
         else { return tell(sending) }
