@@ -1,0 +1,206 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if os(Linux)
+import Dispatch
+import NIOCore
+import NIOPosix
+import SimorghCore
+import SimorghNIO
+import TestSupport
+import Testing
+
+/// Small messages go past the channel where nothing lies with it; a handler below the link sees what does not.
+@Suite("The order of what goes past the channel of a WebSocket and what by way of it", .timeLimit(.minutes(10)))
+struct WebSocketDirectTests {
+    @Test("What the system does not take at once follows by way of the channel, whole and in order")
+    func rest() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let line = try await Line(on: group.next())
+        let link = try await line.link { $0.sendBufferSize = 16 * 1024 * 1024 }
+        let texts = (0..<600).map { "\($0) " + String(repeating: "x", count: 3000) }
+        try await line.peer.setReading(false)
+        // In one piece, and more than the system holds.
+        try await line.whileHeld {
+            for text in texts { try await link.send(.text(text)) }
+        }
+        // Each has a head of eight bytes.
+        let all = texts.reduce(0) { $0 + $1.utf8.count + 8 }
+        let rest = try await line.ask { $0.count }
+        #expect(rest > 0 && rest < all)
+        try await line.peer.setReading(true)
+        for text in texts { #expect(await line.peer.next()?.text == text) }
+        // Nothing lies with the channel any more.
+        try await eventually { try await line.channel.getOption(.bufferedWritableBytes).get() == 0 }
+        try await link.send(.text("last"))
+        #expect(await line.peer.next()?.text == "last")
+        #expect(try await line.ask { $0.count } == rest)
+        link.drop()
+        try await group.shutdownGracefully()
+    }
+
+    @Test("Nothing overtakes what the channel has not written yet")
+    func overtaking() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let line = try await Line(on: group.next())
+        let link = try await line.link()
+        try await link.send(.text("first"))
+        #expect(await line.peer.next()?.text == "first")
+        #expect(try await line.ask { $0.count } == 0)
+        try await line.ask { $0.isShut = true }
+        // Too long to go past the channel.
+        let long = String(repeating: "x", count: 20_000)
+        try await link.send(.text(long))
+        #expect(try await line.ask { $0.held.count } == 1)
+        try await link.send(.text("second"))
+        #expect(try await line.ask { $0.held.count } == 2)
+        // The long one is written, and what follows it is not.
+        try await line.ask { $0.release(1) }
+        #expect(await line.peer.next()?.text == long)
+        try await link.send(.text("third"))
+        #expect(try await line.ask { $0.held.count } == 2)
+        try await line.ask { barrier in
+            barrier.isShut = false
+            barrier.release()
+        }
+        #expect(await line.peer.next()?.text == "second")
+        #expect(await line.peer.next()?.text == "third")
+        let count = try await line.ask { $0.count }
+        try await link.send(.text("fourth"))
+        #expect(await line.peer.next()?.text == "fourth")
+        #expect(try await line.ask { $0.count } == count)
+        link.drop()
+        try await group.shutdownGracefully()
+    }
+
+    @Test("Nothing overtakes what the channel was given before the WebSocket was opened")
+    func before() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let line = try await Line(on: group.next())
+        try await line.peer.setReading(false)
+        // The system takes the first, and not all of the second.
+        let (short, long) = (20_000, 2_000_000)
+        for size in [short, long] {
+            let frame = WebSocketPeer.frame(2, [UInt8](repeating: 1, count: size))
+            line.channel.writeAndFlush(ByteBuffer(bytes: frame), promise: nil)
+        }
+        try await eventually {
+            let waiting = try await line.channel.getOption(.bufferedWritableBytes).get()
+            return waiting > 0 && waiting < long
+        }
+        let link = try await line.link()
+        // There is room again when the message is sent, and the loop does not know yet.
+        try await line.whileHeld {
+            try await line.peer.setReading(true)
+            try await eventually { line.peer.frameCount == 1 }
+            try await link.send(.text("behind"))
+        }
+        #expect(await line.peer.next()?.payload.count == short)
+        #expect(await line.peer.next()?.payload.count == long)
+        #expect(await line.peer.next()?.text == "behind")
+        link.drop()
+        try await group.shutdownGracefully()
+    }
+}
+
+/// A connection of a client that is to speak WebSocket, whose system holds little that the server does not take.
+private struct Line: Sendable {
+    let peer: WebSocketPeer
+    let channel: any Channel
+    private let barrier: NIOLoopBound<Barrier>
+
+    init(on loop: any EventLoop) async throws {
+        let peer = try await WebSocketPeer()
+        let channel = try await ClientBootstrap(group: loop)
+            .channelOption(.socketOption(.so_sndbuf), value: 4096)
+            .connect(host: "127.0.0.1", port: peer.port).get()
+        let opened = loop.makePromise(of: Void.self)
+        barrier = try await loop.submit {
+            let barrier = Barrier(opened)
+            try channel.pipeline.syncOperations.addHandler(barrier)
+            return NIOLoopBound(barrier, eventLoop: loop)
+        }.get()
+        let request = "GET /birds HTTP/1.1\r\nSec-WebSocket-Key: birds\r\n\r\n"
+        channel.writeAndFlush(ByteBuffer(string: request), promise: nil)
+        try await opened.futureResult.get()
+        self.peer = peer
+        self.channel = channel
+    }
+
+    /// Speaks WebSocket over it.
+    func link(_ change: (inout WebSocketLinkOptions) -> Void = { _ in }) async throws -> any WebSocketLink {
+        var options = WebSocketLinkOptions()
+        options.pingInterval = nil
+        change(&options)
+        return try await channel.eventLoop.submit { [channel, options] in
+            try NIOTransport.webSocket(over: channel, options)
+        }.get()
+    }
+
+    /// Asks the barrier something, or tells it, behind all that the loop was given so far.
+    func ask<Answer: Sendable>(_ question: @escaping @Sendable (Barrier) -> Answer) async throws -> Answer {
+        try await channel.eventLoop.submit { [barrier] in question(barrier.value) }.get()
+    }
+
+    /// Does something while the loop stands still.
+    func whileHeld(_ body: () async throws -> Void) async rethrows {
+        let isDone = DispatchSemaphore(value: 0)
+        channel.eventLoop.execute { isDone.wait() }
+        defer { isDone.signal() }
+        try await body()
+    }
+}
+
+/// Takes the server's answer to the opening; then counts what goes by way of the channel, and holds it back where it is told.
+private final class Barrier: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// How many bytes have come here.
+    private(set) var count = 0
+    private(set) var held: [(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)] = []
+    var isShut = false
+    private let opened: EventLoopPromise<Void>
+    private var isOpen = false
+    private var answer = ""
+    private var context: ChannelHandlerContext?
+
+    init(_ opened: EventLoopPromise<Void>) { self.opened = opened }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        for write in held { write.promise?.fail(ChannelError.ioOnClosedChannel) }
+        held = []
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOpen else { return context.fireChannelRead(data) }
+        answer += String(buffer: unwrapInboundIn(data))
+        guard answer.hasSuffix("\r\n\r\n") else { return }
+        isOpen = true
+        opened.succeed()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let bytes = unwrapOutboundIn(data)
+        if isOpen { count += bytes.readableBytes }
+        guard isShut else { return context.write(data, promise: promise) }
+        held.append((bytes, promise))
+    }
+
+    /// Lets go on what is held.
+    ///
+    /// - Parameter most: How much of it at most, the first first.
+    func release(_ most: Int = .max) {
+        guard let context else { return }
+        let released = held.prefix(most)
+        held.removeFirst(released.count)
+        for write in released { context.write(wrapOutboundOut(write.bytes), promise: write.promise) }
+        context.flush()
+    }
+}
+#endif
