@@ -15,7 +15,8 @@ import NIOSSL
 ///
 /// Only for who knows that nothing lies with the channel: what is written here comes before that.
 struct OpenSocket {
-    /// Kept: a pipeline's `withUnsafeTransportIfAvailable` looks for it anew each time, by a cast.
+    /// Kept: a pipeline's `withUnsafeTransportIfAvailable` looks for it anew each time, by a cast that costs 14,000
+    /// instructions, nearly as much as all else that a message costs there and back.
     private let core: any NIOTransportAccessibleChannelCore<NIOBSDSocket.Handle>
 
     /// The socket of a channel whose bytes go out as they are written; asked on its event loop.

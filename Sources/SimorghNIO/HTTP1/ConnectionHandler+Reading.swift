@@ -22,22 +22,6 @@ package struct Gathering {
     var isWide = false
 }
 
-/// The sizes of the reads of a long body, in buffers that are each a new one.
-///
-/// The channel keeps buffers for the next read where it is told the size of that, and never makes one smaller: a large
-/// one would stay with a connection that rests, and would be filled by its later reads, too.
-private struct LargeReads: RecvByteBufferAllocator {
-    private var sizes = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 64 * 1024, maximum: Gathering.bytes)
-
-    func buffer(allocator: ByteBufferAllocator) -> ByteBuffer { sizes.buffer(allocator: allocator) }
-
-    /// Says that the next one may be larger, whatever it is: if not, it would be read into the buffer that was kept.
-    mutating func record(actualReadBytes: Int) -> Bool {
-        _ = sizes.record(actualReadBytes: actualReadBytes)
-        return true
-    }
-}
-
 /// Back-pressure: no byte is read from the socket while the reader of a body has enough.
 extension ConnectionHandler {
     func read(context: ChannelHandlerContext) {
@@ -75,7 +59,7 @@ extension ConnectionHandler {
         FreedMemory.keep()
         // So many are also the buffers that the channel keeps: the one it has, and none of the large ones.
         try? options.setOption(.maxMessagesPerRead, value: 1)
-        try? options.setOption(.recvAllocator, value: LargeReads())
+        try? options.setOption(.recvAllocator, value: LargeReads(initial: 64 * 1024))
     }
 
     /// Reads as NIO does by itself again.

@@ -15,6 +15,9 @@ struct WebSocketConnectionParts: Sendable {
     /// What keeps tasks on the connection's event loop, where that can be.
     let executor: LoopExecutor?
 
+    /// The bytes of a read where little comes: of so many, a buffer stays with the connection, and of no more.
+    private static let smallRead = 2048
+
     /// Lets a connection speak WebSocket, on its event loop, where `clock` wakes it.
     init(
         _ agreement: WebSocketHandshake.Agreement, _ options: WebSocketLinkOptions, on channel: any Channel,
@@ -35,8 +38,9 @@ struct WebSocketConnectionParts: Sendable {
         let mark = max(options.sendBufferSize / 2, 1)
         try channel.syncOptions?.setOption(
             .writeBufferWaterMark, value: .init(low: max(mark / 2, 1), high: mark))
+        try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         try channel.syncOptions?.setOption(
-            .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 2048, initial: 2048, maximum: 256 * 1024))
+            .recvAllocator, value: LargeReads(initial: Self.smallRead, keeping: Self.smallRead))
         try channel.pipeline.syncOperations.addHandler(handler)
     }
 }

@@ -21,7 +21,9 @@ extension WebSocketHandler {
         for frame in batch.frames { hand(frame, context) }
         if let last { hand(last, context, isLast: batch.small.readableBytes == 0) }
         if batch.small.readableBytes > 0 { hand(batch.small, context, isLast: true) }
+        isFlushing = true
         context.flush()
+        isFlushing = false
         outbox.wrote(isWritable: channel.isWritable, spare: batch.spare())
     }
 

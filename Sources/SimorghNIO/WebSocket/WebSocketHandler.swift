@@ -56,6 +56,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     var socket: OpenSocket?
     /// Whether something lies with the channel that it has not written yet, as far as is known.
     var isInChannel = false
+    /// Whether the channel is writing what it was given; one that cannot reads first what is left to be read.
+    var isFlushing = false
     /// Tells what was given to the channel last from what was before.
     var lastWrite = 0
     /// Whether a task of this loop has written by itself since something came.
@@ -117,7 +119,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         guard machine.isListening else { return }
         let bytes = unwrapInboundIn(data)
         if unread.readableBytes == 0 { unread = bytes } else { join(bytes) }
-        guard let executor else { return process() }
+        guard let executor, !isFlushing else { return process() }
         // A task of this loop that waits goes on before the channel sees to anything else, and what it sends goes out.
         executor.runningWhatCameOf { process() }
     }

@@ -1,0 +1,50 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghNIO
+import Testing
+
+/// What stays with a channel of the buffers that it reads into.
+@Suite("The memory that a connection reads into", .timeLimit(.minutes(1)))
+struct LargeReadsTests {
+    private static let small = 2048
+
+    /// Reads by a channel that reads once a turn, each a whole buffer, or so many bytes.
+    ///
+    /// - Returns: How large each buffer was.
+    private static func read(_ pool: inout NIOPooledRecvBufferAllocator, _ count: Int, bytes: Int? = nil) -> [Int] {
+        (0..<count).map { _ in
+            let (buffer, read) = pool.buffer(allocator: ByteBufferAllocator()) { buffer in
+                let read = min(bytes ?? .max, buffer.writableBytes)
+                buffer.writeRepeatingByte(1, count: read)
+                return read
+            }
+            pool.record(actualReadBytes: read)
+            return buffer.capacity
+        }
+    }
+
+    @Test("It grows where much comes and stays small where little does, and no large buffer is kept")
+    func sizes() {
+        var pool = NIOPooledRecvBufferAllocator(
+            capacity: 1, recvAllocator: LargeReads(initial: Self.small, keeping: Self.small))
+        #expect(Self.read(&pool, 3, bytes: 100) == [Self.small, Self.small, Self.small])
+        let large = Self.read(&pool, 40)
+        #expect(large == large.sorted() && large.last == LargeReads.most)
+        // Two small ones are taken for the end of what is large, each of them half as large as before.
+        let falling = Self.read(&pool, 40, bytes: 100)
+        #expect(falling.last == Self.small)
+        #expect(pool.count == 1)
+        #expect(Self.read(&pool, 3, bytes: 100) == [Self.small, Self.small, Self.small])
+    }
+
+    @Test("Where nothing is to be kept, what is small is read into a buffer of its own, too")
+    func unkept() {
+        var pool = NIOPooledRecvBufferAllocator(capacity: 1, recvAllocator: LargeReads(initial: 4096))
+        let first = Self.read(&pool, 1)
+        let second = Self.read(&pool, 20, bytes: 10)
+        #expect(first == [4096])
+        #expect(second.last == 64)
+    }
+}
