@@ -21,9 +21,11 @@ extension WebSocketHandler {
         for frame in batch.frames { hand(frame, context) }
         if let last { hand(last, context, isLast: batch.small.readableBytes == 0) }
         if batch.small.readableBytes > 0 { hand(batch.small, context, isLast: true) }
+        // The channel may ask for more within this one, when it takes something again, and goes on writing behind it.
+        let wasFlushing = isFlushing
         isFlushing = true
         context.flush()
-        isFlushing = false
+        isFlushing = wasFlushing
         outbox.wrote(isWritable: channel.isWritable, spare: batch.spare())
     }
 

@@ -56,7 +56,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     var socket: OpenSocket?
     /// Whether something lies with the channel that it has not written yet, as far as is known.
     var isInChannel = false
-    /// Whether the channel is writing what it was given; one that cannot reads first what is left to be read.
+    /// Whether this has the channel write what it was given; one that cannot reads first what is left to be read.
     var isFlushing = false
     /// Tells what was given to the channel last from what was before.
     var lastWrite = 0
