@@ -114,6 +114,9 @@ final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Senda
             let early = http1.stepAside()
             pipeline.removeHandler(http1, promise: nil)
             guard early == nil, channel.isActive else { throw TransportError.lost(.request, sent: false) }
+            // So that the channel keeps one buffer to read into: of several, as an answer in parts makes them, it reads into
+            // none again once it is told to keep one.
+            try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
             handler.begin(from: started)
         } catch {
             channel.close(promise: nil)
