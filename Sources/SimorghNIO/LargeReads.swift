@@ -7,7 +7,7 @@ package import NIOCore
 ///
 /// The channel keeps buffers for the next read where it is told the size of that, and never makes one smaller: a large
 /// one would stay with a connection that rests, and would be filled by its later reads, too. For a channel that reads once
-/// a turn, as it keeps as many buffers as it reads, but none beside its first.
+/// a turn, which keeps the first buffer that it made and no other; one that reads more often keeps as many.
 package struct LargeReads: RecvByteBufferAllocator {
     /// The most bytes of a read.
     package static let most = Gathering.bytes
@@ -18,7 +18,8 @@ package struct LargeReads: RecvByteBufferAllocator {
     /// Begins with reads of a size.
     ///
     /// - Parameters:
-    ///   - initial: How many bytes the first one is for; of what is kept, that one's buffer is.
+    ///   - initial: How many bytes the first one is for. Its buffer is the one that is kept, where the channel has none yet;
+    ///     one that it has stays as large as it is.
     ///   - kept: Up to how many bytes a read goes into the buffer that is kept; none does by default.
     package init(initial: Int, keeping kept: Int = 0) {
         sizes = AdaptiveRecvByteBufferAllocator(minimum: max(kept, 64), initial: initial, maximum: Self.most)

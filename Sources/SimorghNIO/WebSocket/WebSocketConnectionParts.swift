@@ -15,7 +15,8 @@ struct WebSocketConnectionParts: Sendable {
     /// What keeps tasks on the connection's event loop, where that can be.
     let executor: LoopExecutor?
 
-    /// The bytes of a read where little comes: of so many, a buffer stays with the connection, and of no more.
+    /// The bytes of a read where little comes: a buffer of so many stays with the connection, or the one that the handshake
+    /// of TLS was read into, which may be some KiB larger.
     private static let smallRead = 2048
 
     /// Lets a connection speak WebSocket, on its event loop, where `clock` wakes it.
