@@ -6,7 +6,7 @@ import SimorghNIO
 import Testing
 
 /// What stays with a channel of the buffers that it reads into.
-@Suite("The memory that a connection reads into", .timeLimit(.minutes(1)))
+@Suite("The memory that a connection reads into", .timeLimit(.minutes(10)))
 struct LargeReadsTests {
     private static let small = 2048
 
