@@ -84,11 +84,10 @@ extension WebSocketHandler {
 
     /// A text; `nil` of what is none.
     ///
-    /// To look through short ones for what is not ASCII, and decode what needs no check, costs less than to have them
-    /// checked.
+    /// What checks any text is generic, and looks its types up at each call: for a short one that is more than all else.
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
         let bytes = UnsafeRawBufferPointer(rebasing: bytes)
-        if bytes.count <= 256, bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+        if bytes.count <= 256, HeaderRules.isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
         return String(validating: bytes, as: UTF8.self)
     }
 

@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import NIOPosix
 import SimorghCore
 import SimorghNIO
 
@@ -54,6 +55,14 @@ extension NIOTransport {
         var configuration = Configuration()
         configuration.idleTimeout = .seconds(3600)
         return NIOTransport(configuration: configuration)
+    }
+
+    /// One with event loops of its own, which the servers of a test are not on; they are to be shut down behind it.
+    static func onLoops(_ count: Int = 1) -> (NIOTransport, MultiThreadedEventLoopGroup) {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: count)
+        var configuration = Configuration()
+        configuration.eventLoopGroup = group
+        return (NIOTransport(configuration: configuration), group)
     }
 }
 

@@ -12,14 +12,6 @@ import Testing
 
 @Suite("A WebSocket whose tasks stay on its event loop", .timeLimit(.minutes(5)))
 struct WebSocketLoopTests {
-    /// A transport with loops of its own: the server's is another one.
-    private static func transport(loops: Int = 1) -> (NIOTransport, MultiThreadedEventLoopGroup) {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
-        var configuration = NIOTransport.Configuration()
-        configuration.eventLoopGroup = group
-        return (NIOTransport(configuration: configuration), group)
-    }
-
     /// Whether something holds soon, though the calling thread does nothing else.
     private static func soon(_ holds: () -> Bool) -> Bool {
         let end = ContinuousClock.now + .seconds(60)
@@ -32,7 +24,7 @@ struct WebSocketLoopTests {
     @Test("An answer is on its way before its sender waits for anything")
     func answer() async throws {
         let peer = try await WebSocketPeer()
-        let (transport, group) = Self.transport()
+        let (transport, group) = NIOTransport.onLoops()
         let wasHeard = try await transport.withEventLoop {
             let link = try await peer.open(transport)
             for number in 1...3 {
@@ -52,7 +44,7 @@ struct WebSocketLoopTests {
         let rounds = 30
         let long = String(repeating: "x", count: 5000)
         let peer = try await WebSocketPeer()
-        let (transport, group) = Self.transport()
+        let (transport, group) = NIOTransport.onLoops()
         let server = Task {
             var texts: [String] = []
             for _ in 0..<rounds {
@@ -82,7 +74,7 @@ struct WebSocketLoopTests {
 
     @Test("All connections of one loop are pinged in their time, whichever of them have ended")
     func pings() async throws {
-        let (transport, group) = Self.transport()
+        let (transport, group) = NIOTransport.onLoops()
         var connections: [(peer: WebSocketPeer, link: any WebSocketLink)] = []
         for number in 0..<20 {
             let peer = try await WebSocketPeer()
@@ -114,7 +106,7 @@ struct WebSocketLoopTests {
                 if number == 1 { channel.close(promise: nil) }
             }
         })
-        let (transport, group) = Self.transport(loops: 3)
+        let (transport, group) = NIOTransport.onLoops(3)
         let client = APIClient(transport: transport)
         let place = NotedPlace(port: peer.port)
         let (there, events) = try await transport.withEventLoop {
@@ -147,7 +139,7 @@ struct WebSocketLoopTests {
                 if number == 1 { channel.close(promise: nil) }
             }
         })
-        let (transport, group) = Self.transport(loops: 3)
+        let (transport, group) = NIOTransport.onLoops(3)
         let client = APIClient(transport: transport)
         let place = NotedPlace(port: peer.port)
         let (there, texts) = try await transport.withEventLoop {
@@ -183,7 +175,7 @@ struct WebSocketLoopTests {
         arguments: [true, false])
     func reading(isWantedThere: Bool) async throws {
         let peer = try await WebSocketPeer()
-        let (transport, group) = Self.transport(loops: 2)
+        let (transport, group) = NIOTransport.onLoops(2)
         let link = NotedLink(try await peer.open(transport))
         let reports = NotedLoops()
         var settings = WebSocketSession.Settings()
@@ -307,7 +299,7 @@ struct WebSocketLoopTests {
     @Test("A connection that was reset ends for them as for others")
     func reset() async throws {
         let peer = try await WebSocketPeer()
-        let (transport, group) = Self.transport()
+        let (transport, group) = NIOTransport.onLoops()
         let error = await webSocketFailure {
             try await transport.withEventLoop {
                 let link = try await peer.open(transport)

@@ -13,40 +13,41 @@ import Testing
 /// All of them wait before their message is read: their loop reads nothing as long as they run.
 @Suite("Whoever goes on in the turn of the loop that brought a message of a WebSocket", .timeLimit(.minutes(10)))
 struct WebSocketTurnTests {
-    private static func transport() -> (NIOTransport, MultiThreadedEventLoopGroup) {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        var configuration = NIOTransport.Configuration()
-        configuration.eventLoopGroup = group
-        return (NIOTransport(configuration: configuration), group)
-    }
-
     /// Two messages in one piece.
     private static let two = WebSocketPeer.frame(1, Array("one".utf8)) + WebSocketPeer.frame(1, Array("two".utf8))
 
-    @Test("May drop it: what came with the message is there, and then the end")
-    func drop() async throws {
+    /// Has a task of a loop take the first of both messages, and go on from there.
+    private static func afterTheFirst(
+        _ goOn: @escaping @Sendable (any WebSocketLink, WebSocketPeer) async throws -> Void,
+        behind: (WebSocketPeer) async throws -> Void = { _ in }
+    ) async throws {
         let peer = try await WebSocketPeer()
-        let (transport, group) = Self.transport()
+        let (transport, group) = NIOTransport.onLoops()
         try await transport.withEventLoop {
             let link = try await peer.open(transport)
-            peer.send(Self.two)
+            peer.send(two)
             #expect(try await link.text() == "one")
-            link.drop()
-            #expect(try await link.text() == "two")
-            #expect(await webSocketFailure { try await link.receive() }?.code == .closed)
+            try await goOn(link, peer)
         }
-        try await eventually { peer.hasEnded }
+        try await behind(peer)
         try await group.shutdownGracefully()
+    }
+
+    @Test("May drop it: what came with the message is there, and then the end")
+    func drop() async throws {
+        try await Self.afterTheFirst { link, _ in
+            link.drop()
+            let second = try await link.text()
+            #expect(second == "two")
+            #expect(await webSocketFailure { try await link.receive() }?.code == .closed)
+        } behind: { peer in
+            try await eventually { peer.hasEnded }
+        }
     }
 
     @Test("May close it behind an answer")
     func close() async throws {
-        let peer = try await WebSocketPeer()
-        let (transport, group) = Self.transport()
-        try await transport.withEventLoop {
-            let link = try await peer.open(transport)
-            peer.send(Self.two)
-            #expect(try await link.text() == "one")
+        try await Self.afterTheFirst { link, peer in
             try await link.send(.text("answer"))
             async let closure = link.close()
             #expect(await peer.next()?.text == "answer")
@@ -56,27 +57,21 @@ struct WebSocketTurnTests {
             #expect(try await link.text() == "two")
             #expect(try await link.receive() == nil)
         }
-        try await group.shutdownGracefully()
     }
 
     @Test("May let it go")
     func letGo() async throws {
-        let peer = try await WebSocketPeer()
-        let (transport, group) = Self.transport()
-        try await transport.withEventLoop {
-            let link = try await peer.open(transport)
-            peer.send(Self.two)
-            #expect(try await link.text() == "one")
+        try await Self.afterTheFirst { _, _ in
+        } behind: { peer in
+            try await eventually { peer.hasEnded }
         }
-        try await eventually { peer.hasEnded }
-        try await group.shutdownGracefully()
     }
 
     @Test("Sends over another one of the same loop, and that one's reader over this one")
     func crossed() async throws {
         let rounds = 200
         let (first, second) = (try await WebSocketPeer(), try await WebSocketPeer())
-        let (transport, group) = Self.transport()
+        let (transport, group) = NIOTransport.onLoops()
         let (left, right) = (try await first.open(transport), try await second.open(transport))
         let crossing = Task {
             try await transport.withEventLoop {
@@ -107,7 +102,7 @@ struct WebSocketTurnTests {
     @Test("Does not keep the next message from coming by asking again and again whether it has")
     func impatience() async throws {
         let peer = try await WebSocketPeer()
-        let (transport, group) = Self.transport()
+        let (transport, group) = NIOTransport.onLoops()
         let text = try await transport.withEventLoop {
             let link = try await peer.open(transport)
             peer.send(1, "one")
@@ -128,7 +123,7 @@ struct WebSocketTurnTests {
     @Test("May have the loop shut down, and hears of the end elsewhere")
     func shutDown() async throws {
         let peer = try await WebSocketPeer()
-        let (transport, group) = Self.transport()
+        let (transport, group) = NIOTransport.onLoops()
         let code = try await transport.withEventLoop {
             let link = try await peer.open(transport)
             peer.send(1, "one")

@@ -13,13 +13,6 @@ import Testing
 
 @Suite("Calls that stay on an event loop", .timeLimit(.minutes(10)))
 struct EventLoopTests {
-    private static func transport(loops: Int) -> (NIOTransport, MultiThreadedEventLoopGroup) {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
-        var configuration = NIOTransport.Configuration()
-        configuration.eventLoopGroup = group
-        return (NIOTransport(configuration: configuration), group)
-    }
-
     /// Says back what was asked for.
     private static func echo() async throws -> RawServer {
         try await RawServer { request in
@@ -46,7 +39,7 @@ struct EventLoopTests {
 
     @Test("A task whose loop was shut down while it waited goes on elsewhere, and one that begins then does, too")
     func ended() async throws {
-        let (transport, group) = Self.transport(loops: 1)
+        let (transport, group) = NIOTransport.onLoops(1)
         let executor = transport.nextTaskExecutor()
         let (signal, continuation) = AsyncStream.makeStream(of: Void.self)
         let task = Task(executorPreference: executor) {
@@ -64,7 +57,7 @@ struct EventLoopTests {
 
     @Test("A task begins elsewhere where no task was on the loop before it was shut down")
     func endedBefore() async throws {
-        let (transport, group) = Self.transport(loops: 1)
+        let (transport, group) = NIOTransport.onLoops(1)
         try await group.shutdownGracefully()
         #expect(await Task(executorPreference: transport.nextTaskExecutor()) { Self.here == nil }.value)
         withExtendedLifetime(transport) {}
@@ -73,7 +66,7 @@ struct EventLoopTests {
     @Test("The body, what it awaits and its child tasks run on one loop of the transport's group")
     func whichThread() async throws {
         let server = try await Self.echo()
-        let (transport, group) = Self.transport(loops: 3)
+        let (transport, group) = NIOTransport.onLoops(3)
         let own = Set(group.makeIterator().map { ObjectIdentifier($0) })
         #expect(Self.here == nil)
         let seen = try await transport.withEventLoop {
@@ -96,7 +89,7 @@ struct EventLoopTests {
     @Test("Connections are dialled on the loop that asks, and the next call there finds them", arguments: 1...4)
     func affinity(calls: Int) async throws {
         let server = try await Self.echo()
-        let (transport, group) = Self.transport(loops: 4)
+        let (transport, group) = NIOTransport.onLoops(4)
         let executor = transport.nextTaskExecutor()
         for round in 0..<4 {
             try await withTaskExecutorPreference(executor) {
@@ -116,7 +109,7 @@ struct EventLoopTests {
     @Test("A connection of another loop carries requests as well")
     func foreign() async throws {
         let server = try await Self.echo()
-        let (transport, group) = Self.transport(loops: 2)
+        let (transport, group) = NIOTransport.onLoops(2)
         let first = transport.nextTaskExecutor()
         let second = transport.nextTaskExecutor()
         for executor in [first, second, first] {
@@ -135,7 +128,7 @@ struct EventLoopTests {
     @Test("1,000 calls at once on one loop each get their own answer", arguments: [1, 2])
     func many(loops: Int) async throws {
         let server = try await Self.echo()
-        let (transport, group) = Self.transport(loops: loops)
+        let (transport, group) = NIOTransport.onLoops(loops)
         let right = try await transport.withEventLoop {
             try await withThrowingTaskGroup(of: Bool.self) { tasks in
                 for number in 0..<1_000 {
@@ -156,7 +149,7 @@ struct EventLoopTests {
     func streams() async throws {
         let server = try await RawServer.answering(
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n")
-        let (transport, group) = Self.transport(loops: 2)
+        let (transport, group) = NIOTransport.onLoops(2)
         let text = try await transport.withEventLoop {
             var request = TransportRequest.to(server, .post)
             request.options.delivery = .streamed
@@ -180,7 +173,7 @@ struct EventLoopTests {
     @Test("A call that is cancelled there ends, and its connection with it")
     func cancellation() async throws {
         let server = try await RawServer { _ in [] }
-        let (transport, group) = Self.transport(loops: 1)
+        let (transport, group) = NIOTransport.onLoops(1)
         let task = Task {
             await failure { try await transport.withEventLoop { try await Self.get(transport, server, "/") } }
         }
@@ -195,7 +188,7 @@ struct EventLoopTests {
     @Test("Who asks again and again whether an answer has come does not keep it from coming")
     func impatience() async throws {
         let server = try await Self.echo()
-        let (transport, group) = Self.transport(loops: 1)
+        let (transport, group) = NIOTransport.onLoops(1)
         let progress = Progress()
         let answer = try await transport.withEventLoop {
             async let answer = {
@@ -211,7 +204,7 @@ struct EventLoopTests {
 
     @Test("An error goes through as it is thrown")
     func errors() async {
-        let (transport, group) = Self.transport(loops: 1)
+        let (transport, group) = NIOTransport.onLoops(1)
         await #expect(throws: Fault()) { try await transport.withEventLoop { throw Fault() } }
         try? await group.shutdownGracefully()
     }
