@@ -14,6 +14,12 @@ package protocol LoopLink: WebSocketLink {
     /// - Returns: The message; `nil` where only ``WebSocketLink/receive()`` knows what comes next.
     func takeMessage(upTo most: Int) -> WebSocketMessage?
 
+    /// Sends a message, where that takes no waiting: it is small, and nobody is before it.
+    ///
+    /// - Parameter message: The message.
+    /// - Returns: Whether it was sent, as by ``WebSocketLink/send(_:)``, which knows why it was not.
+    func sendAtOnce(_ message: WebSocketMessage) -> Bool
+
     /// From now on, whole messages that come while somebody waits in ``WebSocketLink/receive()``, and nothing before them,
     /// go to somebody else, who is called on the loop and may say no: then they are received.
     ///

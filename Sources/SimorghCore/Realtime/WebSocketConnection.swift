@@ -159,6 +159,8 @@ public final class WebSocketConnection: Sendable {
     /// - Parameter message: The message.
     /// - Throws: ``WebSocketError``.
     public func send(_ message: WebSocketMessage) async throws(WebSocketError) {
+        // Here, and not in the session: each asynchronous function in between costs as much as the message itself.
+        if session.sendAtOnce(message) { return }
         try await session.send(message)
     }
 

@@ -13,6 +13,15 @@ extension WebSocketSession {
     /// What a link throws that has ended, or is about to.
     private static let ends: [WebSocketError.Code] = [.closed, .connectionLost, .pongTimedOut, .closeTimedOut]
 
+    /// Sends a message that takes no waiting on the link that stands.
+    ///
+    /// - Parameter message: The message.
+    /// - Returns: Whether it was sent; where not, ``send(_:)-(WebSocketMessage)`` sends it, or says why it cannot.
+    package func sendAtOnce(_ message: WebSocketMessage) -> Bool {
+        guard !Task.isCancelled else { return false }
+        return loopLink?.sendAtOnce(message) ?? false
+    }
+
     /// Sends a message on the link that stands.
     ///
     /// A link may have ended without anybody having noticed yet, above all where its reader waits for a slow observer. It has

@@ -11,6 +11,8 @@ package final class WebSocketSession: Sendable {
     private struct State {
         var machine: WebSocketConnectionMachine
         var link: (any WebSocketLink)?
+        /// The same, where it takes small messages at once; looked for once, as that takes long.
+        var loopLink: (any LoopLink)?
         /// Since when the link stands.
         var watch: Stopwatch?
         /// Why it was lost last, or could not be made.
@@ -84,6 +86,8 @@ package final class WebSocketSession: Sendable {
     package var phase: WebSocketConnectionMachine.Phase { state.withLock { $0.machine.phase } }
     package var failure: WebSocketError? { state.withLock { $0.failure } }
     package var link: (any WebSocketLink)? { state.withLock { $0.link } }
+    /// The link that stands, where it takes small messages at once.
+    var loopLink: (any LoopLink)? { state.withLock { $0.machine.phase == .open ? $0.loopLink : nil } }
 
     package func connect() { want { $0.machine.connect() } }
     package func reconnect() { want { $0.machine.reconnect() } }
@@ -249,10 +253,11 @@ package final class WebSocketSession: Sendable {
 
     private func opened(_ number: Int, _ link: any WebSocketLink) -> Bool {
         var isWanted = false
+        let loopLink = link as? any LoopLink
         apply { state in
             guard let actions = state.machine.opened(number) else { return [] }
             isWanted = true
-            state.link = link
+            (state.link, state.loopLink) = (link, loopLink)
             state.links += 1
             state.watch = settings.time.stopwatch()
             return actions
@@ -284,7 +289,7 @@ package final class WebSocketSession: Sendable {
                 uptime: state.watch?.elapsed ?? .zero)
             let actions = state.machine.lost(number, loss, fraction: fraction)
             guard state.link === link else { return actions }
-            (state.link, state.watch, state.closure) = (nil, nil, closure)
+            (state.link, state.loopLink, state.watch, state.closure) = (nil, nil, nil, closure)
             state.failure =
                 closure.failure
                 ?? WebSocketError(

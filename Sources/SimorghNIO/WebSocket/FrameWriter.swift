@@ -12,11 +12,30 @@ package enum FrameWriter {
         isCompressed: Bool = false, mask: UInt32, to buffer: inout ByteBuffer
     ) {
         let frame = WebSocketFrame(opcode, length: payload.count, isFinal: isFinal, isCompressed: isCompressed)
-        let head = frame.headSize
-        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: head + payload.count) { room in
-            frame.write(to: room, mask: mask)
-            WebSocketMask.copy(payload, to: UnsafeMutableRawBufferPointer(rebasing: room[head...]), mask: mask)
-            return head + payload.count
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: frame.headSize + payload.count) { room in
+            write(frame, payload, mask: mask, to: room)
         }
+    }
+
+    /// Makes a small frame for as long as it takes to send it: one whole message, in memory of the caller's.
+    static func withFrame(
+        _ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer, mask: UInt32,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        let frame = WebSocketFrame(opcode, length: payload.count, isFinal: true, isCompressed: false)
+        withUnsafeTemporaryAllocation(byteCount: frame.headSize + payload.count, alignment: 1) { room in
+            _ = write(frame, payload, mask: mask, to: room)
+            body(UnsafeRawBufferPointer(room))
+        }
+    }
+
+    /// - Returns: How many bytes it has.
+    private static func write(
+        _ frame: WebSocketFrame, _ payload: UnsafeRawBufferPointer, mask: UInt32, to room: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        let head = frame.headSize
+        frame.write(to: room, mask: mask)
+        WebSocketMask.copy(payload, to: UnsafeMutableRawBufferPointer(rebasing: room[head...]), mask: mask)
+        return head + payload.count
     }
 }

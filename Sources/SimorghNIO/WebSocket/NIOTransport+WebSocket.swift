@@ -48,14 +48,16 @@ extension NIOTransport: WebSocketTransport {
     ///   - channel: The connection, from the first byte behind the handshake on.
     ///   - options: How it behaves.
     ///   - compression: What was agreed.
+    ///   - executor: What keeps tasks on the connection's event loop, of a transport that has that loop.
     /// - Returns: The open link.
     /// - Throws: What the channel throws.
     package static func webSocket(
-        over channel: any Channel, _ options: WebSocketLinkOptions, compression: WebSocketCompression? = nil
+        over channel: any Channel, _ options: WebSocketLinkOptions, compression: WebSocketCompression? = nil,
+        executor: (any TaskExecutor)? = nil
     ) throws -> any WebSocketLink {
         let parts = try WebSocketConnectionParts(
             WebSocketHandshake.Agreement(subprotocol: nil, compression: compression), options, on: channel,
-            clock: LoopClock(channel.eventLoop))
+            clock: LoopClock(channel.eventLoop), executor: executor as? LoopExecutor)
         return NIOWebSocketLink(parts, TransportResponse(head: HTTPResponse(status: .switchingProtocols)))
     }
 

@@ -16,17 +16,12 @@ import Foundation
 extension NIOWebSocketLink {
     func send(_ message: WebSocketMessage) async throws(WebSocketError) {
         guard !Task.isCancelled else { throw .cancelled }
-        let count = message.byteCount
-        let isCompressed = compresses(count)
-        if !isCompressed, count <= frameSize {
-            let sending = try Self.withBytes(of: message, outbox.sendAtOnce)
-            if sending != .refused { return writeOrTell(sending) }
-        }
+        if sendAtOnce(message) { return }
         try await outbox.enter()
         defer { outbox.leave() }
         let opcode = message.kind.opcode
         // The connection may end at any time: what was refused is not begun either.
-        guard isCompressed else { return tell(try outbox.add(frames(message, frameSize))) }
+        guard compresses(message.byteCount) else { return tell(try outbox.add(frames(message, frameSize))) }
         var payload = ByteBuffer()
         try deflate(message, to: &payload)
         var pieces: [ByteBuffer] = []
@@ -39,6 +34,22 @@ extension NIOWebSocketLink {
                     isCompressed: isFirst))
         } while payload.readableBytes > 0
         tell(try outbox.add(pieces))
+    }
+
+    func sendAtOnce(_ message: WebSocketMessage) -> Bool {
+        let count = message.byteCount
+        guard count <= WebSocketOutbox.mostSmall, count <= frameSize, !compresses(count) else { return false }
+        let opcode = message.kind.opcode
+        // As long as a job of the executor runs there, no handler is in the middle of anything: one that has handed on what
+        // came has nothing left to do but return.
+        let isHere = loop.inEventLoop && executor?.isRunning == true
+        if isHere, Self.withBytes(of: message, { handler.value.answer(opcode, $0) }) { return true }
+        switch Self.withBytes(of: message, { outbox.sendAtOnce(opcode, $0) }) {
+        case .refused: return false
+        case .addedFirst where isHere && handler.value.mayAnswerAtOnce(): handler.value.answer()
+        case let sending: tell(sending)
+        }
+        return true
     }
 
     /// The most bytes that one buffer is asked to hold.
@@ -96,18 +107,6 @@ extension NIOWebSocketLink {
         loop.execute { handler.value.flush() }
     }
 
-    /// Lets the loop write; a task that runs on it does so by itself, where nobody is likely to add more.
-    ///
-    /// The server can answer then while this side makes ready to wait for it.
-    private func writeOrTell(_ sending: WebSocketOutbox.Sending) {
-        // As long as a job of the executor runs there, no handler is in the middle of anything: one that has handed on what
-        // came has nothing left to do but return.
-        guard sending == .addedFirst, let executor, loop.inEventLoop, executor.isRunning,
-            handler.value.mayAnswerAtOnce()
-        else { return tell(sending) }
-        handler.value.flush()
-    }
-
     private func frames(_ message: WebSocketMessage, _ size: Int) -> [ByteBuffer] {
         Self.withBytes(of: message) { bytes in
             var frames: [ByteBuffer] = []
@@ -132,17 +131,6 @@ extension NIOWebSocketLink {
         case .data(let data): return data.withUnsafeBytes { body($0) }
         case .text(let text): return text.withBytes(body)
         }
-    }
-
-    private static func withBytes(
-        of message: WebSocketMessage,
-        _ body: (WebSocketOpcode, UnsafeRawBufferPointer) throws(WebSocketError) -> WebSocketOutbox.Sending
-    ) throws(WebSocketError) -> WebSocketOutbox.Sending {
-        let opcode = message.kind.opcode
-        let result: Result<WebSocketOutbox.Sending, WebSocketError> = withBytes(of: message) { bytes in
-            Result { () throws(WebSocketError) in try body(opcode, bytes) }
-        }
-        return try result.get()
     }
 
     func send<Parts: AsyncSequence & Sendable>(

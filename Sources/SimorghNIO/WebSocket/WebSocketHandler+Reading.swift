@@ -38,6 +38,7 @@ extension WebSocketHandler {
     }
 
     private func readHead() throws(WebSocketFault) -> Bool {
+        guard unread.readableBytes > 0 else { return false }
         let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketFault> = unread.withUnsafeReadableBytes {
             bytes in
             Result { () throws(WebSocketFault) in try WebSocketFrame.read(bytes, mayBeCompressed: mayBeCompressed) }
@@ -79,7 +80,7 @@ extension WebSocketHandler {
             unread.moveReaderIndex(forwardBy: length)
             batch.append(.message(.text(text)))
         }
-        isFull()
+        checkBatch()
     }
 
     /// A text; `nil` of what is none.
@@ -162,15 +163,14 @@ extension WebSocketHandler {
     private func handOnParts() {
         guard assembly?.isInParts == true, let part = assembly?.takePart() else { return }
         batch.append(.part(part))
-        isFull()
+        checkBatch()
     }
 
     /// Puts a batch into the inbox before it becomes large: whether more is read is said there.
     ///
     /// Not each message by itself: whoever waits is woken once for all that came at once.
-    private func isFull() {
-        batchCost += batch.last?.cost ?? 0
-        if batch.count >= 64 || batchCost >= 256 * 1024 { deliver() }
+    private func checkBatch() {
+        if batch.isFull { deliver() }
     }
 
     private func endFrame(_ current: Current) throws(WebSocketFault) -> Bool {
@@ -212,7 +212,7 @@ extension WebSocketHandler {
         } else {
             batch.append(.message(try assembly.finish()))
         }
-        isFull()
+        checkBatch()
         return true
     }
 }

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import NIOCore
+import SimorghCore
 
 /// From the outbox to the channel.
 extension WebSocketHandler {
@@ -15,8 +16,13 @@ extension WebSocketHandler {
         let isDirect = socket != nil && !isInChannel
         var batch = outbox.take(isWritable: isDirect || context.channel.isWritable)
         if isDirect, sendDirectly(&batch) { return outbox.wrote(isWritable: true, spare: batch.spare()) }
-        let channel = context.channel
-        guard !batch.isEmpty else { return outbox.wrote(isWritable: channel.isWritable) }
+        guard !batch.isEmpty else { return outbox.wrote(isWritable: context.channel.isWritable) }
+        write(&batch, context)
+        outbox.wrote(isWritable: context.channel.isWritable, spare: batch.spare())
+    }
+
+    /// Has the channel write.
+    private func write(_ batch: inout WebSocketOutbox.Batch, _ context: ChannelHandlerContext) {
         let last = batch.frames.popLast()
         for frame in batch.frames { hand(frame, context) }
         if let last { hand(last, context, isLast: batch.small.readableBytes == 0) }
@@ -26,7 +32,35 @@ extension WebSocketHandler {
         isFlushing = true
         context.flush()
         isFlushing = wasFlushing
-        outbox.wrote(isWritable: channel.isWritable, spare: batch.spare())
+    }
+
+    /// Sends a small message in answer to what came, past the outbox and the channel, where nothing lies with either.
+    ///
+    /// For a task that runs on this loop.
+    ///
+    /// - Returns: Whether it did.
+    func answer(_ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer) -> Bool {
+        guard let context, let socket, !isInChannel, mayAnswerAtOnce(), let mask = outbox.maskForAnswer() else {
+            return false
+        }
+        hasAnswered = true
+        var rest = WebSocketOutbox.Batch()
+        FrameWriter.withFrame(opcode, payload, mask: mask) { frame in
+            let count = socket.send(frame)
+            handed += count
+            if count < frame.count { rest.small.writeBytes(frame[count...]) }
+        }
+        // Whoever sends meanwhile from elsewhere has this loop write later.
+        guard !rest.isEmpty else { return true }
+        write(&rest, context)
+        outbox.wrote(isWritable: context.channel.isWritable)
+        return true
+    }
+
+    /// Writes what a task of this loop has put into the outbox in answer to what came.
+    func answer() {
+        hasAnswered = true
+        flush()
     }
 
     /// Gives small frames to the system, as far as it takes them.
@@ -68,7 +102,8 @@ extension WebSocketHandler {
 
     /// Whether a task that sends from this loop may write now, and not together with what is sent next.
     ///
-    /// Once for each time that something comes, where all of it is taken: whoever sends then is likely to wait.
+    /// Once for each time that something comes, where all of it is taken: whoever sends then is likely to wait, and the
+    /// server can answer while this side makes ready for that.
     /// If it sends on instead, a call of the system for each message costs more than waiting for the others does, and
     /// they all go out together for a while.
     func mayAnswerAtOnce() -> Bool {
@@ -76,8 +111,6 @@ extension WebSocketHandler {
             patience = Self.longestPatience
             return false
         }
-        guard patience == 0, inbox.isEmpty else { return false }
-        hasAnswered = true
-        return true
+        return patience == 0 && inbox.isEmpty
     }
 }

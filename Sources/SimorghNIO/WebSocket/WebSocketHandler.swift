@@ -40,9 +40,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     var control: [UInt8] = []
     var assembly: WebSocketAssembly?
     /// Messages that are complete and not in the inbox yet.
-    @exclusivity(unchecked) var batch: [WebSocketInbox.Item] = []
-    /// How much of that counts.
-    @exclusivity(unchecked) var batchCost = 0
+    @exclusivity(unchecked) var batch = WebSocketBatch()
     /// Nobody takes what comes: no more is read.
     var isPaused = false
     /// A message is too large to be taken whole, and nobody has said how it is wanted.
@@ -301,17 +299,22 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     /// Puts what is complete into the inbox.
     func deliver() {
-        guard !batch.isEmpty else { return }
-        let isClosing = !machine.isOpen
-        switch inbox.deliver(batch, isClosing: isClosing) {
+        let room: WebSocketInbox.Room
+        if let item = batch.only {
+            room = inbox.deliver(item, isClosing: !machine.isOpen)
+        } else if !batch.items.isEmpty {
+            room = inbox.deliver(batch.items, isClosing: !machine.isOpen)
+        } else {
+            return
+        }
+        batch.removeAll()
+        switch room {
         case .more: break
         case .full: isPaused = true
         case .dropping:
             isDiscarding = true
             assembly = nil
         }
-        batch.removeAll(keepingCapacity: batch.count <= 64)
-        batchCost = 0
     }
 
     func perform(_ actions: [WebSocketMachine.Action]) {

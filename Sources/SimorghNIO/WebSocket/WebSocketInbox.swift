@@ -62,6 +62,11 @@ final class WebSocketInbox: Sendable {
     /// Who waits for a message.
     private typealias Reader = UnsafeContinuation<Delivery, Never>
 
+    /// Who gets messages in place of the reader; not the bare function, for which each way out of the lock makes objects.
+    private struct Hand: Sendable {
+        let take: MessageHand
+    }
+
     private struct State {
         var items = ItemQueue<Item>()
         var bytes = 0
@@ -85,7 +90,7 @@ final class WebSocketInbox: Sendable {
         var readerID: UInt64 = 0
         var lastID: UInt64 = 0
         /// Who gets whole messages while somebody waits.
-        var hand: MessageHand?
+        var hand: Hand?
         var closure: WebSocketClosure?
         var closers: [CheckedContinuation<WebSocketClosure, Never>] = []
 
@@ -114,6 +119,14 @@ final class WebSocketInbox: Sendable {
             case .beginning, .part: isInMessage = true
             case .end, .message: isInMessage = false
             }
+        }
+
+        /// Who waits, if somebody does: for something that comes.
+        mutating func takeReader(for item: Item) -> Reader? {
+            guard let reader = reader.take() else { return nil }
+            wantsParts = false
+            follow(item)
+            return reader
         }
 
         /// Takes nothing more.
@@ -248,7 +261,7 @@ final class WebSocketInbox: Sendable {
     /// From now on, whole messages that come while somebody waits go to somebody else.
     ///
     /// - Parameter hand: Who gets them; called on the loop.
-    func handMessages(to hand: @escaping MessageHand) { state.withLock { $0.hand = hand } }
+    func handMessages(to hand: @escaping MessageHand) { state.withLock { $0.hand = Hand(take: hand) } }
 
     /// Gives what came.
     ///
@@ -262,6 +275,30 @@ final class WebSocketInbox: Sendable {
         return items.isEmpty ? .more : keep(items, isClosing: isClosing)
     }
 
+    /// Gives what came by itself, mostly to somebody who waits for it.
+    ///
+    /// - Parameters:
+    ///   - item: The message, or the part of one.
+    ///   - isClosing: As for more of them.
+    /// - Returns: Whether there is room for more.
+    func deliver(_ item: Item, isClosing: Bool) -> Room {
+        give(item) ? .more : keep([item], isClosing: isClosing)
+    }
+
+    /// Gives something to who waits for it.
+    ///
+    /// - Returns: Whether somebody did, and took it.
+    private func give(_ item: Item) -> Bool {
+        let (reader, hand) = state.withLock { state -> (Reader?, Hand?) in
+            guard state.isEmpty, !state.isDropping else { return (nil, nil) }
+            if case .message = item, state.canHandOn { return (nil, state.hand) }
+            return (state.takeReader(for: item), nil)
+        }
+        if let hand, case .message(let message) = item { return hand.take(message) { _ in nil } }
+        reader?.resume(returning: .item(item))
+        return reader != nil
+    }
+
     /// Gives messages to who gets them while somebody waits, as far as that one takes them.
     ///
     /// Not under the lock, as it takes another one, under which this one may be asked for. Between the two only a
@@ -270,7 +307,7 @@ final class WebSocketInbox: Sendable {
         guard let hand = state.withLock({ $0.canHandOn ? $0.hand : nil }) else { return }
         while case .message(let message)? = items.first {
             var rest = items.dropFirst()
-            let isTaken = hand(message) { most in
+            let isTaken = hand.take(message) { most in
                 guard case .message(let next)? = rest.first, next.byteCount <= most else { return nil }
                 rest.removeFirst()
                 return next
@@ -284,13 +321,9 @@ final class WebSocketInbox: Sendable {
     private func keep(_ items: ArraySlice<Item>, isClosing: Bool) -> Room {
         let (reader, item, room) = state.withLock { state -> (Reader?, Item?, Room) in
             var rest = items
-            var reader: Reader?
-            var first: Item?
+            var (reader, first): (Reader?, Item?) = (nil, nil)
             if state.reader != nil, state.isEmpty, !state.isDropping, let item = rest.popFirst() {
-                first = item
-                reader = state.reader.take()
-                state.wantsParts = false
-                state.follow(item)
+                (reader, first) = (state.takeReader(for: item), item)
             }
             for item in rest {
                 if isClosing, state.bytes >= limit { state.drop(because: nil) }

@@ -11,7 +11,7 @@ import Synchronization
 /// waiting; otherwise whoever sends takes a turn, in the order of asking.
 final class WebSocketOutbox: Sendable {
     /// A message of up to so many bytes is put among others under the lock.
-    private static let mostSmall = 4 * 1024
+    static let mostSmall = 4 * 1024
     /// From so many bytes on, the memory of what was written is used again.
     static let leastSpare = 16 * 1024
     /// The memory of small frames is kept where it is no more than this: a connection that rests has it too.
@@ -24,7 +24,7 @@ final class WebSocketOutbox: Sendable {
 
     /// What became of a message.
     enum Sending: Sendable, Hashable {
-        /// It has to take its turn.
+        /// It has to take its turn, by which it learns of an end, too.
         case refused
         /// It is to be written, and the loop knows.
         case added
@@ -53,16 +53,20 @@ final class WebSocketOutbox: Sendable {
     // MARK: The tasks that send
 
     /// Sends a small message in one frame, if nothing stands in the way.
-    func sendAtOnce(_ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer) throws(WebSocketError) -> Sending {
-        guard payload.count <= Self.mostSmall else { return .refused }
-        let (sending, error) = state.withLock { state -> (Sending, WebSocketError?) in
-            if let ended = state.ended { return (.refused, ended) }
-            guard state.isFree(limit) else { return (.refused, nil) }
+    func sendAtOnce(_ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer) -> Sending {
+        state.withLock { state -> Sending in
+            guard state.ended == nil, state.isFree(limit) else { return .refused }
             state.write(opcode, payload)
-            return (state.schedule(), nil)
+            return state.schedule()
         }
-        if let error { throw error }
-        return sending
+    }
+
+    /// A mask for a message that the loop writes without putting it here, if nothing is here that comes before it.
+    func maskForAnswer() -> UInt32? {
+        state.withLock { state -> UInt32? in
+            guard state.ended == nil, state.isEmpty, state.isFree(limit) else { return nil }
+            return state.masks.next()
+        }
     }
 
     /// Waits until nobody else sends and there is room; the turn is given back by ``leave()``.
@@ -269,7 +273,7 @@ final class WebSocketOutbox: Sendable {
     }
 
     /// Whether there is anything to write.
-    var isEmpty: Bool { state.withLock { $0.frames.isEmpty && $0.small.readableBytes == 0 && $0.pong == nil } }
+    var isEmpty: Bool { state.withLock { $0.isEmpty } }
 }
 
 extension WebSocketOutbox {
@@ -299,6 +303,8 @@ extension WebSocketOutbox {
         var masks = MaskKeys()
         /// The latest ping that was not answered yet, since the network takes nothing.
         var pong: [UInt8]?
+
+        var isEmpty: Bool { frames.isEmpty && small.readableBytes == 0 && pong == nil }
 
         func isFull(_ limit: Int) -> Bool { isBlocked || pending >= limit }
 

@@ -72,6 +72,8 @@ final class NotedLink: LoopLink {
         return message
     }
 
+    func sendAtOnce(_ message: WebSocketMessage) -> Bool { (base as? any LoopLink)?.sendAtOnce(message) ?? false }
+
     func takeMessage(upTo most: Int) -> WebSocketMessage? { (base as? any LoopLink)?.takeMessage(upTo: most) }
 
     /// Nobody gets any: it is the task that reads of which is noted where it runs.

@@ -30,11 +30,64 @@ struct WebSocketDirectTests {
         #expect(rest > 0 && rest < all)
         try await line.peer.setReading(true)
         for text in texts { #expect(await line.peer.next()?.text == text) }
-        // Nothing lies with the channel any more.
-        try await eventually { try await line.channel.getOption(.bufferedWritableBytes).get() == 0 }
-        try await link.send(.text("last"))
-        #expect(await line.peer.next()?.text == "last")
-        #expect(try await line.ask { $0.count } == rest)
+        // Nothing lies with the channel any more, and the system takes more as soon as it hears that all came.
+        try await eventually {
+            let before = try await line.ask { $0.count }
+            try await link.send(.text("last"))
+            #expect(await line.peer.next()?.text == "last")
+            return try await line.ask { $0.count } == before
+        }
+        link.drop()
+        try await group.shutdownGracefully()
+    }
+
+    @Test("What the system does not take at once of an answer follows by way of the channel, and so do those behind it")
+    func restOfAnswers() async throws {
+        let (transport, group) = NIOTransport.onLoops()
+        let executor = transport.nextTaskExecutor()
+        let line = try await Line(on: group.next())
+        let link = try await line.link(executor) { $0.sendBufferSize = 16 * 1024 * 1024 }
+        let texts = (0..<600).map { "\($0) " + String(repeating: "x", count: 3000) }
+        try await line.peer.setReading(false)
+        let answering = Task(executorPreference: executor) {
+            for text in texts {
+                guard try await link.text() == "next" else { return }
+                try await link.send(.text(text))
+                // What is written by the task itself is with the system or the channel by now.
+                line.peer.send(1, "next")
+            }
+        }
+        line.peer.send(1, "next")
+        try await answering.value
+        // The first ones went past the channel, and each has a head of eight bytes.
+        let rest = try await line.ask { $0.count }
+        #expect(rest > 0 && rest < texts.reduce(0) { $0 + $1.utf8.count + 8 } - 3000)
+        try await line.peer.setReading(true)
+        for text in texts { #expect(await line.peer.next()?.text == text) }
+        link.drop()
+        try await group.shutdownGracefully()
+    }
+
+    @Test("A task of the loop goes on before the read that brought its message is over")
+    func turn() async throws {
+        let (transport, group) = NIOTransport.onLoops()
+        let executor = transport.nextTaskExecutor()
+        let line = try await Line(on: group.next())
+        let link = try await line.link(executor)
+        let (taken, seen) = (Kept(0), Kept<[Int]>([]))
+        try await line.ask { barrier in
+            barrier.afterRead = { seen.change { $0.append(taken.value) } }
+        }
+        let taking = Task(executorPreference: executor) {
+            for number in 1...10 {
+                // It is read when this task waits: until then the loop is busy with it.
+                line.peer.send(1, "next")
+                guard try await link.text() == "next" else { return }
+                taken.change { $0 = number }
+            }
+        }
+        try await taking.value
+        #expect(try await line.ask { _ in seen.value } == Array(1...10))
         link.drop()
         try await group.shutdownGracefully()
     }
@@ -128,12 +181,14 @@ private struct Line: Sendable {
     }
 
     /// Speaks WebSocket over it.
-    func link(_ change: (inout WebSocketLinkOptions) -> Void = { _ in }) async throws -> any WebSocketLink {
+    func link(
+        _ executor: (any TaskExecutor)? = nil, _ change: (inout WebSocketLinkOptions) -> Void = { _ in }
+    ) async throws -> any WebSocketLink {
         var options = WebSocketLinkOptions()
         options.pingInterval = nil
         change(&options)
         return try await channel.eventLoop.submit { [channel, options] in
-            try NIOTransport.webSocket(over: channel, options)
+            try NIOTransport.webSocket(over: channel, options, executor: executor)
         }.get()
     }
 
@@ -162,6 +217,8 @@ private final class Barrier: ChannelDuplexHandler {
     private(set) var count = 0
     private(set) var held: [(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)] = []
     var isShut = false
+    /// Called when who is above has done what it does with what came.
+    var afterRead: (() -> Void)?
     private let opened: EventLoopPromise<Void>
     private var isOpen = false
     private var answer = ""
@@ -178,7 +235,11 @@ private final class Barrier: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isOpen else { return context.fireChannelRead(data) }
+        guard !isOpen else {
+            context.fireChannelRead(data)
+            afterRead?()
+            return
+        }
         answer += String(buffer: unwrapInboundIn(data))
         guard answer.hasSuffix("\r\n\r\n") else { return }
         isOpen = true
