@@ -107,14 +107,18 @@ struct WebSocketWireWitnessTests {
         let places = try await Places.ask()
         let tls = try await TLSWitness.ask()
         await #expect(throws: TransportError.self) { try await Self.open("wss://localhost:\(places.tls)/") }
-        let good = try tls.pin("good")
-        let link = try await Self.open("wss://localhost:\(places.tls)/") { request, _ in
-            request.options.tls.trust = .only([.file(places.root)])
-            request.options.tls.pins = [
-                TLSPins(host: "localhost", keys: [good, "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="])
-            ]
+        let (good, expired) = (try tls.pin("good"), try tls.pin("expired"))
+        let open = { (key: String) in
+            try await Self.open("wss://localhost:\(places.tls)/") { request, _ in
+                request.options.tls.trust = .only([.file(places.root)])
+                request.options.tls.pins = [
+                    TLSPins(host: "localhost", keys: [key, "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="])
+                ]
+            }
         }
-        try await Self.exchange(link)
+        let refusal = await #expect(throws: TransportError.self) { try await open(expired) }
+        #expect(refusal?.tlsFailure == .notPinned)
+        try await Self.exchange(open(good))
     }
 
     @Test("A message larger than the server takes is told by its code")
