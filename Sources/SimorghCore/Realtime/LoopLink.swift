@@ -17,7 +17,8 @@ package protocol LoopLink: WebSocketLink {
     /// Sends a message, where that takes no waiting: it is small, and nobody is before it.
     ///
     /// - Parameter message: The message.
-    /// - Returns: Whether it was sent, as by ``WebSocketLink/send(_:)``, which knows why it was not.
+    /// - Returns: Whether it was sent. Where not, ``WebSocketLink/send(_:)`` sends it or knows why it cannot; that one heeds
+    ///   the task's cancellation, too.
     func sendAtOnce(_ message: WebSocketMessage) -> Bool
 
     /// From now on, whole messages that come while somebody waits in ``WebSocketLink/receive()``, and nothing before them,

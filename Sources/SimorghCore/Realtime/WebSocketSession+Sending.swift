@@ -17,7 +17,7 @@ extension WebSocketSession {
     ///
     /// - Parameter message: The message.
     /// - Returns: Whether it was sent; where not, ``send(_:)-(WebSocketMessage)`` sends it, or says why it cannot.
-    package func sendAtOnce(_ message: WebSocketMessage) -> Bool {
+    func sendAtOnce(_ message: WebSocketMessage) -> Bool {
         guard !Task.isCancelled else { return false }
         return loopLink?.sendAtOnce(message) ?? false
     }

@@ -11,7 +11,7 @@ package final class WebSocketSession: Sendable {
     private struct State {
         var machine: WebSocketConnectionMachine
         var link: (any WebSocketLink)?
-        /// The same, where it takes small messages at once; looked for once, as that takes long.
+        /// The same, where it takes small messages at once; not looked for at each message, as that takes long.
         var loopLink: (any LoopLink)?
         /// Since when the link stands.
         var watch: Stopwatch?

@@ -17,7 +17,7 @@ package enum FrameWriter {
         }
     }
 
-    /// Makes a small frame for as long as it takes to send it: one whole message, in memory of the caller's.
+    /// Makes a frame for as long as it takes to send it: one whole message, small enough for the stack, mostly.
     static func withFrame(
         _ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer, mask: UInt32,
         _ body: (UnsafeRawBufferPointer) -> Void

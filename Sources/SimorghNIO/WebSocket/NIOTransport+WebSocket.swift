@@ -55,9 +55,11 @@ extension NIOTransport: WebSocketTransport {
         over channel: any Channel, _ options: WebSocketLinkOptions, compression: WebSocketCompression? = nil,
         executor: (any TaskExecutor)? = nil
     ) throws -> any WebSocketLink {
+        let executor = executor as? LoopExecutor
+        precondition(executor.map { $0.loop === channel.eventLoop } ?? true, "the executor is that of another loop")
         let parts = try WebSocketConnectionParts(
             WebSocketHandshake.Agreement(subprotocol: nil, compression: compression), options, on: channel,
-            clock: LoopClock(channel.eventLoop), executor: executor as? LoopExecutor)
+            clock: LoopClock(channel.eventLoop), executor: executor)
         return NIOWebSocketLink(parts, TransportResponse(head: HTTPResponse(status: .switchingProtocols)))
     }
 

@@ -46,7 +46,7 @@ extension NIOWebSocketLink {
         if isHere, Self.withBytes(of: message, { handler.value.answer(opcode, $0) }) { return true }
         switch Self.withBytes(of: message, { outbox.sendAtOnce(opcode, $0) }) {
         case .refused: return false
-        case .addedFirst where isHere && handler.value.mayAnswerAtOnce(): handler.value.answer()
+        case .addedFirst where isHere && handler.value.mayAnswerAtOnce(): handler.value.flushAnswer()
         case let sending: tell(sending)
         }
         return true

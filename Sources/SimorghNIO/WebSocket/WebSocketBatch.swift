@@ -3,7 +3,7 @@
 
 /// What came of one read, on its way into the inbox: mostly a single message, for which no array is made.
 struct WebSocketBatch {
-    /// It is handed on before there is more than this in it.
+    /// It is handed on as soon as there is this much in it.
     private static let mostItems = 64
     private static let mostCost = 256 * 1024
 
@@ -12,6 +12,8 @@ struct WebSocketBatch {
     /// What came, in its order, where that is more.
     private(set) var items: [WebSocketInbox.Item] = []
     private var cost = 0
+
+    var isEmpty: Bool { only == nil && items.isEmpty }
 
     /// Whether it is to be handed on now, and not with what comes next.
     var isFull: Bool { items.count >= Self.mostItems || cost >= Self.mostCost }

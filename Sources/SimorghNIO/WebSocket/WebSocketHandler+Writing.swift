@@ -4,7 +4,7 @@
 import NIOCore
 import SimorghCore
 
-/// From the outbox to the channel.
+/// What goes out: from the outbox to the channel, and what is small past either.
 extension WebSocketHandler {
     /// So often something comes before ``mayAnswerAtOnce()`` is tried again.
     private static let longestPatience = 64
@@ -40,7 +40,7 @@ extension WebSocketHandler {
     ///
     /// - Returns: Whether it did.
     func answer(_ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer) -> Bool {
-        guard let context, let socket, !isInChannel, mayAnswerAtOnce(), let mask = outbox.maskForAnswer() else {
+        guard let context, let socket, !isInChannel, isTimeToAnswer, let mask = outbox.maskForAnswer() else {
             return false
         }
         hasAnswered = true
@@ -58,7 +58,7 @@ extension WebSocketHandler {
     }
 
     /// Writes what a task of this loop has put into the outbox in answer to what came.
-    func answer() {
+    func flushAnswer() {
         hasAnswered = true
         flush()
     }
@@ -102,15 +102,14 @@ extension WebSocketHandler {
 
     /// Whether a task that sends from this loop may write now, and not together with what is sent next.
     ///
+    /// If it has written already and sends on, a call of the system for each message costs more than waiting for the others
+    /// does, and they all go out together for a while.
+    func mayAnswerAtOnce() -> Bool {
+        if hasAnswered { patience = Self.longestPatience }
+        return isTimeToAnswer
+    }
+
     /// Once for each time that something comes, where all of it is taken: whoever sends then is likely to wait, and the
     /// server can answer while this side makes ready for that.
-    /// If it sends on instead, a call of the system for each message costs more than waiting for the others does, and
-    /// they all go out together for a while.
-    func mayAnswerAtOnce() -> Bool {
-        guard !hasAnswered else {
-            patience = Self.longestPatience
-            return false
-        }
-        return patience == 0 && inbox.isEmpty
-    }
+    private var isTimeToAnswer: Bool { !hasAnswered && patience == 0 && inbox.isEmpty }
 }

@@ -299,14 +299,15 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     /// Puts what is complete into the inbox.
     func deliver() {
-        let room: WebSocketInbox.Room
-        if let item = batch.only {
-            room = inbox.deliver(item, isClosing: !machine.isOpen)
-        } else if !batch.items.isEmpty {
-            room = inbox.deliver(batch.items, isClosing: !machine.isOpen)
-        } else {
-            return
-        }
+        guard !batch.isEmpty else { return }
+        let isClosing = !machine.isOpen
+        let only = batch.only
+        let room =
+            if let only {
+                inbox.deliver(only, isClosing: isClosing)
+            } else {
+                inbox.deliver(batch.items, isClosing: isClosing)
+            }
         batch.removeAll()
         switch room {
         case .more: break

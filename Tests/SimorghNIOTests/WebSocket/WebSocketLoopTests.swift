@@ -99,6 +99,36 @@ struct WebSocketLoopTests {
         try await group.shutdownGracefully()
     }
 
+    @Test("What a connection is not to send does not go at once either")
+    func unsent() async throws {
+        let peer = try await WebSocketPeer()
+        let (transport, group) = NIOTransport.onLoops()
+        let client = APIClient(transport: transport)
+        let connection = try client.webSocketConnection(NotedPlace(port: peer.port))
+        try await transport.withEventLoop {
+            connection.connect()
+            try await connection.waitUntilConnected()
+            try await connection.sendText("text")
+            try await connection.sendData(Data([1]))
+            let cancelled = Task(executorPreference: transport.nextTaskExecutor()) {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return await webSocketFailure { try await connection.send(.text("of a cancelled task")) }
+            }
+            #expect(await cancelled.value?.code == .cancelled)
+            connection.close()
+            // The server has not said goodbye, so the link stands still.
+            #expect(await webSocketFailure { try await connection.sendText("behind the end") }?.code == .notConnected)
+        }
+        #expect(await peer.next()?.text == "text")
+        #expect(await peer.next()?.payload == [1])
+        #expect(await peer.next()?.opcode == 8)
+        peer.send(WebSocketPeer.frame(8, [0x03, 0xE8]))
+        peer.finish()
+        try await connection.waitUntilClosed()
+        #expect(await peer.next() == nil)
+        try await group.shutdownGracefully()
+    }
+
     @Test("A connection that is connected there is opened there, and opened there again when it comes back")
     func connection() async throws {
         let peer = try await WebSocketPeer(onOpen: { channel, number in

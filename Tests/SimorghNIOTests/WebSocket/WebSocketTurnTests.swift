@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Foundation
 import NIOCore
 import NIOPosix
 import SimorghCore
@@ -64,6 +65,96 @@ struct WebSocketTurnTests {
         try await Self.afterTheFirst { _, _ in
         } behind: { peer in
             try await eventually { peer.hasEnded }
+        }
+    }
+
+    /// Has a task of a loop take a message that came by itself, and go on from there.
+    private static func afterOne(
+        _ bytes: [UInt8] = WebSocketPeer.frame(1, Array("one".utf8)),
+        with change: (inout WebSocketLinkOptions) -> Void = { _ in },
+        goOn: @escaping @Sendable (any WebSocketLink, WebSocketPeer) async throws -> Void
+    ) async throws {
+        let peer = try await WebSocketPeer()
+        let (transport, group) = NIOTransport.onLoops()
+        let link = try await peer.open(transport, change)
+        try await transport.withEventLoop {
+            peer.send(bytes)
+            #expect(try await link.text() == "one")
+            try await goOn(link, peer)
+        }
+        link.drop()
+        try await group.shutdownGracefully()
+    }
+
+    @Test("Sends something small behind the pong and the large message that wait to be written")
+    func behindOthers() async throws {
+        let large = String(repeating: "x", count: 5000)
+        try await Self.afterOne(WebSocketPeer.frame(9, [7]) + WebSocketPeer.frame(1, Array("one".utf8))) { link, peer in
+            try await link.send(.text(large))
+            try await link.send(.text("small"))
+            let frames = [await peer.next(), await peer.next(), await peer.next()]
+            #expect(frames.map { $0?.opcode } == [10, 1, 1])
+            #expect(frames.map { $0?.payload.count } == [1, 5000, 5])
+        }
+    }
+
+    @Test("Sends something small behind a message that somebody else sends in parts")
+    func behindParts() async throws {
+        let peer = try await WebSocketPeer()
+        let (transport, group) = NIOTransport.onLoops()
+        let link = try await peer.open(transport)
+        let (parts, source) = AsyncStream.makeStream(of: Data.self)
+        source.yield(Data("a".utf8))
+        let sending = Task { try await link.send(parts, as: .text) }
+        #expect(await peer.next()?.text == "a")
+        let answering = Task(executorPreference: transport.nextTaskExecutor()) {
+            peer.send(1, "one")
+            // What answers it is written when the task has gone on with the message before it.
+            peer.send(WebSocketPeer.frame(9, [7]))
+            guard try await link.text() == "one" else { return }
+            try await link.send(.text("small"))
+        }
+        #expect(await peer.next()?.opcode == 10)
+        source.yield(Data("b".utf8))
+        source.finish()
+        try await sending.value
+        try await answering.value
+        var opcodes: [UInt8] = []
+        while opcodes.last != 1, let frame = await peer.next() { opcodes.append(frame.opcode) }
+        #expect(opcodes == [0, 0, 1])
+        link.drop()
+        try await group.shutdownGracefully()
+    }
+
+    @Test("Sends nothing behind its goodbye")
+    func behindGoodbye() async throws {
+        try await Self.afterOne { link, peer in
+            async let closure = link.close()
+            #expect(await peer.next()?.opcode == 8)
+            #expect(await webSocketFailure { try await link.send(.text("small")) }?.code == .closed)
+            peer.send(WebSocketPeer.frame(8, [0x03, 0xE8]))
+            peer.finish()
+            #expect(await closure.isClean)
+            #expect(await peer.next() == nil)
+        }
+    }
+
+    @Test(
+        "Sends what is small, and just too large for that, whole and in frames that are not too large",
+        arguments: [(0, nil), (1016, nil), (4096, nil), (4097, nil), (0, 1), (3, 1), (4096, 4096), (4097, 4096)])
+    func sizes(size: Int, frameSize: Int?) async throws {
+        let text = String(repeating: "x", count: size)
+        try await Self.afterOne(with: { $0.maximumFrameSize = frameSize }) { link, peer in
+            try await link.send(.text(text))
+            var (opcodes, heard): ([UInt8], [UInt8]) = ([], [])
+            while let frame = await peer.next() {
+                #expect(frame.isMasked && frame.payload.count <= frameSize ?? .max)
+                opcodes.append(frame.opcode)
+                heard += frame.payload
+                if frame.isFinal { break }
+            }
+            #expect(heard == Array(text.utf8))
+            #expect(opcodes == [1] + [UInt8](repeating: 0, count: max(size - 1, 0) / (frameSize ?? .max)))
         }
     }
 
