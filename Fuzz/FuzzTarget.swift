@@ -16,6 +16,6 @@ struct FuzzTarget: Sendable {
         .lines, .jsonLines, .jsonSequence, .jsonArray, .jsonRecords, .events,
         .graphQLFrames, .legacyGraphQLFrames, .appSyncFrames, .appSyncEventsFrames, .binanceFrames, .phoenixFrames,
         .absintheFrames, .pusherFrames,
-        .webSocketFrames, .webSocketDeflate, .webSocketText, .netlink,
+        .webSocketFrames, .webSocketConnection, .webSocketDeflate, .webSocketText, .netlink,
     ]
 }
