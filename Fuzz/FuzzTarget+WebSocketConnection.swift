@@ -27,7 +27,7 @@ extension FuzzTarget {
         let turns = Turns()
         do {
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80), promise: nil)
-            try WebSocketUse(channel, turns, options, compression).run(bytes.rest, reads)
+            try use(channel, turns, options, compression, bytes.rest, reads)
             // The link was let go, which the loop is told of: it may not keep what it is told.
             turns.settle(channel.embeddedEventLoop)
             var written: [UInt8] = []
@@ -37,6 +37,15 @@ extension FuzzTarget {
         } catch {
             preconditionFailure("\(error)")
         }
+    }
+
+    /// Uses a connection until it has ended, and lets go of it.
+    private static func use(
+        _ channel: EmbeddedChannel, _ turns: Turns, _ options: WebSocketLinkOptions,
+        _ compression: WebSocketCompression?, _ bytes: [UInt8], _ reads: [WebSocketUse.Read]
+    ) throws {
+        var use = try WebSocketUse(channel, turns, options, compression)
+        try use.run(bytes, reads)
     }
 
     /// Looks at the frames that were written.
@@ -107,13 +116,12 @@ private struct WebSocketUse {
         _ channel: EmbeddedChannel, _ turns: Turns, _ options: WebSocketLinkOptions,
         _ compression: WebSocketCompression?
     ) throws {
-        let link = try NIOTransport.webSocket(over: channel, options, compression: compression)
-        guard let link = link as? any LoopLink else { preconditionFailure("a link of no loop") }
+        let opened = try NIOTransport.webSocket(over: channel, options, compression: compression)
+        guard let link = opened as? any LoopLink else { preconditionFailure("a link of no loop") }
         (self.channel, self.turns, self.link, limit) = (channel, turns, link, options.maximumMessageSize)
     }
 
-    /// Uses it until it has ended.
-    consuming func run(_ bytes: [UInt8], _ reads: [Read]) throws {
+    mutating func run(_ bytes: [UInt8], _ reads: [Read]) throws {
         var rest = bytes[...]
         var count = 0
         while !rest.isEmpty, channel.isActive {
