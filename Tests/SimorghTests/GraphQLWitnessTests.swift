@@ -4,6 +4,7 @@
 import Foundation
 import Simorgh
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// Subscriptions against strawberry and ariadne, which others wrote.
@@ -114,19 +115,26 @@ struct GraphQLWitnessTests {
     @Test("A server that does not wait for the init is come back to as often as the policy has it")
     func hasty() async throws {
         var wire = GraphQLTransportProtocol(url: try Witness.graphQL.url + "/hasty")
+        let attempts = Kept(0)
         wire.initPayload = {
             // Asked before the connection is made: nothing of it is slow.
-            ["a": 1]
+            attempts.change { $0 += 1 }
+            return ["a": 1]
         }
         var options = SubscriptionOptions(
             webSocket: WebSocketOptions(reconnectPolicy: WebSocketReconnectPolicy(maximumAttempts: 2, initialDelay: 0)))
         options.readyTimeout = .seconds(3600)
         let socket = APIClient().subscriptions(over: wire, options: options)
-        do {
-            for try await _ in socket.subscribe("subscription { count(target: 1) }", as: Count.self) {}
-        } catch {
-            #expect(error.closure?.code == 4408)
+        var losses: [SubscriptionError] = []
+        let last = await #expect(throws: SubscriptionError.self) {
+            for try await update in socket.events("subscription { count(target: 1) }").updates {
+                if case .interrupted(let error, _) = update { losses.append(error) }
+            }
         }
+        if let last { losses.append(last) }
+        // The first connection and the two attempts of the policy, each of them ended by the server.
+        #expect(losses.map { $0.closure?.code.rawValue ?? 0 } == [4408, 4408, 4408])
+        #expect(attempts.value == 3)
         await socket.disconnect()
     }
 
