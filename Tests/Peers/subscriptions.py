@@ -1,6 +1,7 @@
 """Stand-ins for servers of subscriptions, written from the texts of their protocols, in one port by the path.
 
-    subscriptions.py PORT
+    subscriptions.py PORT              started by scripts/peers
+    subscriptions.py victim [PORT]     listens on that port or a free one, and prints it; for tests that kill and stop it
 
   /graphql            AWS AppSync GraphQL (subprotocol graphql-ws; credentials in the query or in a subprotocol)
   /event/realtime     AWS AppSync Events (subprotocols aws-appsync-event-ws and header-…)
@@ -16,15 +17,19 @@ Before any of these may stand /with/NAME=VALUE,…: what goes wrong on that conn
   ack_delay=…      seconds before the handshake is confirmed, and where there is none, what is asked for; ack_never=1 never is
   start_error=1    subscriptions are refused
   tick_ms=…        the distance of data (20); ticks=n ends after so many, which AppSync Events sends with this alone
+  together=n       no data before n subscriptions were asked for
   shutdown_after=n Binance announces the end of the connection after n events
   crash_after=n    a Phoenix channel crashes after n events, once
   journal=NAME     what the client says is kept, and given by GET /journal/NAME as lists, one for each connection
+
+GET /victim gives the command of a victim.
 """
 import asyncio
 import base64
 import http
 import itertools
 import json
+import os
 import sys
 import time
 from urllib.parse import parse_qs, urlsplit
@@ -43,6 +48,7 @@ def compact(value):
 class Peer:
     def __init__(self, ws, faults):
         self.ws, self.faults, self.tasks, self.sent, self.signs = ws, faults, {}, 0, 0
+        self.fed, self.is_whole = 0, asyncio.Event()
         self.journal = None
         if 'journal' in faults:
             self.journal = []
@@ -79,6 +85,10 @@ class Peer:
             task.cancel()
 
     async def feed(self, make, end=None):
+        self.fed += 1
+        if self.fed >= self.fault('together'):
+            self.is_whole.set()
+        await self.is_whole.wait()
         for n in range(int(self.fault('ticks', 1e9))):
             await self.data(make(n))
             await asyncio.sleep(self.fault('tick_ms', 20) / 1000)
@@ -385,10 +395,13 @@ async def handle(ws):
 
 
 def answer(connection, request):
-    """Plain requests: the journals, and anything else to show that the server is there."""
+    """Plain requests: the journals, the victim's command, and anything else to show that the server is there."""
     if request.headers.get('Upgrade'):
         connection.asked_at = time.monotonic()
         return None
+    if request.path == '/victim':
+        return connection.respond(
+            http.HTTPStatus.OK, compact([sys.executable, os.path.abspath(__file__), 'victim']))
     name = request.path.removeprefix('/journal/')
     return connection.respond(http.HTTPStatus.OK, compact(journals.get(name, [])))
 
@@ -399,9 +412,11 @@ def pick_subprotocol(connection, offered):
 
 
 async def main(port):
-    async with serve(handle, '127.0.0.1', int(port), select_subprotocol=pick_subprotocol, process_request=answer):
+    async with serve(
+            handle, '127.0.0.1', int(port), select_subprotocol=pick_subprotocol, process_request=answer) as server:
+        print(server.sockets[0].getsockname()[1], flush=True)
         await asyncio.Future()
 
 
 if __name__ == '__main__':
-    asyncio.run(main(sys.argv[1]))
+    asyncio.run(main(sys.argv[1] if sys.argv[1] != 'victim' else (sys.argv[2:] or ['0'])[0]))
