@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What the stand-in servers of Tests/Peers/subscriptions.py do wrong, by each protocol that has it.
-@Suite("Subscriptions whose server is slow, falls silent, refuses or breaks off", .timeLimit(.minutes(10)))
+@Suite("Subscriptions whose server is slow, falls silent, refuses, breaks off or dies", .timeLimit(.minutes(10)))
 struct SubscriptionFaultWitnessTests {
     private typealias Place = SubscriptionWitnessTests.Place
 
@@ -43,10 +43,9 @@ struct SubscriptionFaultWitnessTests {
     // `life` is how often the server is asked for a sign of life, or how long it may go without one.
     private static func listening(
         _ wire: Wire, _ faults: String, _ options: SubscriptionOptions = SubscriptionWitnessTests.options,
-        life: Duration? = nil
+        life: Duration? = nil, to document: GraphQLOperation = "subscription { silent }", on server: String? = nil
     ) throws -> Listening {
-        let place = try Place(faults)
-        let document: GraphQLOperation = "subscription { silent }"
+        let place = try Place(faults, on: server)
         switch wire {
         case .appSync:
             return listening(to: place, AppSyncProtocol(place.base + "/graphql", .apiKey("k")), document, options)
@@ -130,6 +129,51 @@ struct SubscriptionFaultWitnessTests {
         await listening.disconnect()
         let connections = try await listening.place.said()
         #expect(connections.count > 1 && connections.allSatisfy { $0.count(where: wire.asks) <= 1 })
+    }
+
+    @Test(
+        "A server that was killed, or stopped, is subscribed to once again, and its events go on",
+        arguments: [Wire.appSync, .graphQL], [SIGKILL, SIGSTOP])
+    func death(wire: Wire, signal: Int32) async throws {
+        let command: [String] = try await APIClient(
+            baseURL: Witness.subscriptions.url.replacingOccurrences(of: "ws://", with: "http://")
+        ).get("victim")
+        var victim = try await Victim(command)
+        defer { victim.end() }
+        var options = SubscriptionWitnessTests.options
+        options.webSocket.reconnectPolicy = WebSocketReconnectPolicy(
+            maximumAttempts: .max, initialDelay: 0.01, maximumDelay: 0.05)
+        let listening = try Self.listening(
+            wire, "timeout_ms=5000", options, life: .seconds(5), to: "subscription { tick }",
+            on: "ws://127.0.0.1:\(victim.port)")
+        var updates = listening.updates.makeAsyncIterator()
+        guard case .subscribed? = try await updates.next(), case .event? = try await updates.next() else {
+            Issue.record("something else came first")
+            return
+        }
+        victim.signal(signal)
+        var loss: SubscriptionError?
+        while loss == nil, let update = try await updates.next() {
+            if case .interrupted(let error, _) = update { loss = error }
+        }
+        #expect(loss?.code == (signal == SIGKILL ? SubscriptionError.Code.connectionLost : .timedOut))
+        try await victim.comeBack(from: signal)
+        guard case .resumed? = try await updates.next() else {
+            Issue.record("something else came before the subscription was back")
+            return
+        }
+        for n in 0..<3 {
+            guard case .event(let payload)? = try await updates.next() else {
+                Issue.record("no event")
+                return
+            }
+            let data = try payload.decoded(as: JSON.self)["data"]
+            #expect((wire == .appSync ? data.onTick.n : data.tick).int == n)
+        }
+        await listening.disconnect()
+        // The second process knows of the second connection alone.
+        let asked = try await listening.place.said().map { $0.count(where: wire.asks) }
+        #expect(asked == (signal == SIGKILL ? [1] : [1, 1]))
     }
 
     @Test("A document that is refused fails alone", arguments: [Wire.absinthe, .graphQL, .olderGraphQL])

@@ -3,7 +3,6 @@
 
 import Foundation
 import Simorgh
-import TestSupport
 import Testing
 
 /// Connections that come back to a server that others wrote, and that is killed or stopped; and one to mosquitto.
@@ -17,36 +16,26 @@ struct WebSocketDeathWitnessTests {
 
     @Test("A connection comes back to a server that was killed, or stopped", arguments: [SIGKILL, SIGSTOP])
     func comesBack(signal: Int32) async throws {
-        let victim = try await WebSocketWireWitnessTests.Places.ask().victim
-        var server = try ChildProcess(victim[0], Array(victim.dropFirst()))
-        defer { server.signal(SIGKILL) }
-        let port = try await server.line()
+        var victim = try await Victim(WebSocketWireWitnessTests.Places.ask().victim)
+        defer { victim.end() }
         var options = WebSocketOptions(
             pingInterval: 0.3,
             reconnectPolicy: WebSocketReconnectPolicy(maximumAttempts: 1000, initialDelay: 0.05, multiplier: 1))
         options.pongTimeout = 5
         let client = APIClient(transport: NIOTransport())
-        try await client.withWebSocket(Place(baseURLString: "ws://127.0.0.1:\(port)"), options: options) { socket in
+        let place = Place(baseURLString: "ws://127.0.0.1:\(victim.port)")
+        try await client.withWebSocket(place, options: options) { socket in
             let events = socket.events()
             var iterator = events.makeAsyncIterator()
             #expect(try await iterator.next() == .connected)
             try await socket.sendText("before")
             while let event = try await iterator.next(), event != .message(.text("before")) {}
-            server.signal(signal)
+            victim.signal(signal)
             while let event = try await iterator.next() {
                 if case .reconnecting = event { break }
             }
             #expect(events.reason?.code == (signal == SIGKILL ? .connectionLost : .pongTimedOut))
-            if signal == SIGKILL {
-                _ = try await server.outcome()
-                // Somebody else may have been given the port meanwhile, for as long as a connection lasts.
-                try await eventually {
-                    server = try ChildProcess(victim[0], Array(victim.dropFirst()) + [port])
-                    return try await server.line() == port
-                }
-            } else {
-                server.signal(SIGCONT)
-            }
+            try await victim.comeBack(from: signal)
             while let event = try await iterator.next(), event != .connected {}
             try await socket.sendText("after")
             while let event = try await iterator.next(), event != .message(.text("after")) {}
