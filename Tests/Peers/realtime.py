@@ -3,7 +3,7 @@
   realtime.py PORT
 
 /echo sends back what comes, /echo/N says goodbye after N messages, and so does /later/M/N; /drop/N breaks the connection off after N messages; /close/CODE says goodbye with a code
-after the first message; /send/N sends the numbers below N and says goodbye; /numbers counts on from connection to
+after the first message; /send/N sends the numbers below N and says goodbye, and /bytes/N N bytes from 0 on; /numbers counts on from connection to
 connection, ten in each, and then breaks off; /reject/STATUS refuses the upgrade, with Retry-After where ?after= asks for
 it; /token takes "Bearer new" alone; /slow/MS waits before it agrees; /later/N refuses the first N upgrades with 503.
 /open?QUERY tells how many connections with that query stand, and / that the server does.
@@ -53,6 +53,8 @@ async def talk(socket):
     if path[0] == "send":
         for number in range(int(path[1])):
             await socket.send(str(number))
+    elif path[0] == "bytes":
+        await socket.send(bytes(range(int(path[1]))))
     elif path[0] == "numbers":
         for _ in range(10):
             await socket.send(str(next(numbers)))

@@ -10,19 +10,21 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Shows what happens on a WebSocket: messages on standard output, all else on standard error; with `--json` all as lines
-/// of JSON on standard output.
+/// Shows what happens on a WebSocket: messages on standard output, all else on standard error; with `--json` all that
+/// happens as lines of JSON on standard output, and only what `--verbose` adds on standard error.
 final class WebSocketPrinter: Sendable {
     /// A line of `--json`; what does not belong to its event is left out.
     private struct Line: Encodable {
         var event: String
         var text: String?
         var data: Data?
+        var bytes: Int?
         var url: String?
         var subprotocol: String?
         var compressed: Bool?
         var attempt: Int?
         var delay: Double?
+        var seconds: Double?
         var code: UInt16?
         var reason: String?
     }
@@ -33,6 +35,8 @@ final class WebSocketPrinter: Sendable {
     private let isVerbose: Bool
     private struct State {
         var hasConnected = false
+        /// Whether it was told that the connection stands, and nothing of its end.
+        var isStanding = false
         /// With what the server closed the connection, where that is no success.
         var refusal: CommandFailure?
     }
@@ -56,16 +60,11 @@ final class WebSocketPrinter: Sendable {
         switch event {
         case .connected:
             state.withLock { $0.hasConnected = true }
-            let isCompressed = connection.compression != nil
-            let name = connection.subprotocol
-            if settings.isJSON {
-                let url = Redaction.shown(url: connection.url)
-                return try await say(Line(event: "connected", url: url, subprotocol: name, compressed: isCompressed))
-            }
-            let more = (name.map { ", subprotocol \($0)" } ?? "") + (isCompressed ? ", permessage-deflate" : "")
-            await note("connected to \(Redaction.shown(url: connection.url))\(more)")
+            try await showOpening(of: connection)
+            state.withLock { $0.isStanding = true }
         case .message(let message): try await show(message)
         case .reconnecting(let attempt, let delay):
+            state.withLock { $0.isStanding = false }
             let reason = connection.lastFailure?.message ?? "the connection was lost"
             if settings.isJSON {
                 return try await say(Line(event: "reconnecting", attempt: attempt, delay: delay, reason: reason))
@@ -74,6 +73,7 @@ final class WebSocketPrinter: Sendable {
             await output.note(
                 "simorgh: \(DisplayText.oneLine(reason)); connecting again in \(wait) (attempt \(attempt))")
         case .disconnected(let code, let reason):
+            state.withLock { $0.isStanding = false }
             let text = "\(code)\(reason.isEmpty ? "" : " \(DisplayText.oneLine(reason))")"
             if settings.isJSON {
                 try await say(Line(event: "disconnected", code: code.rawValue, reason: reason))
@@ -86,9 +86,31 @@ final class WebSocketPrinter: Sendable {
                 }
             }
         case .pong:
+            // Who asks for pings is told of each by its time.
+            guard settings.pingInterval == nil else { return }
             if settings.isJSON { return try await say(Line(event: "pong")) }
-            if settings.pingInterval == nil, isVerbose { await note("pong") }
+            if isVerbose { await note("pong") }
         }
+    }
+
+    /// Shows how long the answer to a ping took, where the connection was shown to stand and nothing of its end yet.
+    ///
+    /// - Parameter time: How long.
+    /// - Throws: ``OutputFailure``.
+    func showPong(after time: Duration) async throws {
+        let line =
+            try settings.isJSON
+            ? json(Line(event: "pong", seconds: time / .seconds(1)))
+            : noted("pong after \(DisplayText.milliseconds(time))")
+        try await output.write { [self] console throws(OutputFailure) in
+            guard state.withLock({ $0.isStanding }) else { return }
+            if settings.isJSON { try console.say(line) } else { console.note(line) }
+        }
+    }
+
+    /// Shows with `--verbose` what was sent.
+    func showSent(_ message: WebSocketMessage) async {
+        if isVerbose { await trace("> ", message) }
     }
 
     /// Throws what the end of the conversation stands for, where that is no success.
@@ -98,16 +120,41 @@ final class WebSocketPrinter: Sendable {
 
     /// Tells something besides the messages.
     func note(_ text: String) async {
-        await output.note(console.errorPalette.styled("* ", .faint) + DisplayText.oneLine(text))
+        await output.note(noted(text))
+    }
+
+    private func noted(_ text: String) -> String {
+        console.errorPalette.styled("* ", .faint) + DisplayText.oneLine(text)
+    }
+
+    private func showOpening(of connection: WebSocketConnection) async throws {
+        let url = Redaction.shown(url: connection.url)
+        let isCompressed = connection.compression != nil
+        let name = connection.subprotocol
+        if settings.isJSON {
+            return try await say(Line(event: "connected", url: url, subprotocol: name, compressed: isCompressed))
+        }
+        let more = (name.map { ", subprotocol \($0)" } ?? "") + (isCompressed ? ", permessage-deflate" : "")
+        await note("connected to \(url)\(more)")
+    }
+
+    /// Tells on standard error which way a message went, its kind and its size before compression.
+    private func trace(_ mark: String, _ message: WebSocketMessage) async {
+        let kind = message.kind == .text ? "text" : "binary"
+        await output.note(console.errorPalette.styled(mark, .faint) + "\(kind), \(message.byteCount) bytes")
     }
 
     private func show(_ message: WebSocketMessage) async throws {
+        // A line of JSON says it itself.
+        if isVerbose, !settings.isJSON { await trace("< ", message) }
         switch message {
         case .text(let text):
-            if settings.isJSON { return try await say(Line(event: "message", text: text)) }
+            if settings.isJSON {
+                return try await say(Line(event: "message", text: text, bytes: message.byteCount))
+            }
             try await output.say(shown(text))
         case .data(let data):
-            if settings.isJSON { return try await say(Line(event: "message", data: data)) }
+            if settings.isJSON { return try await say(Line(event: "message", data: data, bytes: data.count)) }
             guard !settings.isBinary || console.isOutputTerminal else {
                 return try await output.write { console throws(OutputFailure) in try console.output.write(data) }
             }
@@ -119,10 +166,12 @@ final class WebSocketPrinter: Sendable {
         }
     }
 
-    private func say(_ line: Line) async throws {
+    private func say(_ line: Line) async throws { try await output.say(json(line)) }
+
+    private func json(_ line: Line) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        try await output.say(String(decoding: try encoder.encode(line), as: UTF8.self))
+        return String(decoding: try encoder.encode(line), as: UTF8.self)
     }
 
     /// A text as it may be shown: raw in a pipe, without control characters on a terminal.

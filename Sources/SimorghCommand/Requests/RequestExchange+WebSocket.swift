@@ -81,7 +81,7 @@ extension RequestExchange {
             }
             if !settings.onlyListens {
                 group.addTask {
-                    try await Self.sendLines(over: connection, isBinary: settings.isBinary)
+                    try await Self.sendLines(over: connection, isBinary: settings.isBinary, printer)
                     if !settings.stays {
                         // Also without a line it is tried whether there is a server.
                         try? await connection.waitUntilConnected()
@@ -95,7 +95,7 @@ extension RequestExchange {
                     while true {
                         try await Task.sleep(for: interval)
                         guard let time = try? await connection.ping() else { continue }
-                        await printer.note("pong after \(DisplayText.milliseconds(time))")
+                        try await printer.showPong(after: time)
                     }
                 }
             }
@@ -107,16 +107,20 @@ extension RequestExchange {
     }
 
     /// Sends each line of standard input.
-    private static func sendLines(over connection: WebSocketConnection, isBinary: Bool) async throws {
+    private static func sendLines(
+        over connection: WebSocketConnection, isBinary: Bool, _ printer: WebSocketPrinter
+    ) async throws {
         var parser = LineParser(limit: 16 * 1024 * 1024, blankLines: .kept, invalidUTF8: .replaced)
         do {
             for try await chunk in StandardInputChunks() {
                 var position = 0
                 while let line = try chunk.withUnsafeBytes({ try parser.next(in: $0, at: &position) }) {
-                    try await send(line, over: connection, isBinary: isBinary)
+                    try await send(line, over: connection, isBinary: isBinary, printer)
                 }
             }
-            if let line = try parser.finish() { try await send(line, over: connection, isBinary: isBinary) }
+            if let line = try parser.finish() {
+                try await send(line, over: connection, isBinary: isBinary, printer)
+            }
         } catch let error as WebSocketError {
             // Why it is over, the other task tells.
             if error.code == .notConnected || error.code == .closed || error.code == .cancelled { return }
@@ -128,12 +132,12 @@ extension RequestExchange {
         }
     }
 
-    private static func send(_ line: String, over connection: WebSocketConnection, isBinary: Bool) async throws {
-        if isBinary {
-            try await connection.sendData(Data(line.utf8))
-        } else {
-            try await connection.sendText(line)
-        }
+    private static func send(
+        _ line: String, over connection: WebSocketConnection, isBinary: Bool, _ printer: WebSocketPrinter
+    ) async throws {
+        let message: WebSocketMessage = isBinary ? .data(Data(line.utf8)) : .text(line)
+        try await connection.send(message)
+        await printer.showSent(message)
     }
 
     /// What the end of a conversation ends the command with.

@@ -37,7 +37,9 @@ package struct WebSocketArguments: ParsableArguments {
     @Flag(help: "At the end of standard input stay until the server says goodbye.")
     package var stay = false
 
-    @Option(help: ArgumentHelp("Send a ping so often, and tell how long its answer takes.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "Send a ping so often, and tell how long its answer takes; with --json in seconds.", valueName: "seconds"))
     package var ping: Double?
 
     @Option(
@@ -55,7 +57,9 @@ package struct WebSocketArguments: ParsableArguments {
         help: ArgumentHelp("Certificates in PEM to trust in place of the system's.", valueName: "file"))
     package var certificates: String?
 
-    @Flag(name: [.customShort("v"), .long], help: "Show both heads, and pongs; credentials are hidden.")
+    @Flag(
+        name: [.customShort("v"), .long],
+        help: "Show both heads, which way each message goes, its kind and size, and pongs; credentials are hidden.")
     package var verbose = false
 
     @Option(
