@@ -119,7 +119,7 @@ final class WebSocketPrinter: Sendable {
     }
 
     /// Tells something besides the messages.
-    func note(_ text: String) async {
+    private func note(_ text: String) async {
         await output.note(noted(text))
     }
 
