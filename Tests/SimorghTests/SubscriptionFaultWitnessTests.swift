@@ -173,7 +173,8 @@ struct SubscriptionFaultWitnessTests {
         await listening.disconnect()
         // The second process knows of the second connection alone.
         let asked = try await listening.place.said().map { $0.count(where: wire.asks) }
-        #expect(asked == (signal == SIGKILL ? [1] : [1, 1]))
+        // One that stood still may have been left at an attempt, and know of that.
+        #expect(signal == SIGKILL ? asked == [1] : asked.filter { $0 > 0 } == [1, 1])
     }
 
     @Test("A document that is refused fails alone", arguments: [Wire.absinthe, .graphQL, .olderGraphQL])

@@ -95,6 +95,8 @@ final class WebSocketPrinter: Sendable {
 
     /// Shows how long the answer to a ping took, where the connection was shown to stand and nothing of its end yet.
     ///
+    /// It has no place among the messages: some that came before it may wait to be shown.
+    ///
     /// - Parameter time: How long.
     /// - Throws: ``OutputFailure``.
     func showPong(after time: Duration) async throws {

@@ -10,7 +10,7 @@ import SimorghNIO
 //   autobahn-client URL AGENT [CASES]
 // CASES are numbers and ranges, as 1-301,392. AUTOBAHN_ROOT names the file of the certificate to trust, AUTOBAHN_AT_ONCE
 // how many cases are played at once: most of the time of many is spent waiting.
-// Ends with 1 unless the server calls each case OK or INFORMATIONAL.
+// Ends with 1 unless the server calls each case OK or INFORMATIONAL; its report says more.
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {

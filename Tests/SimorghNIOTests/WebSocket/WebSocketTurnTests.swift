@@ -111,7 +111,7 @@ struct WebSocketTurnTests {
             peer.send(1, "one")
             // What answers it is written when the task has gone on with the message before it.
             peer.send(WebSocketPeer.frame(9, [7]))
-            guard try await link.text() == "one" else { return }
+            #expect(try await link.text() == "one")
             try await link.send(.text("small"))
         }
         #expect(await peer.next()?.opcode == 10)
