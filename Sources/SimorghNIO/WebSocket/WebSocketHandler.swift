@@ -301,9 +301,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     func deliver() {
         guard !batch.isEmpty else { return }
         let isClosing = !machine.isOpen
-        let only = batch.only
         let room =
-            if let only {
+            if let only = batch.only {
                 inbox.deliver(only, isClosing: isClosing)
             } else {
                 inbox.deliver(batch.items, isClosing: isClosing)

@@ -13,23 +13,25 @@ import Testing
 /// Small messages go past the channel where nothing lies with it; a handler below the link sees what does not.
 @Suite("The order of what goes past the channel of a WebSocket and what by way of it", .timeLimit(.minutes(10)))
 struct WebSocketDirectTests {
+    /// Together more than the system holds.
+    private static let texts = (0..<600).map { "\($0) " + String(repeating: "x", count: 3000) }
+    /// Their bytes; each has a head of eight.
+    private static let size = texts.reduce(0) { $0 + $1.utf8.count + 8 }
+
     @Test("What the system does not take at once follows by way of the channel, whole and in order")
     func rest() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let line = try await Line(on: group.next())
         let link = try await line.link { $0.sendBufferSize = 16 * 1024 * 1024 }
-        let texts = (0..<600).map { "\($0) " + String(repeating: "x", count: 3000) }
         try await line.peer.setReading(false)
         // In one piece, and more than the system holds.
         try await line.whileHeld {
-            for text in texts { try await link.send(.text(text)) }
+            for text in Self.texts { try await link.send(.text(text)) }
         }
-        // Each has a head of eight bytes.
-        let all = texts.reduce(0) { $0 + $1.utf8.count + 8 }
         let rest = try await line.ask { $0.count }
-        #expect(rest > 0 && rest < all)
+        #expect(rest > 0 && rest < Self.size)
         try await line.peer.setReading(true)
-        for text in texts { #expect(await line.peer.next()?.text == text) }
+        for text in Self.texts { #expect(await line.peer.next()?.text == text) }
         // Nothing lies with the channel any more, and the system takes more as soon as it hears that all came.
         try await eventually {
             let before = try await line.ask { $0.count }
@@ -47,10 +49,9 @@ struct WebSocketDirectTests {
         let executor = transport.nextTaskExecutor()
         let line = try await Line(on: group.next())
         let link = try await line.link(executor) { $0.sendBufferSize = 16 * 1024 * 1024 }
-        let texts = (0..<600).map { "\($0) " + String(repeating: "x", count: 3000) }
         try await line.peer.setReading(false)
         let answering = Task(executorPreference: executor) {
-            for text in texts {
+            for text in Self.texts {
                 guard try await link.text() == "next" else { return }
                 try await link.send(.text(text))
                 // What is written by the task itself is with the system or the channel by now.
@@ -59,11 +60,11 @@ struct WebSocketDirectTests {
         }
         line.peer.send(1, "next")
         try await answering.value
-        // The first ones went past the channel, and each has a head of eight bytes.
+        // The first ones went past the channel.
         let rest = try await line.ask { $0.count }
-        #expect(rest > 0 && rest < texts.reduce(0) { $0 + $1.utf8.count + 8 } - 3000)
+        #expect(rest > 0 && rest < Self.size - 3000)
         try await line.peer.setReading(true)
-        for text in texts { #expect(await line.peer.next()?.text == text) }
+        for text in Self.texts { #expect(await line.peer.next()?.text == text) }
         link.drop()
         try await group.shutdownGracefully()
     }

@@ -14,19 +14,21 @@ import Testing
 /// All of them wait before their message is read: their loop reads nothing as long as they run.
 @Suite("Whoever goes on in the turn of the loop that brought a message of a WebSocket", .timeLimit(.minutes(10)))
 struct WebSocketTurnTests {
-    /// Two messages in one piece.
-    private static let two = WebSocketPeer.frame(1, Array("one".utf8)) + WebSocketPeer.frame(1, Array("two".utf8))
+    /// A message by itself, and two in one piece.
+    private static let one = WebSocketPeer.frame(1, Array("one".utf8))
+    private static let two = one + WebSocketPeer.frame(1, Array("two".utf8))
 
-    /// Has a task of a loop take the first of both messages, and go on from there.
+    /// Has a task of a loop take the first message, and go on from there.
     private static func afterTheFirst(
+        of bytes: [UInt8] = two, with change: @Sendable (inout WebSocketLinkOptions) -> Void = { _ in },
         _ goOn: @escaping @Sendable (any WebSocketLink, WebSocketPeer) async throws -> Void,
         behind: (WebSocketPeer) async throws -> Void = { _ in }
     ) async throws {
         let peer = try await WebSocketPeer()
         let (transport, group) = NIOTransport.onLoops()
         try await transport.withEventLoop {
-            let link = try await peer.open(transport)
-            peer.send(two)
+            let link = try await peer.open(transport, change)
+            peer.send(bytes)
             #expect(try await link.text() == "one")
             try await goOn(link, peer)
         }
@@ -68,28 +70,10 @@ struct WebSocketTurnTests {
         }
     }
 
-    /// Has a task of a loop take a message that came by itself, and go on from there.
-    private static func afterOne(
-        _ bytes: [UInt8] = WebSocketPeer.frame(1, Array("one".utf8)),
-        with change: (inout WebSocketLinkOptions) -> Void = { _ in },
-        goOn: @escaping @Sendable (any WebSocketLink, WebSocketPeer) async throws -> Void
-    ) async throws {
-        let peer = try await WebSocketPeer()
-        let (transport, group) = NIOTransport.onLoops()
-        let link = try await peer.open(transport, change)
-        try await transport.withEventLoop {
-            peer.send(bytes)
-            #expect(try await link.text() == "one")
-            try await goOn(link, peer)
-        }
-        link.drop()
-        try await group.shutdownGracefully()
-    }
-
     @Test("Sends something small behind the pong and the large message that wait to be written")
     func behindOthers() async throws {
         let large = String(repeating: "x", count: 5000)
-        try await Self.afterOne(WebSocketPeer.frame(9, [7]) + WebSocketPeer.frame(1, Array("one".utf8))) { link, peer in
+        try await Self.afterTheFirst(of: WebSocketPeer.frame(9, [7]) + Self.one) { link, peer in
             try await link.send(.text(large))
             try await link.send(.text("small"))
             let frames = [await peer.next(), await peer.next(), await peer.next()]
@@ -128,7 +112,7 @@ struct WebSocketTurnTests {
 
     @Test("Sends nothing behind its goodbye")
     func behindGoodbye() async throws {
-        try await Self.afterOne { link, peer in
+        try await Self.afterTheFirst(of: Self.one) { link, peer in
             async let closure = link.close()
             #expect(await peer.next()?.opcode == 8)
             #expect(await webSocketFailure { try await link.send(.text("small")) }?.code == .closed)
@@ -144,7 +128,7 @@ struct WebSocketTurnTests {
         arguments: [(0, nil), (1016, nil), (4096, nil), (4097, nil), (0, 1), (3, 1), (4096, 4096), (4097, 4096)])
     func sizes(size: Int, frameSize: Int?) async throws {
         let text = String(repeating: "x", count: size)
-        try await Self.afterOne(with: { $0.maximumFrameSize = frameSize }) { link, peer in
+        try await Self.afterTheFirst(of: Self.one, with: { $0.maximumFrameSize = frameSize }) { link, peer in
             try await link.send(.text(text))
             var (opcodes, heard): ([UInt8], [UInt8]) = ([], [])
             while let frame = await peer.next() {
