@@ -27,7 +27,7 @@ extension FuzzTarget {
             guard texts[index].utf8.last != UInt8(ascii: "\\") else { continue }
             fields.append(.file(name: texts[index], data: data, fileName: texts[index], mimeType: "a/b"))
         }
-        guard let body = try? RequestBody.multipart(fields, boundary: boundary), let sent = collected(body) else {
+        guard let body = try? RequestBody.form(fields, boundary: boundary), let sent = collected(body) else {
             preconditionFailure("a form cannot be made")
         }
         precondition(body.length == Int64(sent.count), "the length is not that of the bytes")

@@ -16,7 +16,7 @@ extension DownloadManager {
     /// - Throws: ``/SimorghCore/DownloadError/directoryInUse(_:)``, ``/SimorghCore/DownloadError/file(_:)``.
     public convenience init(
         config: DownloadManagerConfig = DownloadManagerConfig(), logLevel: LogLevel = .none
-    ) throws(DownloadError) {
+    ) throws {
         let client = APIClient(transport: NIOTransport.shared)
         try self.init(
             config: config, client: client, log: DownloadLog(logLevel, of: client),

@@ -28,11 +28,7 @@ extension APIClient {
         for request: APIRequest<Output, Failure>
     ) -> AnyPublisher<Output, APIClientError<Failure>> {
         WorkPublisher(queue: configuration.callbackQueue) {
-            do throws(APIClientError<Failure>) {
-                return .success(try await self.response(for: request))
-            } catch {
-                return .failure(error)
-            }
+            await self.result(for: request)
         }
         .eraseToAnyPublisher()
     }

@@ -19,14 +19,7 @@ extension Call {
     ///   and given to `sink` traps when it is called elsewhere.
     /// - Returns: The publisher.
     public func publisher(on queue: CallbackQueue? = nil) -> AnyPublisher<Output, NetworkError> {
-        WorkPublisher(queue: queue ?? settings.configuration.callbackQueue) {
-            do throws(NetworkError) {
-                return .success(try await value())
-            } catch {
-                return .failure(error)
-            }
-        }
-        .eraseToAnyPublisher()
+        WorkPublisher(queue: queue ?? settings.configuration.callbackQueue) { await result() }.eraseToAnyPublisher()
     }
 
     /// The call as a publisher of its decoded JSON.

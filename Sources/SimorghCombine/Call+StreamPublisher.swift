@@ -17,7 +17,7 @@ extension StreamedElements where Base: Sendable {
     /// - Parameter queue: Where elements and the end are delivered.
     /// - Returns: The publisher.
     public func publisher(on queue: CallbackQueue = .main) -> AnyPublisher<Element, NetworkError> {
-        SequencePublisher(queue: queue, sequence: self).eraseToAnyPublisher()
+        SequencePublisher(queue: queue, sequence: TypedElements(self)).eraseToAnyPublisher()
     }
 }
 
@@ -29,7 +29,7 @@ extension EventSource {
     /// - Parameter queue: Where events and the end are delivered.
     /// - Returns: The publisher.
     public func publisher(on queue: CallbackQueue = .main) -> AnyPublisher<ServerSentEvent, NetworkError> {
-        SequencePublisher(queue: queue, sequence: self).eraseToAnyPublisher()
+        SequencePublisher(queue: queue, sequence: TypedElements(self)).eraseToAnyPublisher()
     }
 }
 

@@ -28,6 +28,6 @@ extension UploadEvents {
     /// - Parameter queue: Where events and the end are delivered; the main queue by default.
     /// - Returns: The publisher.
     public func publisher(on queue: CallbackQueue = .main) -> AnyPublisher<UploadEvent<Value>, NetworkError> {
-        SequencePublisher(queue: queue, sequence: self).eraseToAnyPublisher()
+        SequencePublisher(queue: queue, sequence: TypedElements(self)).eraseToAnyPublisher()
     }
 }

@@ -23,7 +23,7 @@ extension SubscriptionEvents {
     /// - Parameter queue: Where events and the end are delivered; the main queue by default.
     /// - Returns: The publisher.
     public func publisher(on queue: CallbackQueue = .main) -> AnyPublisher<Event, SubscriptionError> {
-        SequencePublisher(queue: queue, sequence: self).eraseToAnyPublisher()
+        SequencePublisher(queue: queue, sequence: TypedElements(self)).eraseToAnyPublisher()
     }
 }
 
@@ -35,7 +35,7 @@ extension SubscriptionUpdates {
     public func publisher(
         on queue: CallbackQueue = .main
     ) -> AnyPublisher<SubscriptionUpdate<Event>, SubscriptionError> {
-        SequencePublisher(queue: queue, sequence: self).eraseToAnyPublisher()
+        SequencePublisher(queue: queue, sequence: TypedElements(self)).eraseToAnyPublisher()
     }
 }
 

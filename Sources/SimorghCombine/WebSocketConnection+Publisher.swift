@@ -29,7 +29,8 @@ extension WebSocketConnection {
     public func eventPublisher(
         buffer: WebSocketBuffer? = nil, on queue: CallbackQueue = .main
     ) -> AnyPublisher<WebSocketEvent, WebSocketError> {
-        Deferred { SequencePublisher(queue: queue, sequence: self.events(buffer: buffer)) }.eraseToAnyPublisher()
+        Deferred { SequencePublisher(queue: queue, sequence: TypedElements(self.events(buffer: buffer))) }
+            .eraseToAnyPublisher()
     }
 
     /// The messages from the subscription on, each decoded from JSON, for each subscriber; no message is handed over before
@@ -49,7 +50,8 @@ extension WebSocketConnection {
         on queue: CallbackQueue = .main
     ) -> AnyPublisher<Model, WebSocketError> {
         Deferred {
-            SequencePublisher(queue: queue, sequence: self.messages(of: type, decoder: decoder, buffer: buffer))
+            SequencePublisher(
+                queue: queue, sequence: TypedElements(self.messages(of: type, decoder: decoder, buffer: buffer)))
         }
         .eraseToAnyPublisher()
     }

@@ -16,7 +16,7 @@ extension NIOTransport {
     ///   - request: A request like those that are to come; nothing of it is sent.
     ///   - count: How many connections to its host there are to be.
     /// - Throws: `TransportError`: why a connection could not be opened, as a request on it would; those that could stay.
-    public func prewarm(for request: TransportRequest, connections count: Int = 1) async throws(TransportError) {
+    public func prewarm(for request: TransportRequest, connections count: Int = 1) async throws {
         defer { withExtendedLifetime(self) {} }
         guard count > 0 else { return }
         let plan = try RequestPlan(request)
@@ -39,7 +39,7 @@ extension APIClient {
     ///     none.
     ///   - count: How many there are to be, with those that are open already; bounded by the limits of the pool.
     /// - Throws: `NetworkError`: why a connection could not be opened; those that could stay.
-    public func prewarm(_ path: String = "", connections count: Int = 1) async throws(NetworkError) {
+    public func prewarm(_ path: String = "", connections count: Int = 1) async throws {
         guard let transport = settings.transport as? NIOTransport else { return }
         let call = call(.get, path)
         let request = try await call.request()

@@ -14,7 +14,7 @@ extension NetworkRouter {
     ///
     /// - Returns: The request, its parameters encoded.
     /// - Throws: `InvalidRequest`; also for a relative endpoint, for which ``asURLRequest(for:)`` has the client's base URL.
-    public func asURLRequest() throws(InvalidRequest) -> URLRequest {
+    public func asURLRequest() throws -> URLRequest {
         try URLRequest(self, APIClient.Configuration())
     }
 
@@ -23,7 +23,7 @@ extension NetworkRouter {
     /// - Parameter client: The client; its steps (credentials, cookies, interceptors) are not run.
     /// - Returns: The request.
     /// - Throws: `InvalidRequest`.
-    public func asURLRequest(for client: APIClient) throws(InvalidRequest) -> URLRequest {
+    public func asURLRequest(for client: APIClient) throws -> URLRequest {
         try URLRequest(self, client.configuration)
     }
 }
@@ -31,7 +31,7 @@ extension NetworkRouter {
 extension URLRequest {
     fileprivate init(
         _ router: some NetworkRouter, _ configuration: APIClient.Configuration
-    ) throws(InvalidRequest) {
+    ) throws {
         var description: CallDescription
         if let request = router as? any NetworkRequest {
             description = try CallDescription(request: request, encoder: configuration.encoder)

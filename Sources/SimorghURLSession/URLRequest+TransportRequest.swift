@@ -9,7 +9,7 @@ extension URLRequest {
     ///
     /// - Parameter request: The request.
     /// - Throws: `InvalidRequest` where Foundation takes its URL for none, or its body is read only as it is sent.
-    public init(_ request: TransportRequest) throws(InvalidRequest) {
+    public init(_ request: TransportRequest) throws {
         guard let bytes = request.body.bytes else {
             throw InvalidRequest(.encodingFailed, "the body is read as it is sent: a URLRequest cannot hold it")
         }

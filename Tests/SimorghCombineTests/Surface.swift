@@ -14,12 +14,7 @@ enum Surface: CaseIterable, Sendable {
     /// Makes the call and gives its outcome.
     func outcome<Output>(of call: Call<Output>) async -> Result<Output, NetworkError> {
         switch self {
-        case .awaited:
-            do throws(NetworkError) {
-                return .success(try await call.value())
-            } catch {
-                return .failure(error)
-            }
+        case .awaited: return await call.result()
         case .published:
             let held = HeldSubscription()
             defer { held.release() }

@@ -72,10 +72,6 @@ struct CancellationTests {
 
     private func outcome(_ client: APIClient, _ method: RequestMethod) async -> Result<StatusCodeResponse, NetworkError>
     {
-        do throws(NetworkError) {
-            return .success(try await client.call(method, "held").status())
-        } catch {
-            return .failure(error)
-        }
+        await client.call(method, "held").decoding(.status).result()
     }
 }

@@ -112,7 +112,7 @@ struct RetryTableTests {
             #expect(response.attempts == expected.attempts, "\(cell)")
         } catch {
             #expect(!expected.succeeds, "\(cell): \(error)")
-            #expect(error.context?.attempts == expected.attempts, "\(cell)")
+            #expect((error as? NetworkError)?.context?.attempts == expected.attempts, "\(cell)")
         }
         try await eventually { transport.statistics.leased == 0 }
 

@@ -45,9 +45,9 @@ struct TLSWitness: Decodable, Sendable {
 }
 
 extension APIClient {
-    func bytes(_ url: String) async throws(NetworkError) -> Data { try await call(.get, url).data() }
+    func bytes(_ url: String) async throws -> Data { try await call(.get, url).data() }
 
-    func text(_ url: String) async throws(NetworkError) -> String {
+    func text(_ url: String) async throws -> String {
         String(decoding: try await bytes(url), as: UTF8.self)
     }
 
@@ -57,7 +57,7 @@ extension APIClient {
             _ = try await bytes(url)
             return nil
         } catch {
-            guard case .urlError(let error) = error else { return nil }
+            guard case NetworkError.urlError(let error) = error else { return nil }
             return error
         }
     }

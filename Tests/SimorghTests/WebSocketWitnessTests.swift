@@ -68,7 +68,7 @@ struct WebSocketWitnessTests {
         do {
             for try await event in events { all.append(event) }
             Issue.record("it ended without an error")
-        } catch {
+        } catch let error as WebSocketError {
             #expect(error.statusCode == status)
             #expect(error.response?.bodySnippet == "not here")
         }

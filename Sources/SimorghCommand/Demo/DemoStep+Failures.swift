@@ -11,8 +11,7 @@ extension DemoStep {
             let hasty = client.with { $0.timeouts.total = .milliseconds(250) }
             do {
                 try await hasty.call(.get, "delay/10").void()
-            } catch {
-                guard case .urlError(let cause) = error else { throw error }
+            } catch NetworkError.urlError(let cause) {
                 print("\\(cause.code) after \\(cause.limit ?? .zero)")
             }
             """,
@@ -25,8 +24,7 @@ extension DemoStep {
         let hasty = client.with { $0.timeouts.total = .milliseconds(250) }
         do {
             try await hasty.call(.get, "delay/10").void()
-        } catch {
-            guard case .urlError(let cause) = error else { throw error }
+        } catch NetworkError.urlError(let cause) {
             print("\(cause.code) after \(cause.limit ?? .zero)")
         }
         // demo: end
@@ -41,8 +39,7 @@ extension DemoStep {
             let lost: APIRequest<User, Problem> = .get("users/99")
             do {
                 _ = try await client.response(for: lost)
-            } catch {
-                guard case .apiError(let refusal) = error else { throw error }
+            } catch APIClientError<Problem>.apiError(let refusal) {
                 print("\\(refusal.statusCode): \\(refusal.error?.hint ?? "")")
             }
             """,
@@ -55,8 +52,7 @@ extension DemoStep {
         let lost: APIRequest<User, Problem> = .get("users/99")
         do {
             _ = try await client.response(for: lost)
-        } catch {
-            guard case .apiError(let refusal) = error else { throw error }
+        } catch APIClientError<Problem>.apiError(let refusal) {
             print("\(refusal.statusCode): \(refusal.error?.hint ?? "")")
         }
         // demo: end

@@ -21,12 +21,12 @@ extension RequestExchange {
                 configuration.timeouts.total = nil
             }
             let manager: DownloadManager
-            do throws(DownloadError) {
+            do {
                 // It reads the journal of each that an earlier run left.
-                manager = try await FileQueue.run { () throws(DownloadError) in
+                manager = try await FileQueue.run { () throws in
                     try DownloadManager(config: job.config, client: client)
                 }
-            } catch {
+            } catch let error as DownloadError {
                 throw CommandFailure(error)
             }
             let outcome: Result<Void, any Error>
@@ -55,12 +55,12 @@ extension RequestExchange {
             let url = DownloadHost.normalised(request.url)
             // The same URL twice is one file, in whatever way it is written.
             guard asked.insert(url).inserted else { continue }
-            do throws(DownloadError) {
+            do {
                 if let task = done[url]?.last, try await Self.isThere(task, request) {
                     ids.append(task.id)
                 } else if let task = begun.removeValue(forKey: url)?.first {
                     ids.append(task.id)
-                    try await FileQueue.run { () throws(DownloadError) -> Void in
+                    try await FileQueue.run { () throws -> Void in
                         // What an earlier run asked for does not bind this one. From another disk the part is copied.
                         try manager.core.revise(task.id, moves: true) { $0 = request }
                         try manager.resume(id: task.id)
@@ -68,7 +68,7 @@ extension RequestExchange {
                 } else {
                     ids.append(try manager.enqueue(request))
                 }
-            } catch {
+            } catch let error as DownloadError {
                 throw CommandFailure(error)
             }
         }

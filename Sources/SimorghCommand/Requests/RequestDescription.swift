@@ -75,10 +75,11 @@ package struct RequestDescription: Sendable, Equatable {
         case .form(let fields): .form(fields: fields)
         case .text(let text): .text(text)
         case .source(let source): try source.body(contentType: "application/octet-stream")
-        case .parts(let parts): try .multipart(parts.map(\.field))
+        case .parts(let parts): try .form(parts.map(\.field))
         case .upload(let path):
-            try .file(
-                path, contentType: MimeTypeDetector.detectMimeType(fromFile: path)?.mime ?? "application/octet-stream")
+            try .contents(
+                of: path,
+                contentType: MimeTypeDetector.detectMimeType(fromFile: path)?.mime ?? "application/octet-stream")
         }
     }
 
@@ -94,7 +95,7 @@ package struct RequestDescription: Sendable, Equatable {
 extension RequestDescription.Source {
     fileprivate func body(contentType: String) throws(InvalidRequest) -> RequestBody {
         switch self {
-        case .file(let path): return try .file(path, contentType: contentType)
+        case .file(let path): return try .contents(of: path, contentType: contentType)
         case .standardInput:
             return .once(StandardInputChunks(), length: StandardInputChunks.length, contentType: contentType)
         }

@@ -29,10 +29,10 @@ extension RequestExchange {
                 $0.headers["User-Agent"] = Self.userAgent
             }
             let connection: WebSocketConnection
-            do throws(WebSocketRouterError) {
+            do {
                 connection = try client.webSocketConnection(
                     Target(path: request.url, protocols: settings.subprotocols), options: Self.options(settings))
-            } catch {
+            } catch let error as WebSocketRouterError {
                 throw CommandFailure(.usage, error.description)
             }
             do {
@@ -67,7 +67,7 @@ extension RequestExchange {
             defer { group.cancelAll() }
             group.addTask {
                 do throws(WebSocketError) {
-                    for try await event in events {
+                    for try await event in TypedElements(events) {
                         do {
                             try await printer.show(event, of: connection)
                         } catch {

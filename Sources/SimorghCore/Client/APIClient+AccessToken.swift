@@ -16,7 +16,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``.
     public func send<Request: NetworkRequest>(
         _ request: Request, accessToken: AccessTokenProvider?
-    ) async throws(NetworkError) -> Request.Response {
+    ) async throws -> Request.Response {
         try await call(request).with { $0.authenticate(with: accessToken, settings.state) }.value()
     }
 
@@ -30,7 +30,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``.
     public func stream<Request: NetworkRequest>(
         _ request: Request, accessToken: AccessTokenProvider?
-    ) async throws(NetworkError) -> StreamingResponse {
+    ) async throws -> StreamingResponse {
         try await call(request).with { $0.authenticate(with: accessToken, settings.state) }.stream()
     }
 }

@@ -19,7 +19,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``.
     public func get<Model: Decodable & Sendable>(
         _ path: String, query: QueryItems = QueryItems(), headers: [String: String] = [:], cachingLevel: CachingLevel
-    ) async throws(NetworkError) -> Model {
+    ) async throws -> Model {
         try await call(.get, path, query: query, headers: headers)
             .cached(cachingLevel, .answer, name: nil, as: .decodable(Model.self))
     }
@@ -34,7 +34,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``; an answer that is no success is never kept.
     public func downloadData(
         _ path: String, cacheName: String? = nil, cachingLevel: CachingLevel = .memoryAndFile
-    ) async throws(NetworkError) -> Data {
+    ) async throws -> Data {
         try await call(.get, path).cached(cachingLevel, .data, name: cacheName, as: .data)
     }
 
@@ -64,7 +64,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``; an answer that is no success, or no image, is never kept.
     public func downloadImage(
         _ path: String, cacheName: String? = nil, cachingLevel: CachingLevel = .memoryAndFile
-    ) async throws(NetworkError) -> NetworkImage {
+    ) async throws -> NetworkImage {
         try await call(.get, path).cached(cachingLevel, .image, name: cacheName, as: .image)
     }
 
@@ -146,7 +146,9 @@ extension Call {
     ) async throws(NetworkError) -> Value {
         let ticket = AppCacheTicket(
             settings.configuration.appCache ?? .shared, level, kind, name: name, purpose: purpose)
-        let answer = try await with { $0.appCacheTicket = ticket }.decoding(decoding).response()
+        let answer = try await with { $0.appCacheTicket = ticket }.plan.exchange(by: decoding) {
+            CallResponse(value: $0, response: $1)
+        }
         if let entry = ticket.entry, !entry.isHit {
             let response = answer.response
             await ticket.cache.keep(

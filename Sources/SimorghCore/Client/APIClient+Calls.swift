@@ -80,7 +80,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``.
     public func request<Model: Decodable & Sendable>(
         _ router: some NetworkRouter
-    ) async throws(NetworkError) -> Model {
+    ) async throws -> Model {
         try await call(router).decode(Model.self)
     }
 
@@ -89,7 +89,7 @@ extension APIClient {
     /// - Parameter request: The request.
     /// - Returns: The response.
     /// - Throws: ``NetworkError``.
-    public func send<Request: NetworkRequest>(_ request: Request) async throws(NetworkError) -> Request.Response {
+    public func send<Request: NetworkRequest>(_ request: Request) async throws -> Request.Response {
         try await call(request).value()
     }
 }

@@ -27,12 +27,11 @@ extension NetworkProbe {
         configuration.maximumCollectedBytes = 1024 * 1024
         let plain = APIClient(configuration: configuration, transport: client.settings.transport)
         self.init {
-            do throws(NetworkError) {
-                return try await plain.call(.get, url).status().statusCode == status ? .open : .captivePortal
-            } catch {
-                // Somebody answers, with more than was asked for.
-                if case .bodyTooLarge = error { return .captivePortal }
-                return .unreachable
+            switch await plain.call(.get, url).decoding(.status).result() {
+            case .success(let response): response.statusCode == status ? .open : .captivePortal
+            // A server answers, with more than was asked for.
+            case .failure(.bodyTooLarge): .captivePortal
+            case .failure: .unreachable
             }
         }
     }

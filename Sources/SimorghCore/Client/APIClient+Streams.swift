@@ -7,7 +7,7 @@ extension APIClient {
     /// - Parameter router: The endpoint.
     /// - Returns: The response, its body still arriving.
     /// - Throws: ``NetworkError``; see ``Call/stream()``.
-    public func stream(_ router: some NetworkRouter) async throws(NetworkError) -> StreamingResponse {
+    public func stream(_ router: some NetworkRouter) async throws -> StreamingResponse {
         try await call(router).stream()
     }
 
@@ -16,7 +16,7 @@ extension APIClient {
     /// - Parameter request: The request.
     /// - Returns: The response, its body still arriving.
     /// - Throws: ``NetworkError``; see ``Call/stream()``.
-    public func stream(_ request: some NetworkRequest) async throws(NetworkError) -> StreamingResponse {
+    public func stream(_ request: some NetworkRequest) async throws -> StreamingResponse {
         try await call(request).stream()
     }
 
@@ -36,7 +36,7 @@ extension APIClient {
         query: QueryItems = QueryItems(),
         headers: [String: String] = [:],
         body: RequestBody = .empty
-    ) async throws(NetworkError) -> StreamingResponse {
+    ) async throws -> StreamingResponse {
         try await call(method, path, query: query, headers: headers, body: body).stream()
     }
 

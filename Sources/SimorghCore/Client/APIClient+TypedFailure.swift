@@ -21,14 +21,22 @@ extension APIClient {
     ///
     /// - Parameter request: The request.
     /// - Returns: The value.
-    /// - Throws: ``APIClientError``; a refusal whose body cannot be read keeps its status and bytes.
+    /// - Throws: ``APIClientError`` of the request's failure; a refusal whose body cannot be read keeps its status and bytes.
     public func response<Output, Failure>(
         for request: APIRequest<Output, Failure>
-    ) async throws(APIClientError<Failure>) -> Output {
-        do {
-            return try await call(request).value()
-        } catch {
-            throw APIClientError(error, request, decoder: configuration.decoder ?? Coders.decoder)
+    ) async throws -> Output {
+        try await result(for: request).get()
+    }
+
+    /// Calls a request, and gives its value or the typed failure.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The value, or why there is none.
+    public func result<Output, Failure>(
+        for request: APIRequest<Output, Failure>
+    ) async -> Result<Output, APIClientError<Failure>> {
+        await call(request).result().mapError { error in
+            APIClientError(error, request, decoder: configuration.decoder ?? Coders.decoder)
         }
     }
 }

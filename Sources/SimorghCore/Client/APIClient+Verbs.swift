@@ -12,7 +12,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``.
     public func get<Model: Decodable & Sendable>(
         _ path: String, query: QueryItems = QueryItems(), headers: [String: String] = [:]
-    ) async throws(NetworkError) -> Model {
+    ) async throws -> Model {
         try await call(.get, path, query: query, headers: headers).decode()
     }
 
@@ -27,7 +27,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``.
     public func post<Model: Decodable & Sendable>(
         _ path: String, query: QueryItems = QueryItems(), headers: [String: String] = [:], body: RequestBody = .empty
-    ) async throws(NetworkError) -> Model {
+    ) async throws -> Model {
         try await call(.post, path, query: query, headers: headers, body: body).decode()
     }
 
@@ -41,7 +41,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``.
     public func post(
         _ path: String, query: QueryItems = QueryItems(), headers: [String: String] = [:], body: RequestBody = .empty
-    ) async throws(NetworkError) {
+    ) async throws {
         try await call(.post, path, query: query, headers: headers, body: body).void()
     }
 
@@ -56,7 +56,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``.
     public func put<Model: Decodable & Sendable>(
         _ path: String, query: QueryItems = QueryItems(), headers: [String: String] = [:], body: RequestBody = .empty
-    ) async throws(NetworkError) -> Model {
+    ) async throws -> Model {
         try await call(.put, path, query: query, headers: headers, body: body).decode()
     }
 
@@ -70,7 +70,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``.
     public func put(
         _ path: String, query: QueryItems = QueryItems(), headers: [String: String] = [:], body: RequestBody = .empty
-    ) async throws(NetworkError) {
+    ) async throws {
         try await call(.put, path, query: query, headers: headers, body: body).void()
     }
 
@@ -85,7 +85,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``.
     public func patch<Model: Decodable & Sendable>(
         _ path: String, query: QueryItems = QueryItems(), headers: [String: String] = [:], body: RequestBody = .empty
-    ) async throws(NetworkError) -> Model {
+    ) async throws -> Model {
         try await call(.patch, path, query: query, headers: headers, body: body).decode()
     }
 
@@ -99,7 +99,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``.
     public func patch(
         _ path: String, query: QueryItems = QueryItems(), headers: [String: String] = [:], body: RequestBody = .empty
-    ) async throws(NetworkError) {
+    ) async throws {
         try await call(.patch, path, query: query, headers: headers, body: body).void()
     }
 
@@ -114,7 +114,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``.
     public func delete<Model: Decodable & Sendable>(
         _ path: String, query: QueryItems = QueryItems(), headers: [String: String] = [:], body: RequestBody = .empty
-    ) async throws(NetworkError) -> Model {
+    ) async throws -> Model {
         try await call(.delete, path, query: query, headers: headers, body: body).decode()
     }
 
@@ -128,7 +128,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``.
     public func delete(
         _ path: String, query: QueryItems = QueryItems(), headers: [String: String] = [:], body: RequestBody = .empty
-    ) async throws(NetworkError) {
+    ) async throws {
         try await call(.delete, path, query: query, headers: headers, body: body).void()
     }
 
@@ -142,7 +142,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``; a status is never an error here.
     public func head(
         _ path: String, query: QueryItems = QueryItems(), headers: [String: String] = [:]
-    ) async throws(NetworkError) -> StatusCodeResponse {
+    ) async throws -> StatusCodeResponse {
         try await call(.head, path, query: query, headers: headers).status()
     }
 
@@ -156,7 +156,7 @@ extension APIClient {
     /// - Throws: ``NetworkError``; a status is never an error here.
     public func options(
         _ path: String, query: QueryItems = QueryItems(), headers: [String: String] = [:]
-    ) async throws(NetworkError) -> StatusCodeResponse {
+    ) async throws -> StatusCodeResponse {
         try await call(.options, path, query: query, headers: headers).status()
     }
 }

@@ -18,7 +18,7 @@ extension Call {
     /// - Returns: The command.
     /// - Throws: ``NetworkError`` for a request that cannot be made.
     @concurrent
-    public func cURL(prettyPrinted: Bool = false) async throws(NetworkError) -> String {
+    public func cURL(prettyPrinted: Bool = false) async throws -> String {
         try await cURL(showing: settings.configuration.redaction, prettyPrinted: prettyPrinted)
     }
 
@@ -32,7 +32,7 @@ extension Call {
     @concurrent
     public func cURL(
         showing rules: RedactionRules, prettyPrinted: Bool = false
-    ) async throws(NetworkError) -> String {
+    ) async throws -> String {
         var request = try await request()
         request.addMissing(settings.configuration)
         return request.cURL(showing: rules, prettyPrinted: prettyPrinted)

@@ -18,7 +18,7 @@ extension Call {
     @concurrent
     public func decode<Model: Decodable & Sendable>(
         _ type: Model.Type = Model.self, at keyPath: DecodableKeyPath = []
-    ) async throws(NetworkError) -> Model {
+    ) async throws -> Model {
         try await plan.exchange(by: .decodable(type, at: keyPath)) { value, _ in value }
     }
 
@@ -33,7 +33,7 @@ extension Call {
     @concurrent
     public func decode<Model: Decodable & Sendable>(
         _ type: Model.Type = Model.self, at keyPath: DecodableKeyPath = [], fallback: Model
-    ) async throws(NetworkError) -> Model {
+    ) async throws -> Model {
         try await plan.exchange(by: .decodable(type, at: keyPath).fallback(fallback)) { value, _ in value }
     }
 
@@ -42,7 +42,7 @@ extension Call {
     /// - Returns: The body.
     /// - Throws: ``NetworkError``.
     @concurrent
-    public func data() async throws(NetworkError) -> Data {
+    public func data() async throws -> Data {
         try await plan.exchange(by: .data) { value, _ in value }
     }
 
@@ -51,7 +51,7 @@ extension Call {
     /// - Returns: The image.
     /// - Throws: ``NetworkError``; what is no image is a ``NetworkError/decodingError(_:)``.
     @concurrent
-    public func image() async throws(NetworkError) -> NetworkImage {
+    public func image() async throws -> NetworkImage {
         try await plan.exchange(by: .image) { value, _ in value }
     }
 
@@ -60,7 +60,7 @@ extension Call {
     /// - Returns: The JSON; `null` for an empty body.
     /// - Throws: ``NetworkError``.
     @concurrent
-    public func json() async throws(NetworkError) -> JSON {
+    public func json() async throws -> JSON {
         try await plan.exchange(by: .json) { value, _ in value }
     }
 
@@ -68,7 +68,7 @@ extension Call {
     ///
     /// - Throws: ``NetworkError``.
     @concurrent
-    public func void() async throws(NetworkError) {
+    public func void() async throws {
         try await plan.exchange(by: .void) { value, _ in value }
     }
 
@@ -77,7 +77,7 @@ extension Call {
     /// - Returns: The status and the fields.
     /// - Throws: ``NetworkError``; a status is never an error here.
     @concurrent
-    public func status() async throws(NetworkError) -> StatusCodeResponse {
+    public func status() async throws -> StatusCodeResponse {
         try await plan.exchange(by: .status) { value, _ in value }
     }
 }

@@ -13,7 +13,7 @@ extension Call {
         _ completion: @escaping @Sendable (Result<Output, NetworkError>) -> Void
     ) -> SmartTask {
         SmartTask(on: queue ?? settings.configuration.callbackQueue) {
-            await Result { () async throws(NetworkError) in try await value() }
+            await result()
         } cancelled: {
             .failure(.cancelled(intendedContext))
         } completion: {
@@ -58,16 +58,5 @@ extension Call {
         let description = try? describe(settings)
         return FailureContext(
             method: description?.method.rawValue ?? "", url: description?.intendedURL(settings) ?? "", attempts: 0)
-    }
-}
-
-extension Result where Failure == NetworkError, Success: Sendable {
-    /// The outcome of an asynchronous piece of work.
-    fileprivate init(_ work: () async throws(NetworkError) -> Success) async {
-        do {
-            self = .success(try await work())
-        } catch {
-            self = .failure(error)
-        }
     }
 }

@@ -19,7 +19,11 @@ extension Call {
     ///   ``APIClient/Configuration/maximumErrorBodyBytes``; past that ``StreamingError/errorPayloadTooLarge(limitBytes:)``
     ///   is the ``NetworkError/underlyingError``, and the response keeps what was read.
     @concurrent
-    public func stream() async throws(NetworkError) -> StreamingResponse {
+    public func stream() async throws -> StreamingResponse { try await openStream() }
+
+    /// As ``stream()``, with the type of the error.
+    @concurrent
+    package func openStream() async throws(NetworkError) -> StreamingResponse {
         guard let record = settings.record else { return try await stream(watchedBy: nil) }
         do {
             return try await stream(watchedBy: record)

@@ -66,8 +66,39 @@ public struct Call<Output: Sendable>: Sendable {
     /// - Returns: The value.
     /// - Throws: ``NetworkError``; a cancelled task throws ``NetworkError/cancelled(_:)`` at once.
     @concurrent
-    public func value() async throws(NetworkError) -> Output {
+    public func value() async throws -> Output {
         try await plan.exchange(by: decoding) { value, _ in value }
+    }
+
+    /// Makes the call and waits for its value or its error, for code that wants the error's type.
+    ///
+    /// ```swift
+    /// switch await client.call(.get, "me").decoding(.decodable(Profile.self)).result() {
+    /// case .success(let profile): print(profile)
+    /// case .failure(let error): print(error.statusCode ?? 0)
+    /// }
+    /// ```
+    /// - Returns: The value, or why there is none; ``NetworkError/cancelled(_:)`` for a cancelled task.
+    @concurrent
+    public func result() async -> Result<Output, NetworkError> {
+        do throws(NetworkError) {
+            return .success(try await plan.exchange(by: decoding) { value, _ in value })
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Makes the call and waits for its decoded JSON or its error.
+    ///
+    /// - Parameters:
+    ///   - type: The model.
+    ///   - keyPath: The way to the value; the whole body by default.
+    /// - Returns: The value, or why there is none.
+    @concurrent
+    public func result<Model: Decodable & Sendable>(
+        _ type: Model.Type, at keyPath: DecodableKeyPath = []
+    ) async -> Result<Model, NetworkError> {
+        await decoding(.decodable(type, at: keyPath)).result()
     }
 
     /// Makes the call and waits for its value, with the response it was read from: status, fields, timings.
@@ -75,7 +106,7 @@ public struct Call<Output: Sendable>: Sendable {
     /// - Returns: The value and the response.
     /// - Throws: ``NetworkError``.
     @concurrent
-    public func response() async throws(NetworkError) -> CallResponse<Output> {
+    public func response() async throws -> CallResponse<Output> {
         try await plan.exchange(by: decoding) { value, response in CallResponse(value: value, response: response) }
     }
 }

@@ -32,9 +32,9 @@ package struct CallDescription: Sendable {
     /// Takes a form as the body.
     package mutating func take(_ form: [MultipartFormField]) throws(InvalidRequest) {
         if form.contains(where: \.readsFile) {
-            lateBody = { () throws(InvalidRequest) in try .multipart(form) }
+            lateBody = { () throws(InvalidRequest) in try .form(form) }
         } else {
-            body = try .multipart(form)
+            body = try .form(form)
         }
     }
 

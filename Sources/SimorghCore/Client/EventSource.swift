@@ -17,7 +17,7 @@ public struct EventSource: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
     /// Why it ended for good.
-    public typealias Failure = NetworkError
+    public typealias Failure = any Error
 
     fileprivate let options: EventSourceOptions
     fileprivate let time: TimeSource
@@ -43,7 +43,7 @@ public struct EventSource: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(source: self, plan: describe()) }
 
     /// Reads events, over as many connections as it takes.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         private enum Place {
             case between(Duration, atLeast: Duration)
             case reading(ServerSentEvents.Iterator, CollectedResponse)
@@ -84,7 +84,14 @@ public struct EventSource: AsyncSequence, Sendable {
         /// - Throws: ``NetworkError``.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(NetworkError) -> ServerSentEvent? {
+        ) async throws -> ServerSentEvent? {
+            try await typedNext(isolation: actor)
+        }
+
+        @inline(__always)
+        package mutating func typedNext(isolation actor: isolated (any Actor)?) async throws(NetworkError)
+            -> ServerSentEvent?
+        {
             while true {
                 let current = place
                 place = .over  // Stands where the next lines throw.
@@ -234,7 +241,7 @@ extension Call {
                 description.lastEventID = id.isEmpty ? nil : id
                 return description
             }
-            return try await once.stream()
+            return try await once.openStream()
         }
     }
 }

@@ -9,7 +9,7 @@ public struct StreamedElements<Base: AsyncSequence>: AsyncSequence, Sendable whe
     /// What the body is read as.
     public typealias Element = Base.Element
     /// Why the stream ended.
-    public typealias Failure = NetworkError
+    public typealias Failure = any Error
 
     fileprivate let open: @Sendable () async throws(NetworkError) -> StreamingResponse
     fileprivate let read: @Sendable (StreamingResponse) -> Base
@@ -18,7 +18,7 @@ public struct StreamedElements<Base: AsyncSequence>: AsyncSequence, Sendable whe
     public func makeAsyncIterator() -> Iterator { Iterator(open: open, read: read) }
 
     /// Makes the call and reads what it streams.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         fileprivate var open: (@Sendable () async throws(NetworkError) -> StreamingResponse)?
         fileprivate let read: @Sendable (StreamingResponse) -> Base
         private var elements: Base.AsyncIterator?
@@ -39,6 +39,13 @@ public struct StreamedElements<Base: AsyncSequence>: AsyncSequence, Sendable whe
         /// - Throws: ``NetworkError``.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
+        ) async throws -> Base.Element? {
+            try await typedNext(isolation: actor)
+        }
+
+        @inline(__always)
+        package mutating func typedNext(
+            isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> Base.Element? {
             if let open = open.take() {
                 let response = try await open()
@@ -88,6 +95,6 @@ extension Call {
     public func streaming<Base: AsyncSequence>(
         _ read: @escaping @Sendable (StreamingResponse) -> Base
     ) -> StreamedElements<Base> where Base.Element: Sendable {
-        StreamedElements(open: { () async throws(NetworkError) in try await stream() }, read: read)
+        StreamedElements(open: { () async throws(NetworkError) in try await openStream() }, read: read)
     }
 }

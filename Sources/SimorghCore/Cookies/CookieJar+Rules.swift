@@ -21,7 +21,7 @@ extension CookieJar {
     @discardableResult
     public mutating func receive(
         _ field: String, from url: String, at now: Date = Date()
-    ) throws(InvalidRequest) -> Bool {
+    ) throws -> Bool {
         receive(field.utf8, from: try CookieOrigin(url), at: now)
     }
 
@@ -32,7 +32,7 @@ extension CookieJar {
     ///   - now: The time.
     /// - Returns: The value; `nil` where no cookie goes there.
     /// - Throws: ``InvalidRequest`` where the URL is none of HTTP.
-    public mutating func header(for url: String, at now: Date = Date()) throws(InvalidRequest) -> String? {
+    public mutating func header(for url: String, at now: Date = Date()) throws -> String? {
         header(for: try CookieOrigin(url), at: now)
     }
 

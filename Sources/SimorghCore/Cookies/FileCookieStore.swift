@@ -47,7 +47,7 @@ public final class FileCookieStore: CookieStore {
     /// - Throws: ``CookieFileError`` for a file that cannot be read, or is damaged and refused.
     public init(
         path: String, keepsSessionCookies: Bool = false, damaged: DamagedFile = .setAside
-    ) async throws(CookieFileError) {
+    ) async throws {
         let file = CookieFile(path: path)
         let loaded: Result<[StoredCookie], CookieFileError> = await withCheckedContinuation { continuation in
             Self.readers.async {
@@ -90,7 +90,7 @@ public final class FileCookieStore: CookieStore {
     /// Waits until all changes so far are in the file.
     ///
     /// - Throws: ``CookieFileError`` when the file cannot be written; the one before it is untouched.
-    public func flush() async throws(CookieFileError) {
+    public func flush() async throws {
         let outcome: Result<Void, CookieFileError> = await withCheckedContinuation { continuation in
             queue.async {
                 continuation.resume(returning: Result { () throws(CookieFileError) in try self.save() })

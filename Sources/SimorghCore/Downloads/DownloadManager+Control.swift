@@ -18,7 +18,7 @@ extension DownloadManager {
     /// - Parameter id: The download.
     /// - Throws: ``DownloadError/taskNotFound(_:)``; ``DownloadError/alreadyQueued(_:)`` for one that failed, where another fetches
     ///   the same meanwhile.
-    public func resume(id: UUID) throws(DownloadError) { try core.resume(id) }
+    public func resume(id: UUID) throws { try core.resume(id) }
 
     /// Gives a download up, and removes what is there of it.
     ///
@@ -46,7 +46,7 @@ extension DownloadManager {
     ///   - priority: Its priority from now on.
     ///   - id: The download.
     /// - Throws: ``DownloadError/taskNotFound(_:)``.
-    public func setPriority(_ priority: DownloadPriority, id: UUID) throws(DownloadError) {
+    public func setPriority(_ priority: DownloadPriority, id: UUID) throws {
         try core.reorder(id) { scheduler, entry in
             entry.request.priority = priority
             scheduler.prioritise(id, priority)
@@ -59,7 +59,7 @@ extension DownloadManager {
     ///   - id: The download.
     ///   - toFront: Whether it is to be the next.
     /// - Throws: ``DownloadError/taskNotFound(_:)``.
-    public func move(id: UUID, toFront: Bool) throws(DownloadError) {
+    public func move(id: UUID, toFront: Bool) throws {
         let now = core.time.now.timeIntervalSince1970
         try core.reorder(id) { scheduler, _ in scheduler.move(id, toFront: toFront, at: now) }
     }
@@ -73,7 +73,7 @@ extension DownloadManager {
     ///   - change: Changes the request; called once more where somebody else changed it meanwhile.
     /// - Throws: ``DownloadError/taskNotFound(_:)``, ``DownloadError/invalidURL(_:)``, ``DownloadError/alreadyQueued(_:)``,
     ///   ``DownloadError/file(_:)``; then nothing has changed.
-    public func revise(id: UUID, _ change: (inout DownloadRequest) -> Void) throws(DownloadError) {
+    public func revise(id: UUID, _ change: (inout DownloadRequest) -> Void) throws {
         try core.revise(id, change)
     }
 
@@ -85,7 +85,7 @@ extension DownloadManager {
     ///   - url: The URL, which the next attempt asks.
     ///   - id: The download.
     /// - Throws: ``DownloadError/taskNotFound(_:)``, ``DownloadError/invalidURL(_:)``.
-    public func replaceURL(with url: URL, id: UUID) throws(DownloadError) { try core.move(id, to: url) }
+    public func replaceURL(with url: URL, id: UUID) throws { try core.move(id, to: url) }
 
     /// Changes how many run at a time and how fast, from now on; those that run go on.
     ///

@@ -37,7 +37,7 @@ public final class DownloadManager: Sendable {
     /// - Throws: ``DownloadError/directoryInUse(_:)``, ``DownloadError/file(_:)``.
     public convenience init(
         config: DownloadManagerConfig = DownloadManagerConfig(), logLevel: LogLevel = .none, client: APIClient
-    ) throws(DownloadError) {
+    ) throws {
         try self.init(config: config, client: client, log: DownloadLog(logLevel, of: client))
     }
 
@@ -51,7 +51,7 @@ public final class DownloadManager: Sendable {
     /// - Throws: ``DownloadError/directoryInUse(_:)``, ``DownloadError/file(_:)``.
     public convenience init(
         config: DownloadManagerConfig, logLevel: LogLevel = .none, client: APIClient, carrier: any DownloadCarrier
-    ) throws(DownloadError) {
+    ) throws {
         try self.init(config: config, client: client, log: DownloadLog(logLevel, of: client), carrier: carrier)
     }
 
@@ -92,7 +92,7 @@ public final class DownloadManager: Sendable {
     @discardableResult
     public func enqueue(
         url: URL, fileName: String? = nil, priority: DownloadPriority = .normal
-    ) throws(DownloadError) -> UUID {
+    ) throws -> UUID {
         try core.enqueue(DownloadRequest(url: url, fileName: fileName, priority: priority))
     }
 
@@ -102,7 +102,7 @@ public final class DownloadManager: Sendable {
     /// - Returns: Its id.
     /// - Throws: As ``enqueue(url:fileName:priority:)``.
     @discardableResult
-    public func enqueue(_ request: DownloadRequest) throws(DownloadError) -> UUID { try core.enqueue(request) }
+    public func enqueue(_ request: DownloadRequest) throws -> UUID { try core.enqueue(request) }
 
     /// Puts several downloads in the queue.
     ///
@@ -152,7 +152,7 @@ public final class DownloadManager: Sendable {
     /// - Throws: As ``enqueue(url:fileName:priority:)``.
     public func download(
         url: URL, fileName: String? = nil, priority: DownloadPriority = .normal
-    ) throws(DownloadError) -> AsyncStream<DownloadProgress> {
+    ) throws -> AsyncStream<DownloadProgress> {
         try download(DownloadRequest(url: url, fileName: fileName, priority: priority))
     }
 
@@ -161,7 +161,7 @@ public final class DownloadManager: Sendable {
     /// - Parameter request: What to download, and where to.
     /// - Returns: As ``download(url:fileName:priority:)``.
     /// - Throws: As ``enqueue(url:fileName:priority:)``.
-    public func download(_ request: DownloadRequest) throws(DownloadError) -> AsyncStream<DownloadProgress> {
+    public func download(_ request: DownloadRequest) throws -> AsyncStream<DownloadProgress> {
         let id = try core.enqueue(request)
         return core.progress(id) { [weak core] in core?.pause(id) }
     }

@@ -73,7 +73,7 @@ public struct CollectedResponse: Sendable {
     /// - Throws: ``DecodingFailure``.
     public func decode<Model: Decodable>(
         _ type: Model.Type = Model.self, using decoder: JSONDecoder = JSONDecoder()
-    ) throws(DecodingFailure) -> Model {
+    ) throws -> Model {
         do {
             return try decoder.decode(type, from: body)
         } catch {

@@ -95,7 +95,7 @@ extension JSON: Codable {
     ///   - sortedKeys: Whether the members stand in the order of their names, so that equal values are equal bytes.
     /// - Returns: JSON in UTF-8.
     /// - Throws: ``InvalidRequest`` when a number in it is not finite, or it is nested more than 128 levels deep.
-    public func data(prettyPrinted: Bool = false, sortedKeys: Bool = true) throws(InvalidRequest) -> Data {
+    public func data(prettyPrinted: Bool = false, sortedKeys: Bool = true) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         if prettyPrinted { encoder.outputFormatting.insert(.prettyPrinted) }
@@ -113,7 +113,7 @@ extension JSON: Codable {
     ///
     /// - Parameter value: A `[String: Any]`, an `[Any]`, or something they may hold.
     /// - Throws: ``InvalidRequest`` when something in it has no place in JSON.
-    public init(anyValue value: Any) throws(InvalidRequest) {
+    public init(anyValue value: Any) throws {
         self = try Self.json(of: value, depth: 0)
     }
 

@@ -76,7 +76,7 @@ extension MultipartFormField {
             let type = mimeType ?? MimeTypeDetector.detectMimeType(from: data, fileName: fileName)?.mime
             return (try Self.head(name, fileName: fileName, type: type ?? Self.unknownType), .bytes(data))
         case .filePath(let name, let path, let fileName, let mimeType):
-            let content = try RequestBody.file(path)
+            let content = try RequestBody.contents(of: path)
             let fileName = fileName ?? Self.lastComponent(of: path)
             let type =
                 mimeType

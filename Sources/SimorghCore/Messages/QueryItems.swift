@@ -18,7 +18,7 @@ public struct QueryItems: Sendable, Hashable {
     ///
     /// - Parameter value: The value.
     /// - Throws: ``InvalidRequest`` when it does not encode as an object.
-    public init(encoding value: some Encodable) throws(InvalidRequest) {
+    public init(encoding value: some Encodable) throws {
         items = try QueryEncoder().encode(value)
     }
 }

@@ -16,8 +16,8 @@ extension RequestBody {
     /// - Parameter fields: The fields, in their order.
     /// - Returns: The body.
     /// - Throws: ``InvalidRequest`` when the type of a file is no valid header value, or a file cannot be read.
-    public static func multipart(_ fields: [MultipartFormField]) throws(InvalidRequest) -> RequestBody {
-        try multipart(fields, boundary: randomBoundary())
+    public static func multipart(_ fields: [MultipartFormField]) throws -> RequestBody {
+        try form(fields)
     }
 
     /// A form in parts.
@@ -25,12 +25,13 @@ extension RequestBody {
     /// - Parameter form: The form.
     /// - Returns: The body, which can be sent again.
     /// - Throws: ``InvalidRequest`` when the type of a part is no valid header value.
-    public static func multipart(_ form: MultipartFormData) throws(InvalidRequest) -> RequestBody {
-        try multipart(form.fields, boundary: form.boundary)
+    public static func multipart(_ form: MultipartFormData) throws -> RequestBody {
+        try self.form(form.fields, boundary: form.boundary)
     }
 
-    package static func multipart(
-        _ fields: [MultipartFormField], boundary: String
+    /// As ``multipart(_:)``, with the type of the error.
+    package static func form(
+        _ fields: [MultipartFormField], boundary: String = randomBoundary()
     ) throws(InvalidRequest) -> RequestBody {
         var pieces: [RequestBody] = []
         for field in fields {
@@ -57,7 +58,7 @@ extension RequestBody {
 
     /// A line that no content holds: it is drawn after the content is there, out of more than 2^180 equally likely ones,
     /// so looking through gigabytes for it would find nothing.
-    static func randomBoundary() -> String {
+    package static func randomBoundary() -> String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
         return "simorgh-" + String((0..<32).compactMap { _ in letters.randomElement() })
     }

@@ -189,6 +189,13 @@ public struct RequestBody: Sendable {
     /// - Throws: ``InvalidRequest`` when there is no such file or it cannot be read.
     public static func file(
         _ path: String, contentType: String = "application/octet-stream"
+    ) throws -> RequestBody {
+        try contents(of: path, contentType: contentType)
+    }
+
+    /// As ``file(_:contentType:)``, with the type of the error.
+    package static func contents(
+        of path: String, contentType: String = "application/octet-stream"
     ) throws(InvalidRequest) -> RequestBody {
         let length = try FileChunks.length(of: path)
         return RequestBody(

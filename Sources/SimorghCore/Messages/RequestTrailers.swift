@@ -72,7 +72,7 @@ extension RequestBody {
     /// - Throws: ``InvalidRequest`` for a name that may not stand there.
     public func withTrailers(
         _ names: [String], _ fields: @escaping @Sendable () async throws -> [String: String]
-    ) throws(InvalidRequest) -> RequestBody {
+    ) throws -> RequestBody {
         var body = isEmpty ? RequestBody.bytes(Data(), contentType: nil) : self
         body.trailers = try RequestTrailers(names, fields)
         return body

@@ -16,7 +16,7 @@ extension APIClient {
     /// - Throws: ``WebSocketRouterError`` for a router that names nothing to connect to.
     public func webSocketConnection(
         _ router: some WebSocketRouter, options: WebSocketOptions = WebSocketOptions()
-    ) throws(WebSocketRouterError) -> WebSocketConnection {
+    ) throws -> WebSocketConnection {
         let settings = settings
         let url = try WebSocketRequest(router).url(settings)
         let configuration = settings.configuration

@@ -82,7 +82,7 @@ public final class WebSocketConnection: Sendable {
     /// Waits until the connection stands, through as many attempts as the policy allows.
     ///
     /// - Throws: ``WebSocketError``: why it is over; ``WebSocketError/statusCode`` has the status of a refusal.
-    public func waitUntilConnected() async throws(WebSocketError) { try await session.connected(after: session.links) }
+    public func waitUntilConnected() async throws { try await session.connected(after: session.links) }
 
     /// Connects, and waits until the connection stands, or has stood.
     package func open() async throws(WebSocketError) {
@@ -96,7 +96,7 @@ public final class WebSocketConnection: Sendable {
     /// - Returns: How the last connection ended; `nil` where there was none.
     /// - Throws: ``WebSocketError/Code/cancelled`` when the task is cancelled.
     @discardableResult
-    public func waitUntilClosed() async throws(WebSocketError) -> WebSocketClosure? { try await session.ended() }
+    public func waitUntilClosed() async throws -> WebSocketClosure? { try await session.ended() }
 
     /// Ends it at once, and waits until nothing of it is left, whether the task is cancelled or not.
     package func abandon() async {
@@ -158,7 +158,7 @@ public final class WebSocketConnection: Sendable {
     ///
     /// - Parameter message: The message.
     /// - Throws: ``WebSocketError``.
-    public func send(_ message: WebSocketMessage) async throws(WebSocketError) {
+    public func send(_ message: WebSocketMessage) async throws {
         // Here, and not in the session: an asynchronous function more costs nearly as much as a small message.
         if session.sendAtOnce(message) { return }
         try await session.send(message)
@@ -170,7 +170,7 @@ public final class WebSocketConnection: Sendable {
     ///   - value: The value.
     ///   - encoder: Encodes it; the client's by default.
     /// - Throws: ``WebSocketError``; ``WebSocketError/Code/encodingFailed`` before anything was sent.
-    public func send(_ value: some Encodable & Sendable, encoder: JSONEncoder? = nil) async throws(WebSocketError) {
+    public func send(_ value: some Encodable & Sendable, encoder: JSONEncoder? = nil) async throws {
         let text: String
         do {
             let data = try (encoder ?? self.encoder ?? Coders.encoder).encode(value)
@@ -186,7 +186,7 @@ public final class WebSocketConnection: Sendable {
     ///
     /// - Parameter text: The text.
     /// - Throws: ``WebSocketError``.
-    public func sendText(_ text: String) async throws(WebSocketError) {
+    public func sendText(_ text: String) async throws {
         if session.sendAtOnce(.text(text)) { return }
         try await session.send(.text(text))
     }
@@ -195,7 +195,7 @@ public final class WebSocketConnection: Sendable {
     ///
     /// - Parameter data: The bytes.
     /// - Throws: ``WebSocketError``.
-    public func sendData(_ data: Data) async throws(WebSocketError) {
+    public func sendData(_ data: Data) async throws {
         if session.sendAtOnce(.data(data)) { return }
         try await session.send(.data(data))
     }
@@ -226,5 +226,5 @@ public final class WebSocketConnection: Sendable {
     ///   ``WebSocketOptions/pongTimeout``, and the connection goes on. A cancelled task throws
     ///   ``WebSocketError/Code/cancelled`` at once.
     @discardableResult
-    public func ping() async throws(WebSocketError) -> Duration { try await session.ping() }
+    public func ping() async throws -> Duration { try await session.ping() }
 }

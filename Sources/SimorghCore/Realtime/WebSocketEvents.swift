@@ -6,7 +6,7 @@ public struct WebSocketEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = WebSocketEvent
     /// Why the connection is over.
-    public typealias Failure = WebSocketError
+    public typealias Failure = any Error
 
     private let observation: WebSocketObservation
 
@@ -23,7 +23,7 @@ public struct WebSocketEvents: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(observation: observation) }
 
     /// Reads events.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         fileprivate let observation: WebSocketObservation
 
         /// The next event, or `nil` when the connection was closed.
@@ -33,7 +33,14 @@ public struct WebSocketEvents: AsyncSequence, Sendable {
         /// - Throws: ``WebSocketError``.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(WebSocketError) -> WebSocketEvent? {
+        ) async throws -> WebSocketEvent? {
+            try await typedNext(isolation: actor)
+        }
+
+        @inline(__always)
+        package mutating func typedNext(isolation actor: isolated (any Actor)?) async throws(WebSocketError)
+            -> WebSocketEvent?
+        {
             try await observation.next()
         }
     }

@@ -12,7 +12,7 @@ public struct WebSocketMessages<Model: Decodable & Sendable>: AsyncSequence, Sen
     /// What a message stands for.
     public typealias Element = Model
     /// Why the connection is over, or what a message was instead.
-    public typealias Failure = WebSocketError
+    public typealias Failure = any Error
 
     private let events: WebSocketEvents
     private let decoder: JSONDecoder
@@ -29,7 +29,7 @@ public struct WebSocketMessages<Model: Decodable & Sendable>: AsyncSequence, Sen
     public func makeAsyncIterator() -> Iterator { Iterator(events: events.makeAsyncIterator(), decoder: decoder) }
 
     /// Reads and decodes messages.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         fileprivate var events: WebSocketEvents.Iterator
         fileprivate let decoder: JSONDecoder
 
@@ -40,8 +40,13 @@ public struct WebSocketMessages<Model: Decodable & Sendable>: AsyncSequence, Sen
         /// - Throws: ``WebSocketError``.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(WebSocketError) -> Model? {
-            while let event = try await events.next(isolation: actor) {
+        ) async throws -> Model? {
+            try await typedNext(isolation: actor)
+        }
+
+        @inline(__always)
+        package mutating func typedNext(isolation actor: isolated (any Actor)?) async throws(WebSocketError) -> Model? {
+            while let event = try await events.typedNext(isolation: actor) {
                 guard case .message(let message) = event else { continue }
                 do {
                     return try message.decoded(as: Model.self, decoder: decoder)

@@ -6,7 +6,7 @@ public struct WebSocketMessagesInParts: AsyncSequence, Sendable {
     /// A message, to be read before the next is asked for.
     public typealias Element = WebSocketParts
     /// Why the connection is over.
-    public typealias Failure = WebSocketError
+    public typealias Failure = any Error
 
     private let connection: WebSocketConnection
     private let desk: WebSocketPartsDesk?
@@ -20,7 +20,7 @@ public struct WebSocketMessagesInParts: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(connection: connection, desk: desk) }
 
     /// Reads messages.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         /// Held as long as somebody reads.
         fileprivate let connection: WebSocketConnection
         fileprivate let desk: WebSocketPartsDesk?
@@ -34,7 +34,14 @@ public struct WebSocketMessagesInParts: AsyncSequence, Sendable {
         /// - Throws: ``WebSocketError``.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(WebSocketError) -> WebSocketParts? {
+        ) async throws -> WebSocketParts? {
+            try await typedNext(isolation: actor)
+        }
+
+        @inline(__always)
+        package mutating func typedNext(isolation actor: isolated (any Actor)?) async throws(WebSocketError)
+            -> WebSocketParts?
+        {
             guard let desk else {
                 throw WebSocketError(
                     .invalidArgument, message: "the options of the connection do not say that it receives in parts")

@@ -12,7 +12,7 @@ public struct WebSocketParts: AsyncSequence, Sendable {
     /// Some bytes of the message, never empty; those of a text may be cut within a character.
     public typealias Element = Data
     /// What ends the connection in the middle of the message.
-    public typealias Failure = WebSocketError
+    public typealias Failure = any Error
 
     /// Whether the message is text; what came of it so far is valid UTF-8.
     public let kind: WebSocketMessage.Kind
@@ -34,7 +34,7 @@ public struct WebSocketParts: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(take: take) }
 
     /// Reads a message part by part.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         fileprivate let take: @Sendable () async throws(WebSocketError) -> Data?
 
         /// The next part, or `nil` at the end of the message.
@@ -44,7 +44,12 @@ public struct WebSocketParts: AsyncSequence, Sendable {
         /// - Throws: ``WebSocketError``.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(WebSocketError) -> Data? {
+        ) async throws -> Data? {
+            try await typedNext(isolation: actor)
+        }
+
+        @inline(__always)
+        package mutating func typedNext(isolation actor: isolated (any Actor)?) async throws(WebSocketError) -> Data? {
             try await take()
         }
     }

@@ -18,6 +18,13 @@ extension APIClient {
     @discardableResult
     public func upload(
         _ upload: ResumableUpload, progress: @escaping @Sendable (_ progress: UploadProgress) -> Void = { _ in }
+    ) async throws -> ResumableUpload.Receipt {
+        try await run(upload, progress: progress)
+    }
+
+    @concurrent
+    private func run(
+        _ upload: ResumableUpload, progress: @escaping @Sendable (_ progress: UploadProgress) -> Void
     ) async throws(NetworkError) -> ResumableUpload.Receipt {
         do {
             let site = try await ResumableTransfer.Site(upload, self)
@@ -35,7 +42,7 @@ extension APIClient {
     /// - Parameter upload: The upload.
     /// - Returns: The events; leaving the loop pauses the upload.
     public func uploadEvents(_ upload: ResumableUpload) -> UploadEvents<ResumableUpload.Receipt> {
-        UploadEvents { progress async throws(NetworkError) in try await self.upload(upload, progress: progress) }
+        UploadEvents { progress async throws(NetworkError) in try await self.run(upload, progress: progress) }
     }
 
     /// Gives an upload up: the server is told to drop what it has, and nothing of it stays written down.
@@ -44,7 +51,7 @@ extension APIClient {
     ///   way, and wait for its end, before.
     /// - Throws: ``NetworkError``; what is written down stays then, so that it can be tried again.
     @concurrent
-    public func terminate(_ upload: ResumableUpload) async throws(NetworkError) {
+    public func terminate(_ upload: ResumableUpload) async throws {
         do {
             let site = try await ResumableTransfer.Site(upload, self)
             try await site.key.alone { try await terminate(upload, site) }

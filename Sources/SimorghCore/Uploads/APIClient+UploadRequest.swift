@@ -23,7 +23,7 @@ extension APIClient {
         withName name: String,
         data: Data?,
         progressCompletion: @escaping @Sendable (_ fraction: Double) -> Void = { _ in }
-    ) async throws(NetworkError) -> Model {
+    ) async throws -> Model {
         try await upload(router, withName: name, data: data).uploadProgress(fraction: progressCompletion).decode()
     }
 
@@ -42,7 +42,7 @@ extension APIClient {
         withName name: String,
         data: Data?,
         progressCompletion: @escaping @Sendable (_ fraction: Double, _ sent: Int64, _ total: Int64) -> Void
-    ) async throws(NetworkError) -> Model {
+    ) async throws -> Model {
         try await upload(router, withName: name, data: data).uploadProgress(bytes: progressCompletion).decode()
     }
 
@@ -59,7 +59,7 @@ extension APIClient {
         _ router: some NetworkRouter,
         formFields: [MultipartFormField],
         progressCompletion: @escaping @Sendable (_ fraction: Double) -> Void = { _ in }
-    ) async throws(NetworkError) -> Model {
+    ) async throws -> Model {
         try await upload(router, formFields: formFields).uploadProgress(fraction: progressCompletion).decode()
     }
 
@@ -76,7 +76,7 @@ extension APIClient {
         _ router: some NetworkRouter,
         formFields: [MultipartFormField],
         progressCompletion: @escaping @Sendable (_ fraction: Double, _ sent: Int64, _ total: Int64) -> Void
-    ) async throws(NetworkError) -> Model {
+    ) async throws -> Model {
         try await upload(router, formFields: formFields).uploadProgress(bytes: progressCompletion).decode()
     }
 }

@@ -135,7 +135,7 @@ extension RequestBody {
     ) -> @Sendable () throws(InvalidRequest) -> RequestBody {
         { () throws(InvalidRequest) in
             let type = contentType ?? MimeTypeDetector.detectMimeType(fromFile: path)?.mime
-            return try .file(path, contentType: type ?? "application/octet-stream")
+            return try .contents(of: path, contentType: type ?? "application/octet-stream")
         }
     }
 }

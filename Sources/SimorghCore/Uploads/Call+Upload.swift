@@ -42,6 +42,6 @@ extension Call {
     ///
     /// - Returns: The events: cold, one exchange for each iteration.
     public func uploadEvents() -> UploadEvents<Output> {
-        UploadEvents { observe async throws(NetworkError) in try await uploadProgress(observe).value() }
+        UploadEvents { observe async throws(NetworkError) in try await uploadProgress(observe).result().get() }
     }
 }

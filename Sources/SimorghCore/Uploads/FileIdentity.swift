@@ -26,7 +26,9 @@ public struct FileIdentity: Sendable, Hashable, Codable {
     ///
     /// - Parameter path: The file's path.
     /// - Throws: ``InvalidRequest`` when there is no such file or it cannot be read.
-    public init(of path: String) throws(InvalidRequest) {
+    public init(of path: String) throws { try self.init(reading: path) }
+
+    private init(reading path: String) throws(InvalidRequest) {
         size = try FileChunks.length(of: path)
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -43,7 +45,7 @@ public struct FileIdentity: Sendable, Hashable, Codable {
 
     /// Looks at a file where that may block.
     static func looked(at path: String) async throws(InvalidRequest) -> FileIdentity {
-        try await FileQueue.run { () throws(InvalidRequest) in try FileIdentity(of: path) }
+        try await FileQueue.run { () throws(InvalidRequest) in try FileIdentity(reading: path) }
     }
 
     /// Whether a file looks like this one without being read: what can be asked often.

@@ -367,8 +367,7 @@ struct ResumableTransfer {
 
     private func perform(_ call: Call<CollectedResponse>) async throws(NetworkError) -> Answer {
         do throws(NetworkError) {
-            let response = try await call.value()
-            return .response(response)
+            return .response(try await call.result().get())
         } catch {
             guard case .urlError(let cause) = error, error.isRetryable || cause.code == .requestBodyStreamExhausted
             else {

@@ -16,7 +16,7 @@ public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
     /// Progress, or the value.
     public typealias Element = UploadEvent<Value>
     /// What the call throws.
-    public typealias Failure = NetworkError
+    public typealias Failure = any Error
 
     private let run: @Sendable (@escaping @Sendable (UploadProgress) -> Void) async throws(NetworkError) -> Value
 
@@ -28,7 +28,7 @@ public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(run: run) }
 
     /// One upload and its events.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         fileprivate let run:
             @Sendable (@escaping @Sendable (UploadProgress) -> Void) async throws(NetworkError) -> Value
         private var owner: Owner?
@@ -44,7 +44,14 @@ public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
         /// - Throws: ``NetworkError``, also for a cancelled task.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(NetworkError) -> UploadEvent<Value>? {
+        ) async throws -> UploadEvent<Value>? {
+            try await typedNext(isolation: actor)
+        }
+
+        @inline(__always)
+        package mutating func typedNext(isolation actor: isolated (any Actor)?) async throws(NetworkError)
+            -> UploadEvent<Value>?
+        {
             let owner = self.owner ?? Owner(run)
             self.owner = owner
             return try await owner.mailbox.next(cancelling: owner.task)

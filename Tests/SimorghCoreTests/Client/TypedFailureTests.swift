@@ -19,11 +19,7 @@ struct TypedFailureTests {
 
     func outcome(_ answer: StubResponse) async -> Result<User, APIClientError<Refusal>> {
         let client = APIClient.scripted(ScriptedTransport { _ in answer })
-        do throws(APIClientError<Refusal>) {
-            return .success(try await client.response(for: UserRequest.get("/users/7")))
-        } catch {
-            return .failure(error)
-        }
+        return await client.result(for: UserRequest.get("/users/7"))
     }
 
     @Test("SN1: 200 with the model is the value")

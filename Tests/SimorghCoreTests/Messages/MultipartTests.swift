@@ -19,7 +19,7 @@ struct MultipartTests {
 
     @Test("SMA15, NET12: a form is written as RFC 7578 has it, and its length is that of its bytes")
     func form() async throws {
-        let body = try RequestBody.multipart(
+        let body = try RequestBody.form(
             [
                 .text(name: "checksum", value: "abc 123\nø"),
                 .file(name: "file", data: Data([0, 1, 255]), fileName: "a.zip", mimeType: "application/zip"),
@@ -40,7 +40,7 @@ struct MultipartTests {
 
     @Test("A form without fields is its last line")
     func empty() async throws {
-        let body = try RequestBody.multipart([], boundary: "B")
+        let body = try RequestBody.form([], boundary: "B")
         #expect(try await sent(body) == Data("--B--\r\n".utf8))
         #expect(body.length == 7)
     }
@@ -55,7 +55,7 @@ struct MultipartTests {
             ("100%22 é😀\t", "100%22 é😀\t", "100%22 é😀\t"),
         ])
     func escaped(hostile: String, name: String, fileName: String) async throws {
-        let body = try RequestBody.multipart(
+        let body = try RequestBody.form(
             [
                 .text(name: hostile, value: "v"),
                 .file(name: hostile, data: Data(), fileName: hostile, mimeType: "a/b"),
@@ -70,7 +70,7 @@ struct MultipartTests {
 
     @Test("Line breaks of a text become CR LF; a file's bytes stay", arguments: ["a\nb", "a\rb", "a\r\nb"])
     func lineBreaks(text: String) async throws {
-        let body = try RequestBody.multipart(
+        let body = try RequestBody.form(
             [.text(name: "t", value: text), .file(name: "f", data: Data(text.utf8), fileName: "f.txt")], boundary: "B")
         let sent = String(decoding: try await sent(body), as: UTF8.self)
         #expect(sent.contains("\r\n\r\na\r\nb\r\n--B"))
@@ -100,7 +100,7 @@ struct MultipartTests {
     @Test("A large file goes out in bounded chunks, none of them empty")
     func bounded() async throws {
         let file = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) })
-        let body = try RequestBody.multipart([.file(name: "f", data: file.dropFirst(10), fileName: "f")], boundary: "B")
+        let body = try RequestBody.form([.file(name: "f", data: file.dropFirst(10), fileName: "f")], boundary: "B")
         let chunks = try await chunks(body)
         #expect(chunks.allSatisfy { (1...128 * 1024).contains($0.count) })
         #expect(chunks.reduce(0) { $0 + $1.count } == Int(try #require(body.length)))
@@ -114,7 +114,7 @@ struct MultipartTests {
         content.append(Data(repeating: 7, count: 300_000))
         try content.write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let body = try RequestBody.multipart(
+        let body = try RequestBody.form(
             [
                 .filePath(name: "a", path: path), .fileURL(name: "b", url: URL(fileURLWithPath: path), fileName: "x.y"),
                 .filePath(name: "c", path: path, mimeType: "a/b"),
@@ -153,14 +153,14 @@ struct MultipartTests {
     func streams() async throws {
         let known = MultipartFormField.stream(name: "s", fileName: "a.csv", length: 4) { stream(["a,", "b\n"]) }
         let unknown = MultipartFormField.stream(name: "s", fileName: nil) { stream(["x"]) }
-        let body = try RequestBody.multipart([known, .text(name: "t", value: "v")], boundary: "B")
+        let body = try RequestBody.form([known, .text(name: "t", value: "v")], boundary: "B")
         let bytes = try await sent(body)
         #expect(body.length == Int64(bytes.count))
         #expect(
             String(decoding: bytes, as: UTF8.self).contains(
                 "filename=\"a.csv\"\r\nContent-Type: text/csv\r\n\r\na,b\n\r\n--B"))
         #expect(try await sent(body) == bytes)
-        let open = try RequestBody.multipart([unknown, known], boundary: "B")
+        let open = try RequestBody.form([unknown, known], boundary: "B")
         #expect(open.length == nil)
         #expect(String(decoding: try await sent(open), as: UTF8.self).contains("name=\"s\"\r\n\r\nx\r\n--B"))
     }
@@ -169,7 +169,7 @@ struct MultipartTests {
     func replayability() async throws {
         let once = MultipartFormField.part(name: "o", body: .once(stream(["x"]), length: 1), fileName: nil)
         #expect(try RequestBody.multipart([.text(name: "a", value: "b"), once]).replayability == .once)
-        let json = try RequestBody.multipart([.part(name: "j", body: .json(["a": 1]))], boundary: "B")
+        let json = try RequestBody.form([.part(name: "j", body: .json(["a": 1]))], boundary: "B")
         #expect(json.bytes == nil && !json.isEncoded)
         let encoded = try json.encoded(with: JSONEncoder())
         let bytes = try await sent(encoded)

@@ -18,7 +18,7 @@ final class SubscriptionListener: Sendable {
         let updates = events.updates
         let task = Task { [weak self] in
             do throws(SubscriptionError) {
-                for try await update in updates { self?.note(Self.word(update, read)) }
+                for try await update in TypedElements(updates) { self?.note(Self.word(update, read)) }
                 self?.note("end")
             } catch {
                 self?.failure.withLock { $0 = error }

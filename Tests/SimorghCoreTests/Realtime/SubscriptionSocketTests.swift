@@ -258,7 +258,7 @@ struct SubscriptionSocketTests {
             #expect(try await peer.receiveText() == (overflow == .fail ? "bye 1" : "farewell"))
         }
         do {
-            while let update = try await updates.next() {
+            while let update = try await updates.typedNext(isolation: #isolation) {
                 switch update {
                 case .event(let payload): told.append(Self.text(payload) ?? "")
                 case .missed(let count): told.append("missed \(count)")

@@ -47,7 +47,7 @@ struct WebSocketSendingTests {
         do {
             try await connection.sendText("x")
             Issue.record("it was sent")
-        } catch {
+        } catch let error as WebSocketError {
             #expect(error.code == .notConnected)
             #expect(error.message.contains("the cable was cut"))
         }

@@ -61,7 +61,7 @@ struct WebSocketWorld {
     static func all(_ events: WebSocketEvents) async -> ([WebSocketEvent], WebSocketError?) {
         var all: [WebSocketEvent] = []
         do throws(WebSocketError) {
-            for try await event in events { all.append(event) }
+            for try await event in TypedElements(events) { all.append(event) }
             return (all, nil)
         } catch {
             return (all, error)

@@ -205,7 +205,7 @@ struct EventSourceFaultTests {
         let client = Self.client(transport, clock)
         let task = Task { () -> NetworkError? in
             do throws(NetworkError) {
-                for try await _ in client.eventSource(.get, "feed") {}
+                for try await _ in TypedElements(client.eventSource(.get, "feed")) {}
                 return nil
             } catch {
                 return error
@@ -231,7 +231,7 @@ struct EventSourceFaultTests {
         }
         let task = Task { [options] () -> NetworkError? in
             do throws(NetworkError) {
-                for try await _ in client.eventSource(.get, "feed", options: options) {}
+                for try await _ in TypedElements(client.eventSource(.get, "feed", options: options)) {}
                 return nil
             } catch {
                 return error

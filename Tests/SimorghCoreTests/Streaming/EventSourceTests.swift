@@ -242,7 +242,7 @@ struct EventSourceTests {
         let events = Self.client(transport, clock: clock).eventSource(.get, "feed", options: options)
         let task = Task { () -> NetworkError? in
             do throws(NetworkError) {
-                for try await _ in events {}
+                for try await _ in TypedElements(events) {}
                 return nil
             } catch {
                 return error

@@ -58,8 +58,7 @@ struct BirdwatchKitTests {
         do {
             _ = try await stubs.client().response(for: request)
             Issue.record("the server refused, and nobody noticed")
-        } catch {
-            guard case .apiError(let refusal) = error else { throw error }
+        } catch APIClientError<BirdProblem>.apiError(let refusal) {
             #expect(refusal.error == BirdProblem(reason: "flown"))
         }
     }

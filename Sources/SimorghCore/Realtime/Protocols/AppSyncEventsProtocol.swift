@@ -155,7 +155,7 @@ extension SubscriptionSocket where Wire == AppSyncEventsProtocol {
     /// - Returns: What became of each event, as AppSync says it: `successful` and `failed`.
     /// - Throws: ``SubscriptionError``; its ``SubscriptionError/underlying`` is an ``AppSyncErrors`` where AppSync refused.
     @discardableResult
-    public func publish(_ events: [JSON], on channel: String) async throws(SubscriptionError) -> JSON {
+    public func publish(_ events: [JSON], on channel: String) async throws -> JSON {
         let payload = try await perform(.publish(channel, events))
         do {
             return try payload.decoded(as: JSON.self)

@@ -45,7 +45,7 @@ extension SubscriptionSocket where Wire.Operation == GraphQLOperation {
     ///   fault with it.
     public func execute<Model: Decodable & Sendable>(
         _ operation: GraphQLOperation, as type: Model.Type = Model.self
-    ) async throws(SubscriptionError) -> Model {
+    ) async throws -> Model {
         let payload = try await perform(operation)
         do {
             return try payload.decoded(as: GraphQLResponse<Model>.self, decoder: decoder).value()

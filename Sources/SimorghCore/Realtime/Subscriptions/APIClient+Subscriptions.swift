@@ -34,7 +34,7 @@ extension APIClient {
     /// - Throws: ``WebSocketRouterError`` for a router that names nothing to connect to.
     public func subscription<Router: SubscriptionRouter>(
         _ router: Router, options: SubscriptionOptions = SubscriptionOptions(), decoder: JSONDecoder? = nil
-    ) throws(WebSocketRouterError) -> SubscriptionConnection<Router> {
+    ) throws -> SubscriptionConnection<Router> {
         _ = try WebSocketRequest(router).url(settings)
         return SubscriptionConnection(core(router, options, decoder))
     }

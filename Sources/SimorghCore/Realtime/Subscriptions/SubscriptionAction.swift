@@ -43,7 +43,7 @@ extension SubscriptionAction {
     /// - Parameter json: The value.
     /// - Returns: The action.
     /// - Throws: ``InvalidRequest`` when the value cannot be written.
-    public static func send(_ json: JSON) throws(InvalidRequest) -> SubscriptionAction {
+    public static func send(_ json: JSON) throws -> SubscriptionAction {
         .send(.text(String(decoding: try json.data(), as: UTF8.self)))
     }
 
@@ -52,7 +52,7 @@ extension SubscriptionAction {
     /// - Parameter json: The value.
     /// - Returns: The action.
     /// - Throws: ``InvalidRequest`` when the value cannot be written.
-    public static func sendLatest(_ json: JSON) throws(InvalidRequest) -> SubscriptionAction {
+    public static func sendLatest(_ json: JSON) throws -> SubscriptionAction {
         .sendLatest(.text(String(decoding: try json.data(), as: UTF8.self)))
     }
 }

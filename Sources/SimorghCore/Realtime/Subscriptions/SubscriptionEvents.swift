@@ -10,7 +10,7 @@ public struct SubscriptionEvents<Event: Sendable>: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = Event
     /// Why the subscription ended.
-    public typealias Failure = SubscriptionError
+    public typealias Failure = any Error
 
     /// The same, with interruptions and what else there is to know.
     public let updates: SubscriptionUpdates<Event>
@@ -26,7 +26,7 @@ public struct SubscriptionEvents<Event: Sendable>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(updates: updates.makeAsyncIterator()) }
 
     /// Takes event after event.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         fileprivate var updates: SubscriptionUpdates<Event>.Iterator
 
         /// The next event; `nil` when the server has completed the subscription, or it was closed from here.
@@ -36,8 +36,15 @@ public struct SubscriptionEvents<Event: Sendable>: AsyncSequence, Sendable {
         /// - Throws: ``SubscriptionError``; once, and then it is over.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(SubscriptionError) -> Event? {
-            while let update = try await updates.next(isolation: actor) {
+        ) async throws -> Event? {
+            try await typedNext(isolation: actor)
+        }
+
+        @inline(__always)
+        package mutating func typedNext(isolation actor: isolated (any Actor)?) async throws(SubscriptionError)
+            -> Event?
+        {
+            while let update = try await updates.typedNext(isolation: actor) {
                 if case .event(let event) = update { return event }
             }
             return nil

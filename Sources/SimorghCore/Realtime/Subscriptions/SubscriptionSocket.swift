@@ -91,7 +91,7 @@ public final class SubscriptionSocket<Wire: SubscriptionProtocol>: Sendable {
     /// - Parameter operation: What is asked for.
     /// - Returns: The answer.
     /// - Throws: ``SubscriptionError``.
-    public func perform(_ operation: Wire.Operation) async throws(SubscriptionError) -> SubscriptionPayload {
+    public func perform(_ operation: Wire.Operation) async throws -> SubscriptionPayload {
         // It may change something, for somebody who has gone.
         guard !Task.isCancelled else { throw SubscriptionError(.cancelled, "the subscription was cancelled") }
         let mailbox = SubscriptionMailbox(options)

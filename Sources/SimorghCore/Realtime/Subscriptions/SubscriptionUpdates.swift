@@ -6,7 +6,7 @@ public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
     /// An event, or a change.
     public typealias Element = SubscriptionUpdate<Event>
     /// Why the subscription ended.
-    public typealias Failure = SubscriptionError
+    public typealias Failure = any Error
 
     let open: @Sendable () -> SubscriptionSeat
     let read: @Sendable (SubscriptionPayload) throws -> Event?
@@ -15,7 +15,7 @@ public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(open: open, read: read) }
 
     /// Takes what comes.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         private let open: @Sendable () -> SubscriptionSeat
         private let read: @Sendable (SubscriptionPayload) throws -> Event?
         private var seat: SubscriptionSeat?
@@ -35,7 +35,14 @@ public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
         /// - Throws: ``SubscriptionError``; once, and then it is over.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(SubscriptionError) -> SubscriptionUpdate<Event>? {
+        ) async throws -> SubscriptionUpdate<Event>? {
+            try await typedNext(isolation: actor)
+        }
+
+        @inline(__always)
+        package mutating func typedNext(isolation actor: isolated (any Actor)?) async throws(SubscriptionError)
+            -> SubscriptionUpdate<Event>?
+        {
             let seat = self.seat ?? open()
             self.seat = seat
             while let item = try await seat.mailbox.next() {
