@@ -26,7 +26,9 @@ package struct SessionMachine: Sendable {
         case resumeTask
     }
 
-    private let delivery: TransportOptions.Delivery
+    private let options: TransportOptions
+    /// How the body is handed over: as the caller wants it, until the head says that it may not be wanted at all.
+    private var delivery: TransportOptions.Delivery
     private let limits: ResponseLimits
     private let timeouts: Timeouts
     private let isSecure: Bool
@@ -51,6 +53,7 @@ package struct SessionMachine: Sendable {
     package private(set) var headTime: Duration?
 
     package init(_ request: TransportRequest, uploadLength: Int64, bufferBound: Int, canPause: Bool) {
+        options = request.options
         delivery = request.options.delivery
         limits = request.options.limits
         timeouts = request.options.timeouts
@@ -80,12 +83,20 @@ package struct SessionMachine: Sendable {
         guard size <= limits.headBytes else {
             return fail(.tooLarge("the head is larger than the bound of \(limits.headBytes) bytes", .head))
         }
+        delivery = options.delivery(of: response.status.code, hasBody: length != 0)
         switch delivery {
         case .streamed:
             hasAnswered = true
+            // Parts that came before the head.
+            if !collected.isEmpty {
+                chunks = [collected]
+                buffered = collected.count
+                collected = Data()
+            }
             return [.answer(response, nil)]
         case .collected(let limit):
-            return length > Int64(max(0, limit)) ? fail(.bodyTooLarge(limit)) : []
+            let size = max(length, Int64(collected.count))
+            return size > Int64(max(0, limit)) ? fail(.bodyTooLarge(limit)) : []
         }
     }
 
@@ -94,7 +105,9 @@ package struct SessionMachine: Sendable {
         guard end == nil, !data.isEmpty else { return [] }
         lastMove = time
         if case .collected(let limit) = delivery {
-            guard data.count <= max(0, limit) - collected.count else { return fail(.bodyTooLarge(limit)) }
+            // Until the head is told, it may be the body of an error.
+            let bound = head == nil ? max(limit, options.errorBodyBytes ?? 0) : limit
+            guard data.count <= max(0, bound) - collected.count else { return fail(.bodyTooLarge(bound)) }
             collected += data
             return []
         }

@@ -26,6 +26,11 @@ enum SessionRules {
         try refuse(
             "body", !request.body.isEmpty && request.head.method == .get, "the session sends no body with a GET")
         for field in request.head.headerFields { try check(field) }
+        do {
+            _ = try HostField.value(in: request.head.headerFields)
+        } catch {
+            throw .invalid(error)
+        }
         for (phase, limit) in [
             (TransportError.Phase.total, options.timeouts.total), (.head, options.timeouts.head),
             (.body, options.timeouts.idle),

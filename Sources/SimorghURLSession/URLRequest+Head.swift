@@ -17,6 +17,8 @@ extension URLRequest {
             // URLRequest joins fields of one name by a comma, which a Cookie field does not allow (RFC 6265, section 5.4).
             if field.name == .cookie, let before = value(forHTTPHeaderField: "Cookie") {
                 setValue("\(before); \(field.value)", forHTTPHeaderField: "Cookie")
+            } else if field.name.canonicalName == "host" {
+                setValue(field.value, forHTTPHeaderField: "Host")
             } else {
                 addValue(field.value, forHTTPHeaderField: field.name.rawName)
             }

@@ -281,6 +281,7 @@ def begin(peer, stream, parts, path):
             "switching": lambda: peer.head(stream, status="101", flags=END_HEADERS | END_STREAM),
             "interim-end": lambda: peer.head(stream, status="103", flags=END_HEADERS | END_STREAM),
             "control": lambda: peer.head(stream, ("x-bad", "a\r\nb"), flags=END_HEADERS | END_STREAM),
+            "control-kept": lambda: peer.head(stream, ("x-odd", "a\x1b\x7fb")) + frame(DATA, END_STREAM, stream, b"ok"),
             "second-head": lambda: peer.head(stream) + peer.head(stream),
             "many": lambda: blocks(peer, stream, peer.fields(
                 (":status", "200"), *[(f"x-{n}", str(n)) for n in range(400)])),

@@ -9,11 +9,13 @@ import Testing
 @Suite("An exchange over a session", .timeLimit(.minutes(5)))
 struct SessionMachineTests {
     private static func machine(
-        _ delivery: TransportOptions.Delivery, canPause: Bool = false, bound: Int = 10, upload: Int64 = 0
+        _ delivery: TransportOptions.Delivery, canPause: Bool = false, bound: Int = 10, upload: Int64 = 0,
+        errorBytes: Int? = nil
     ) -> SessionMachine {
         var request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "http", authority: "a.example", path: "/"))
         request.options.delivery = delivery
+        request.options.errorBodyBytes = errorBytes
         request.options.timeouts.head = .seconds(5)
         request.options.timeouts.idle = .seconds(3)
         request.options.timeouts.total = .seconds(20)
@@ -61,6 +63,30 @@ struct SessionMachineTests {
         #expect(machine.received(Data(count: 4), at: .zero).isEmpty)
         _ = machine.responded(HTTPResponse(status: .found), length: -1, at: .zero)
         #expect(Self.words(machine.completed(nil)) == ["answer 302 4"])
+    }
+
+    @Test("A client's collected call gets any other status than a success at its head, its body as a stream")
+    func errorStreams() {
+        for status in [302, 401, 404, 503] {
+            var machine = Self.machine(.collected(upTo: 3), errorBytes: 10)
+            #expect(machine.received(Data(count: 4), at: .zero).isEmpty)
+            let head = HTTPResponse(status: .init(code: status))
+            #expect(Self.words(machine.responded(head, length: 100, at: .zero)) == ["answer \(status) -"])
+            #expect(Self.words(machine.asked()) == ["give 4"])
+            #expect(machine.asked().isEmpty)
+            #expect(Self.words(machine.received(Data(count: 7), at: .zero)) == ["give 7"])
+            #expect(Self.words(machine.abandoned()) == ["cancel"])
+        }
+    }
+
+    @Test("A success keeps its bound, also for what came before its head")
+    func earlyTooLarge() {
+        var machine = Self.machine(.collected(upTo: 3), errorBytes: 10)
+        #expect(machine.received(Data(count: 4), at: .zero).isEmpty)
+        #expect(
+            Self.words(machine.responded(HTTPResponse(status: .ok), length: -1, at: .zero)) == [
+                "refuse dataLengthExceedsMaximum body", "cancel",
+            ])
     }
 
     @Test("A reader gets what waits for them, then what comes, then the end")

@@ -87,9 +87,10 @@ struct ExchangeLog: Sendable {
         let fields = head.headerFields
         let redactor = Redactor(.standard, request)
         let target = redactor.url(head.path ?? "/")
+        let host = fields.first { $0.name.canonicalName == "host" }
         var lines = [
             DisplayText.oneLine("\(head.method.rawValue) \(target)\(version(of: request))"),
-            DisplayText.oneLine("Host: \(head.authority ?? "")"),
+            DisplayText.oneLine("Host: \(host.map(redactor.field) ?? head.authority ?? "")"),
         ]
         lines += fields.filter { $0.name.canonicalName != "host" && $0.name != .contentLength }.map {
             line($0, redactor)

@@ -233,7 +233,7 @@ struct CacheRun: Sendable {
             return response
         }
         var forward = forward
-        if hasStepsBelow, !isAsSeen(response, asked) { forward.mayStore = false }
+        if hasStepsBelow && !isAsSeen(response, asked) || response.isBodyTruncated { forward.mayStore = false }
         let reception = CacheReception(
             response.head, to: forward, seen, about: about?.response, sent: sent, now: now, rules: cache.rules)
         for url in reception.invalidated {

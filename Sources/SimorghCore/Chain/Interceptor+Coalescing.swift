@@ -41,7 +41,12 @@ extension Interceptor {
         shared.options.scope = nil
         let seat = flights.board(key) { [shared] in
             var response = try await next(shared)
-            // A step may have made a stream of the body, which one could read and the others not.
+            // A stream could be read by one of them alone.
+            if RedirectMachine.asks(response.head.status.code) {
+                response = try await response.skimmed(time)
+            } else {
+                response = try await response.gathered(for: shared)
+            }
             if case .collected(let limit) = shared.options.delivery, response.body.collectedBytes == nil {
                 response.body = ResponseBody(try await response.body.collect(upTo: limit))
             }

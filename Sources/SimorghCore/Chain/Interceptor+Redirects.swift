@@ -34,10 +34,14 @@ extension Pipeline {
             } else {
                 response = try await transport.send(request.metered)
             }
-            guard let redirects, RedirectMachine.asks(response.head.status.code) else { return response }
-            return try await RedirectRun(redirects, request, response, time).follow {
-                try await transport.send($0.metered)
+            guard response.head.status.code >= 300 else { return response }
+            guard let redirects, RedirectMachine.asks(response.head.status.code) else {
+                return try await response.gathered(for: request)
             }
+            return try await RedirectRun(redirects, request, response, time).follow { next in
+                let response = try await transport.send(next.metered)
+                return RedirectMachine.asks(response.head.status.code) ? response : try await response.gathered(for: next)
+            }.gathered(for: request)
         }
     }
 }

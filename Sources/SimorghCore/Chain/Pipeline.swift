@@ -71,6 +71,7 @@ package struct Pipeline: Sendable {
         if let line, !sendsNothing {
             steps.append(.stopTheLine(line, gate: state.value(for: "line") { LineGate() }, time: time))
         }
+        if !passing.isEmpty, !isPlain { steps.append(.gathering) }
         if let authentication, !authentication.isPerAttempt { steps.append(authentication.step()) }
         // Before retry and redirects: they may hold a credential, and must not be added again for another origin.
         // Of a plain chain these and the redirects are its end.
@@ -107,6 +108,20 @@ package struct Pipeline: Sendable {
         return steps
     }
 
+    /// The statuses whose responses a step may follow with another request: their bodies are not waited for.
+    ///
+    /// A decider and a function that changes the next request look at the body of a refusal, so they are given it.
+    private var passing: Set<Int> {
+        var passing: Set<Int> = []
+        if redirects != nil { passing.formUnion(RedirectMachine.statuses) }
+        if let retry, retry.decider == nil, modifyRetry == nil { passing.formUnion(retry.retryableStatusCodes) }
+        if authentication != nil { passing.insert(401) }
+        if hedging != nil { passing.formUnion(RetryPolicy().retryableStatusCodes) }
+        // What stale-if-error answers (RFC 5861, section 4).
+        if cache != nil { passing.formUnion([500, 502, 503, 504]) }
+        return passing
+    }
+
     /// Whether only a cache may answer: the strategy says so, or the call is about what the application's cache has.
     private var sendsNothing: Bool {
         cacheStrategy == .returnCacheDataDontLoad || (appCache?.purpose ?? .answer) != .answer
@@ -140,8 +155,11 @@ package struct Pipeline: Sendable {
         guard !isPlain else { return steps.around(plainEnd(transport)) }
         // A step may wait where no transport hears of a cancellation, and send never or again.
         let isNoted = (cache != nil || appCache != nil) && !networkInterceptors.isEmpty
+        let passing = passing
         let chain = (steps + [.attempt] + networkInterceptors.map(\.inCall)).around { request in
             var response = try await transport.send(request.metered)
+            let status = response.head.status.code
+            if status >= 300, !passing.contains(status) { response = try await response.gathered(for: request) }
             if isNoted { response.sentFields = request.head.headerFields }
             request.options.call?.countAnswer()
             return response

@@ -29,6 +29,9 @@ package struct RedirectMachine: Sendable {
         }
     }
 
+    /// The statuses that ask for another request.
+    package static let statuses = Set((300..<400).filter(asks))
+
     /// What to do with an answer.
     ///
     /// - Parameters:

@@ -117,6 +117,8 @@ package struct RetryStep: Sendable {
             try Task.checkCancellation()
             request.options.call?.countRetry()
             report(.retry(after: delay), reason, attempt)
+            // A short body is read, so that the next attempt can use its connection.
+            if case .success(let refused) = result { await refused.finish(request.options.call?.time ?? time) }
             guard let modify else { return .again(request, after: delay) }
             var changed = try await modify(attempt)
             changed.join(request)

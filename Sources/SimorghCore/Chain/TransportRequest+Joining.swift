@@ -30,7 +30,10 @@ extension TransportRequest {
         if options.httpVersion == plain.httpVersion { options.httpVersion = theirs.httpVersion }
         if options.limits == plain.limits { options.limits = theirs.limits }
         if options.timeouts == plain.timeouts { options.timeouts = theirs.timeouts }
-        if options.delivery == plain.delivery { options.delivery = theirs.delivery }
+        if options.delivery == plain.delivery {
+            options.delivery = theirs.delivery
+            options.errorBodyBytes = theirs.errorBodyBytes
+        }
         if options.continueTimeout == nil { options.continueTimeout = theirs.continueTimeout }
         if !theirs.decompresses { options.decompresses = false }
     }

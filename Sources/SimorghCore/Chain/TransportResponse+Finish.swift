@@ -24,7 +24,7 @@ extension TransportResponse {
 
 extension ResponseBody {
     /// How much of a body is read that nobody wants, and for how long, so that its connection can be used again.
-    fileprivate static let unwanted = (bytes: 16 * 1024, chunks: 8, time: Duration.milliseconds(50))
+    package static let unwanted = (bytes: 16 * 1024, chunks: 8, time: Duration.milliseconds(50))
 
     /// Reads what little may be left of a body that nobody wants; a long or slow one is let go.
     fileprivate func finish() async {

@@ -161,6 +161,12 @@ extension APIClient {
         /// Creates the default configuration.
         public init() {}
 
+        /// The largest body of a response with a status from 300 on, in bytes: that of an error, or of a value where such a
+        /// status is accepted.
+        package var largestErrorBody: Int {
+            max(maximumErrorBodyBytes, acceptableStatusCodes.reaches(300) ? maximumCollectedBytes : 0)
+        }
+
         /// Creates a configuration with fields and query items for every request.
         ///
         /// - Parameters:

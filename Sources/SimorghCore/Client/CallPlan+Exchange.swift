@@ -3,6 +3,12 @@
 
 import HTTPTypes
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension CallPlan {
     /// Describes, sends, validates and decodes: the whole way of a collected call.
     ///
@@ -32,13 +38,16 @@ extension CallPlan {
         by decoding: ResponseDecoding<Value>, watchedBy record: CallRecord?,
         _ finish: (Value, CollectedResponse) -> Result
     ) async throws(NetworkError) -> Result {
-        let request = try await request(accept: decoding.accept, watchedBy: record)
+        var request = try await request(accept: decoding.accept, watchedBy: record)
+        if decoding.acceptsAnyStatus { request.options.keepsLargeErrorBodies(settings.configuration) }
         let chain = settings.chain(for: request)
         let response: CollectedResponse
         do {
-            let answer = try await chain(request)
-            let body = try await answer.body.collect(upTo: settings.configuration.maximumCollectedBytes)
-            response = CollectedResponse(answer, body: body, to: request.head)
+            var answer = try await chain(request)
+            if !answer.isWhole(upTo: settings.configuration.maximumCollectedBytes) {
+                answer = try await bounded(answer, to: request, anyStatus: decoding.acceptsAnyStatus)
+            }
+            response = CollectedResponse(answer, body: answer.body.collectedBytes ?? Data(), to: request.head)
         } catch {
             throw failure(error, request)
         }
@@ -64,12 +73,15 @@ extension CallPlan {
             try validate(response, anyStatus: decoding.acceptsAnyStatus)
             return finish(try decode(response, by: decoding), response)
         }
-        let request = try await request(for: description, accept: accept, watchedBy: nil)
+        var request = try await request(for: description, accept: accept, watchedBy: nil)
+        if decoding.acceptsAnyStatus { request.options.keepsLargeErrorBodies(settings.configuration) }
         let response: CollectedResponse
         do {
-            let answer = try await settings.chain(for: request)(request)
-            let body = try await answer.body.collect(upTo: settings.configuration.maximumCollectedBytes)
-            response = CollectedResponse(answer, body: body, to: request.head)
+            var answer = try await settings.chain(for: request)(request)
+            if !answer.isWhole(upTo: settings.configuration.maximumCollectedBytes) {
+                answer = try await bounded(answer, to: request, anyStatus: decoding.acceptsAnyStatus)
+            }
+            response = CollectedResponse(answer, body: answer.body.collectedBytes ?? Data(), to: request.head)
             if let standing = answer.standing { calls.keep(response, for: description, accept: accept, standing) }
         } catch {
             throw failure(error, request)
@@ -77,6 +89,28 @@ extension CallPlan {
         try validate(response, anyStatus: decoding.acceptsAnyStatus)
         request.options.progress?.finish()
         return finish(try decode(response, by: decoding), response)
+    }
+
+    /// Returns a response with its body in memory: whole where its status is accepted, else as far as an error keeps it.
+    ///
+    /// - Parameters:
+    ///   - answer: The response, whose body is cut off, larger than the client accepts, or made a stream by a step.
+    ///   - request: The request.
+    ///   - anyStatus: True if every status is accepted.
+    /// - Returns: The response.
+    /// - Throws: ``ResponseBody/TooLarge``, or what the transport throws.
+    private func bounded(
+        _ answer: TransportResponse, to request: TransportRequest, anyStatus: Bool
+    ) async throws -> TransportResponse {
+        let limit = settings.configuration.maximumCollectedBytes
+        let status = answer.head.status.code
+        guard !anyStatus, !settings.configuration.acceptableStatusCodes.contains(status), status >= 300 else {
+            guard !answer.isBodyTruncated else { throw ResponseBody.TooLarge(limit: limit) }
+            var answer = answer
+            answer.body = ResponseBody(try await answer.body.collect(upTo: limit))
+            return answer
+        }
+        return try await answer.gathered(for: request)
     }
 
     /// The request for the wire, in the client's scope.
@@ -249,5 +283,12 @@ extension CallPlan {
 
     func context(_ response: CollectedResponse) -> FailureContext {
         FailureContext(method: response.method, url: response.url, attempts: response.attempts)
+    }
+}
+
+extension TransportOptions {
+    /// Keeps the body of an error as the body of a success is kept, for a call that takes every status for a value.
+    fileprivate mutating func keepsLargeErrorBodies(_ configuration: APIClient.Configuration) {
+        errorBodyBytes = max(configuration.maximumErrorBodyBytes, configuration.maximumCollectedBytes)
     }
 }

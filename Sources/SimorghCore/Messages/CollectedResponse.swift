@@ -36,6 +36,7 @@ public struct CollectedResponse: Sendable {
         statusCode = response.head.status.code
         headers = response.head.headerFields
         self.body = body
+        isBodyTruncated = response.isBodyTruncated
         requestHead = request
         attempts = response.attempts
         timings = response.timings

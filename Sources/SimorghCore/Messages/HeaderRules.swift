@@ -92,6 +92,20 @@ package enum HeaderRules {
     @inline(__always)
     package static func isValueByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 
+    /// A Boolean value that indicates whether a byte may stand in the value of a field that was received.
+    ///
+    /// CR, LF and NUL make a message dangerous; other control characters are kept (RFC 9110, section 5.5).
+    ///
+    /// - Parameter byte: The byte.
+    /// - Returns: True if it may.
+    package static func isReceivableByte(_ byte: UInt8) -> Bool { byte != 0 && byte != 0x0A && byte != 0x0D }
+
+    /// A Boolean value that indicates whether bytes may be the value of a field that was received.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Returns: True if they may.
+    package static func isReceivable(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.allSatisfy(isReceivableByte) }
+
     /// Whether bytes may stand in a value, all of them; looks at eight at once where nothing is amiss.
     package static func isValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 0

@@ -34,6 +34,14 @@ public struct StatusCodeSet: Sendable, Hashable {
         first.contains(code) || !others.isEmpty && others.contains { $0.contains(code) }
     }
 
+    /// A Boolean value that indicates whether the set holds a code, or a larger one.
+    ///
+    /// - Parameter code: The code.
+    /// - Returns: True if it does.
+    package func reaches(_ code: Int) -> Bool {
+        ([first] + others).contains { !$0.isEmpty && $0.upperBound > code }
+    }
+
     /// The codes of two sets.
     ///
     /// - Parameter other: The other set.

@@ -39,6 +39,12 @@ public struct TransportOptions: Sendable, Hashable {
     public var httpVersion = HTTPVersion.automatic
     /// How the body is handed over; collected up to 64 MiB by default.
     public var delivery = Delivery.collected(upTo: 64 * 1024 * 1024)
+    /// The largest body that is kept of a response with a status from 300 on, in bytes; `nil`, the default, where the
+    /// transport collects all bodies alike.
+    ///
+    /// A client sets it. The transport then streams such bodies under ``Delivery/collected(upTo:)``, too, and the steps of
+    /// the chain collect the one that ends the call.
+    package var errorBodyBytes: Int?
     /// Whether a body in gzip or deflate is asked for and decompressed; on by default.
     public var decompresses = true
     /// How long a body waits for the server to want it, asked by `Expect: 100-continue` (RFC 9110, section 10.1.1);
@@ -79,6 +85,7 @@ public struct TransportOptions: Sendable, Hashable {
             && left.route == right.route
             && left.httpVersion == right.httpVersion && left.delivery == right.delivery
             && left.decompresses == right.decompresses && left.continueTimeout == right.continueTimeout
+            && left.errorBodyBytes == right.errorBodyBytes
     }
 
     /// Feeds what `==` compares into a hasher.
@@ -91,6 +98,17 @@ public struct TransportOptions: Sendable, Hashable {
         hasher.combine(delivery)
         hasher.combine(decompresses)
         hasher.combine(continueTimeout)
+        hasher.combine(errorBodyBytes)
+    }
+
+    /// Returns how the body of a response is handed over.
+    ///
+    /// - Parameters:
+    ///   - status: The status of the response.
+    ///   - hasBody: True unless the response is known to have no body.
+    /// - Returns: ``delivery``, or a stream for a body that the chain may not want.
+    package func delivery(of status: Int, hasBody: Bool) -> Delivery {
+        status >= 300 && hasBody && errorBodyBytes != nil ? .streamed : delivery
     }
 }
 

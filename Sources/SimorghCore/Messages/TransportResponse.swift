@@ -29,6 +29,8 @@ public struct TransportResponse: Sendable {
     package var isFromElsewhere = false
     /// For how long the same request is answered with this very response; `nil` where nobody knows.
     package var standing: (any ResponseStanding)?
+    /// True if the body goes on after what is in memory: it was larger than an error keeps.
+    package var isBodyTruncated = false
     /// Where is put what only the end of the body tells; `nil` where there is nothing to be told.
     package var ending: ResponseEnding?
 

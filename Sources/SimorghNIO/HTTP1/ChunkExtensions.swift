@@ -3,35 +3,40 @@
 
 import SimorghCore
 
-/// What may stand behind the size of a chunk: `;name`, `;name=token` and `;name="text"` (RFC 9112, 7.1.1), without the
-/// blanks that the grammar allows for bad old times.
+/// What may stand behind the size of a chunk: `;name`, `;name=token` and `;name="text"` (RFC 9112, 7.1.1).
+///
+/// Blanks around the semicolon and the equals sign are skipped, as a recipient must (RFC 9110, section 5.6.3). Blanks with
+/// nothing behind them are no part of the grammar, and are refused.
 enum ChunkExtensions {
     /// Whether bytes are extensions, and nothing but extensions; nothing at all is.
     static func areValid(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
         var rest = bytes
-        while let first = rest.first {
-            guard first == UInt8(ascii: ";"), takeToken(from: &rest, after: 1) else { return false }
-            guard rest.first == UInt8(ascii: "=") else { continue }
-            guard rest.dropFirst().first == UInt8(ascii: "\"") else {
-                guard takeToken(from: &rest, after: 1) else { return false }
-                continue
-            }
-            guard takeText(from: &rest) else { return false }
+        while !rest.isEmpty {
+            guard take(UInt8(ascii: ";"), from: &rest), takeToken(from: &rest) else { return false }
+            guard take(UInt8(ascii: "="), from: &rest) else { continue }
+            guard rest.first == UInt8(ascii: "\"") ? takeText(from: &rest) : takeToken(from: &rest) else { return false }
         }
         return true
     }
 
-    private static func takeToken(from rest: inout Slice<UnsafeRawBufferPointer>, after count: Int) -> Bool {
-        rest = rest.dropFirst(count)
+    /// Takes a delimiter with the blanks around it; takes nothing if there is another byte.
+    private static func take(_ delimiter: UInt8, from rest: inout Slice<UnsafeRawBufferPointer>) -> Bool {
+        let ahead = rest.drop(while: FoldedValue.isBlank)
+        guard ahead.first == delimiter else { return false }
+        rest = ahead.dropFirst().drop(while: FoldedValue.isBlank)
+        return true
+    }
+
+    private static func takeToken(from rest: inout Slice<UnsafeRawBufferPointer>) -> Bool {
         let end = rest.firstIndex { !HeaderRules.isTokenByte($0) } ?? rest.endIndex
         guard end > rest.startIndex else { return false }
         rest = rest[end...]
         return true
     }
 
-    /// Takes an equals sign and a quoted string.
+    /// Takes a quoted string.
     private static func takeText(from rest: inout Slice<UnsafeRawBufferPointer>) -> Bool {
-        rest = rest.dropFirst(2)
+        rest = rest.dropFirst()
         var isEscaped = false
         while let byte = rest.popFirst() {
             guard HeaderRules.isValueByte(byte) else { return false }

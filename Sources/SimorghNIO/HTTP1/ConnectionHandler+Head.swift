@@ -42,7 +42,7 @@ extension ConnectionHandler {
             current?.timings.request = ended.since(began)
             current?.timings.firstByte = now.since(ended)
         }
-        switch exchange.plan.request.options.delivery {
+        switch exchange.plan.request.options.delivery(of: head.shape.status, hasBody: head.hasBody) {
         case .collected(let limit):
             let limit = CollectedBody.bound(limit)
             if let length = head.contentLength, length > limit { return fail(.bodyTooLarge(limit)) }

@@ -10,12 +10,14 @@ struct HeadWriter {
     /// How many bytes were written.
     private(set) var count = 0
 
-    /// Writes into memory that has room for all that is to come; see ``room(_:_:_:_:)``.
+    /// Writes into memory that has room for all that is to come; see ``room(_:_:_:_:_:)``.
     init(_ space: UnsafeMutableRawBufferPointer) { self.space = space }
 
     /// The most bytes that a head may take, whichever fields the engine adds.
-    static func room(_ method: String, _ authority: String, _ path: String, _ fields: HTTPFields) -> Int {
-        var room = 256 + method.utf8.count + path.utf8.count + 2 * authority.utf8.count
+    static func room(
+        _ method: String, _ authority: String, _ host: String, _ path: String, _ fields: HTTPFields
+    ) -> Int {
+        var room = 256 + method.utf8.count + path.utf8.count + authority.utf8.count + host.utf8.count
         for index in fields.indices {
             room += fields[index].name.rawName.utf8.count + fields[index].withUnsafeBytesOfValue { $0.count } + 8
         }
@@ -28,8 +30,11 @@ struct HeadWriter {
     ///   - method: The method.
     ///   - authority: The host, with its port where it is written.
     ///   - path: The path and the query.
+    ///   - host: The value of the `Host` field.
     ///   - isWhole: Whether the line has the whole URL, as a proxy wants it.
-    mutating func writeRequestLine(_ method: String, _ authority: String, _ path: String, isWhole: Bool) {
+    mutating func writeRequestLine(
+        _ method: String, _ authority: String, _ path: String, host: String, isWhole: Bool
+    ) {
         write(method)
         write(" ")
         if isWhole {
@@ -38,7 +43,7 @@ struct HeadWriter {
         }
         write(path.isEmpty ? "/" : path)
         write(" HTTP/1.1\r\nHost: ")
-        write(authority)
+        write(host)
         write("\r\n")
     }
 
@@ -74,7 +79,7 @@ struct HeadWriter {
 
     @inline(__always)
     private mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        // Only a mistake in ``room(_:_:_:_:)`` could make this trap, and never write past the memory.
+        // Only a mistake in ``room(_:_:_:_:_:)`` could make this trap, and never write past the memory.
         UnsafeMutableRawBufferPointer(rebasing: space[count...]).copyMemory(from: bytes)
         count += bytes.count
     }

@@ -16,7 +16,8 @@ import Foundation
 /// which version of HTTP that speaks.
 ///
 /// What the engine decides, the caller cannot contradict:
-/// - `Host` is the authority of the URL; a `Host` field is dropped.
+/// - `Host` is the authority of the URL, unless the caller sets a `Host` field: the server is then asked for that host, and
+///   the connection still goes to the URL's.
 /// - `Content-Length` follows the body. The caller's own must agree with it; where the body does not know its length,
 ///   the caller's is the promise that the body is held to.
 /// - `Transfer-Encoding` and `Upgrade` are refused, since to drop them would change what was asked for.
@@ -45,6 +46,8 @@ package final class RequestPlan: Sendable {
     /// which copies a field.
     let method: HTTPRequest.Method
     let authority: String
+    /// The host that the server is asked for: `Host` in HTTP/1.1, `:authority` in HTTP/2.
+    let host: String
     let path: String
     package let origin: Origin
     let upload: Upload
@@ -121,6 +124,7 @@ package final class RequestPlan: Sendable {
         self.path = path
         var fields = Fields()
         try fields.take(request.head.headerFields)
+        host = fields.hasHost ? try Self.host(of: request.head.headerFields) ?? authority : authority
         let length = try Self.length(of: request.body, promised: fields.contentLength)
         decompresses = request.options.decompresses && !fields.hasAcceptEncoding && !fields.hasRange
         closes = fields.closes
@@ -167,13 +171,13 @@ package final class RequestPlan: Sendable {
         var small: Data?
         if case .none = upload, case .bytes(let bytes) = request.body.content { small = bytes }
         let room =
-            HeadWriter.room(method.rawValue, authority, path, fields) + (authorization.map { $0.utf8.count + 32 } ?? 0)
+            HeadWriter.room(method.rawValue, authority, host, path, fields) + (authorization.map { $0.utf8.count + 32 } ?? 0)
             + (request.body.trailers.map { $0.announcement.utf8.count + 16 } ?? 0)
             + (type?.utf8.count ?? 0) + (upgrade?.utf8.count ?? 0)
         head.clear(minimumCapacity: room + (small?.count ?? 0))
         head.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
             var writer = HeadWriter(space)
-            writer.writeRequestLine(method.rawValue, authority, path, isWhole: origin.asksProxy)
+            writer.writeRequestLine(method.rawValue, authority, path, host: host, isWhole: origin.asksProxy)
             for index in fields.indices {
                 let field = fields[index]
                 if !EngineField.isDropped(field.name.canonicalName) { writer.write(field) }
@@ -199,6 +203,14 @@ package final class RequestPlan: Sendable {
             return writer.count
         }
         if let small { head.writeData(small) }
+    }
+
+    private static func host(of fields: HTTPFields) throws(TransportError) -> String? {
+        do {
+            return try HostField.value(in: fields)
+        } catch {
+            throw .invalid(error.reason, error.message)
+        }
     }
 
     /// The number of bytes to announce; `nil` for chunked coding.
@@ -256,6 +268,7 @@ package final class RequestPlan: Sendable {
     private struct Fields {
         var contentLength: Int64?
         var cookies = 0
+        var hasHost = false
         var hasContentType = false
         var hasAcceptEncoding = false
         var hasRange = false
@@ -269,7 +282,8 @@ package final class RequestPlan: Sendable {
                 let kind = EngineField(field.name.canonicalName)
                 if kind?.isDropped != true { try RequestRules.check(field) }
                 switch kind {
-                case .none, .host, .connectionOnly: break
+                case .none, .connectionOnly: break
+                case .host: hasHost = true
                 case .contentType: hasContentType = true
                 case .cookie: cookies += 1
                 case .acceptEncoding: hasAcceptEncoding = true

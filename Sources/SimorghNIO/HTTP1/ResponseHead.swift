@@ -10,6 +10,8 @@ package struct ResponseHead: Sendable {
     package var shape: ExchangeMachine.Shape
     /// The length of the body, where the head tells it and there is one.
     package var contentLength: Int?
+    /// False if the head says that the response has no body.
+    package var hasBody = true
     /// The codings of the body, outermost last.
     package var codings: [String] = []
 }

@@ -7,17 +7,25 @@ import SimorghCore
 /// Puts the head of a response together, line by line.
 ///
 /// What is no proper field is refused, not repaired: a response that two readers may take in two ways is an attacker's
-/// way in. Of the liberties that RFC 9112 leaves to a client, one is taken, since old servers need it: a line may end in
-/// LF alone.
+/// way in. Three forms that RFC 9112 lets or makes a client accept are read: a line may end in LF alone, a field may
+/// continue on the next line, and equal lengths may be repeated.
 struct ResponseHeadReader {
     private var status = 0
     private var isHTTP11 = false
     private var fields = HTTPFields()
-    private var contentLength: Int?
-    private var transferCoding: String?
+    private var contentLength = ContentLengthField()
+    /// The values of all fields `Transfer-Encoding`, joined by commas.
+    private var transferCodings: String?
     private var closes = false
     private var keepsAlive = false
     private var codings: [String] = []
+    /// What the last field means to the engine; it may still continue on the next line.
+    private var pending = KnownField.Role.none
+    private var folded = FoldedValue()
+    /// Whether the head answers `CONNECT`: a success has no body then, and its framing fields mean nothing.
+    private let isConnect: Bool
+    /// True if the fields are not those of ``lines``, one by one.
+    private(set) var isMended = false
 
     /// Where the fields stand behind the beginning of the status line, if all of them came at once.
     private(set) var lines: [HeadMemory.Line] = []
@@ -25,6 +33,8 @@ struct ResponseHeadReader {
 
     /// How many fields there are so far.
     private(set) var count = 0
+
+    init(isConnect: Bool = false) { self.isConnect = isConnect }
 
     /// Takes the first line: `HTTP/1.1 200`, and behind it nothing, or a blank and any words.
     mutating func takeStatusLine(_ line: UnsafeRawBufferPointer) throws(ResponseParser.Fault) {
@@ -59,6 +69,8 @@ struct ResponseHeadReader {
 
     /// Takes a field; one that stood in the last head, too, is not read again.
     mutating func takeField(_ line: UnsafeRawBufferPointer, _ memory: HeadMemory) throws(ResponseParser.Fault) {
+        guard !FoldedValue.isContinuation(line) else { return try takeContinuation(line) }
+        try settle()
         let field: HTTPField
         let role: KnownField.Role
         if let known = memory.field(at: count, line) {
@@ -66,7 +78,7 @@ struct ResponseHeadReader {
         } else {
             (field, role) = try Self.read(line)
         }
-        if role != .none { try take(role, field.value) }
+        pending = role
         fields.append(field)
         // Where the bytes came in parts the places mean nothing, and are not used.
         lines.append(
@@ -76,11 +88,27 @@ struct ResponseHeadReader {
         count += 1
     }
 
+    /// Takes a line that continues the field before it.
+    private mutating func takeContinuation(_ line: UnsafeRawBufferPointer) throws(ResponseParser.Fault) {
+        // In front of the first field, readers disagree whether such a line is one (RFC 9112, section 2.2).
+        guard let last = fields.last else { throw .malformed("the first field begins with a blank") }
+        folded.add(line, to: last)
+        isMended = true
+    }
+
+    /// Reads the meaning of the last field, which is whole now.
+    mutating func settle() throws(ResponseParser.Fault) {
+        guard let last = fields.indices.last else { return }
+        if isMended, let whole = try folded.take(fields[last].name) { fields[last] = whole }
+        guard pending != .none else { return }
+        let role = pending
+        pending = .none
+        try take(role, fields[last].value)
+    }
+
     private static func read(
         _ line: UnsafeRawBufferPointer
     ) throws(ResponseParser.Fault) -> (HTTPField, KnownField.Role) {
-        // RFC 9112 (5.2) lets a client join a folded line to the one before; some readers do, some do not.
-        guard !isBlank(line[0]) else { throw .malformed("a field goes over two lines") }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("a field has no colon") }
         guard let (name, role) = KnownField.name(UnsafeRawBufferPointer(rebasing: line[..<colon])) else {
             throw .malformed("a field's name is not a token")
@@ -92,11 +120,15 @@ struct ResponseHeadReader {
         _ name: HTTPField.Name, _ bytes: UnsafeRawBufferPointer
     ) throws(ResponseParser.Fault) -> HTTPField {
         var (start, end) = (0, bytes.count)
-        while start < end, isBlank(bytes[start]) { start += 1 }
-        while end > start, isBlank(bytes[end - 1]) { end -= 1 }
+        while start < end, FoldedValue.isBlank(bytes[start]) { start += 1 }
+        while end > start, FoldedValue.isBlank(bytes[end - 1]) { end -= 1 }
         let value = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
         guard HeaderRules.isValue(value) else {
-            throw .malformed("the value of the field \(name.rawName) holds a control character")
+            // Other control characters are no danger to the framing, and are kept (RFC 9110, section 5.5).
+            guard HeaderRules.isReceivable(value) else {
+                throw .malformed("the value of the field \(name.rawName) holds CR, LF or NUL")
+            }
+            return HTTPField(name: name, lenientValue: value)
         }
         // What is not ASCII may not be UTF-8 either, and is kept as the bytes that it is.
         return HeaderRules.isASCII(value)
@@ -104,6 +136,7 @@ struct ResponseHeadReader {
     }
 
     private mutating func take(_ role: KnownField.Role, _ value: String) throws(ResponseParser.Fault) {
+        if opensTunnel, role == .contentLength || role == .transferEncoding { return }
         // Letters of other scripts may become ours when they are made small: a K of Kelvin in "chunKed".
         guard role == .contentEncoding || value.utf8.allSatisfy({ $0 < 0x80 }) else {
             throw .malformed("a field that frames the message is not ASCII")
@@ -112,16 +145,15 @@ struct ResponseHeadReader {
         case .none: break
         case .connection: takeConnection(value)
         case .contentEncoding: codings += Self.words(value).filter { $0 != "identity" }
-        case .transferEncoding: transferCoding = transferCoding == nil ? value.lowercased() : "two fields"
+        case .transferEncoding: transferCodings = transferCodings.map { "\($0),\(value)" } ?? value
         case .contentLength:
-            // Also where both say the same, which RFC 9110 (8.6) leaves to the reader: what stands in a response twice
-            // was put in by two, of whom one may be no friend.
-            guard contentLength == nil else { throw .malformed("the body has two lengths: two fields Content-Length") }
-            guard (1...18).contains(value.utf8.count), value.utf8.allSatisfy(Self.isDigit), let length = Int(value)
-            else { throw .malformed("the length of the body is not one number") }
-            contentLength = length
+            try contentLength.take(value)
+            if contentLength.isRepeated { isMended = true }
         }
     }
+
+    /// Whether it is a proxy's word that the connection is a tunnel from here on (RFC 9110, section 9.3.6).
+    private var opensTunnel: Bool { isConnect && (200..<300).contains(status) }
 
     private mutating func takeConnection(_ value: String) {
         switch value {
@@ -140,26 +172,29 @@ struct ResponseHeadReader {
     /// - Returns: The head, and how the body behind it is framed.
     /// - Throws: ``ResponseParser/Fault``.
     consuming func finish(isHead: Bool) throws(ResponseParser.Fault) -> (ResponseHead, ResponseParser.Framing) {
-        let hasBody = !isHead && status != 204 && status != 304 && status >= 200
+        try settle()
+        if contentLength.isRepeated, let length = contentLength.length { fields.unifyLength(length) }
+        let contentLength = contentLength.length
+        let hasBody = !isHead && status != 204 && status != 304 && status >= 200 && !opensTunnel
         // Also where the status allows no body (RFC 9112, 6.1): whoever stands before us may have taken one for its.
-        guard isHead || transferCoding == nil || contentLength == nil else {
+        guard isHead || transferCodings == nil || contentLength == nil else {
             throw .malformed("the body has two lengths: Content-Length and Transfer-Encoding")
         }
         let framing: ResponseParser.Framing
         if !hasBody {
             framing = .none
-        } else if let transferCoding {
-            guard transferCoding == "chunked" else { throw .malformed("the transfer coding is not chunked alone") }
-            framing = .chunked
+        } else if let transferCodings {
+            framing = try TransferCodings(transferCodings).framing()
         } else {
             framing = contentLength.map { .length($0) } ?? .untilClose
         }
         // Whoever says both means the careful one; and HTTP/1.0 knows no transfer codings, so who uses one is confused.
-        let mayKeep = !closes && (isHTTP11 || keepsAlive && transferCoding == nil)
+        let mayKeep = !closes && (isHTTP11 || keepsAlive && transferCodings == nil)
         let head = ResponseHead(
             response: HTTPResponse(status: .init(code: status), headerFields: fields),
             shape: ExchangeMachine.Shape(status: status, keepsAlive: mayKeep, isUntilClose: framing == .untilClose),
             contentLength: hasBody ? contentLength : nil,
+            hasBody: framing != .none && framing != .length(0),
             codings: hasBody ? codings : []
         )
         return (head, framing)
@@ -170,6 +205,4 @@ struct ResponseHeadReader {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

@@ -64,6 +64,7 @@ package struct ResponseParser: Sendable {
     private var reader = ResponseHeadReader()
     private var memory = HeadMemory()
     private var isHead = false
+    private var isConnect = false
     private var limits = ResponseLimits()
     /// How many bytes the fields had so far, or the trailers.
     private var fieldBytes = 0
@@ -72,6 +73,8 @@ package struct ResponseParser: Sendable {
     private var extensionBytes = 0
     /// The fields behind the body, once it has ended.
     package private(set) var trailerFields = HTTPFields()
+    /// The last of them, where it continues on further lines.
+    private var foldedTrailer = FoldedValue()
     /// How far the line that begins at the reader's place was searched for its end.
     private var searched = 0
 
@@ -82,8 +85,10 @@ package struct ResponseParser: Sendable {
     /// - Parameters:
     ///   - isHead: Whether it is a `HEAD` request.
     ///   - limits: How large the head may be.
-    package mutating func begin(isHead: Bool, limits: ResponseLimits) {
+    ///   - isConnect: Whether it is a `CONNECT` request, whose success has no body whatever its fields say.
+    package mutating func begin(isHead: Bool, limits: ResponseLimits, isConnect: Bool = false) {
         self.isHead = isHead
+        self.isConnect = isConnect
         self.limits = limits
         state = .statusLine
         searched = 0
@@ -170,7 +175,8 @@ package struct ResponseParser: Sendable {
             }
             return nil
         }
-        let lines = reader.lines
+        try reader.settle()
+        let lines = reader.isMended ? [] : reader.lines
         let (head, framing) = try reader.finish(isHead: isHead)
         reader = ResponseHeadReader()
         let count = buffer.readerIndex - start
@@ -200,7 +206,7 @@ package struct ResponseParser: Sendable {
     /// - Returns: Whether the head is whole.
     private mutating func takeHead(_ line: UnsafeRawBufferPointer) throws(Fault) -> Bool {
         if state == .statusLine {
-            reader = ResponseHeadReader()
+            reader = ResponseHeadReader(isConnect: isConnect)
             try reader.takeStatusLine(line)
             state = .fields
             fieldBytes = 0
@@ -225,7 +231,7 @@ package struct ResponseParser: Sendable {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
             case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
             case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-            case UInt8(ascii: ";"): break loop
+            case UInt8(ascii: ";"), UInt8(ascii: " "), UInt8(ascii: "\t"): break loop
             default: throw .malformed("the size of a chunk is not a number")
             }
             size = size << 4 | Int(digit)
@@ -255,16 +261,33 @@ package struct ResponseParser: Sendable {
 
     /// Trailers are kept apart: none may change what the head has said.
     private mutating func takeTrailer(_ line: UnsafeRawBufferPointer) throws(Fault) -> Bool {
-        guard line.count > 0 else { return true }
+        guard line.count > 0 else {
+            try endTrailer()
+            return true
+        }
+        if FoldedValue.isContinuation(line) {
+            guard let last = trailerFields.last else { throw .malformed("the first trailer begins with a blank") }
+            foldedTrailer.add(line, to: last)
+            return false
+        }
+        try endTrailer()
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("a trailer has no colon") }
-        guard let (name, _) = KnownField.name(UnsafeRawBufferPointer(rebasing: line[..<colon])),
-            line[(colon + 1)...].allSatisfy(HeaderRules.isValueByte)
-        else { throw .malformed("a trailer is not a field") }
+        guard let (name, _) = KnownField.name(UnsafeRawBufferPointer(rebasing: line[..<colon])) else {
+            throw .malformed("a trailer is not a field")
+        }
         trailers += 1
         if trailers > min(limits.headerFields, 60_000) { throw .tooManyFields(limits.headerFields) }
         trailerFields.append(
             try ResponseHeadReader.field(name, UnsafeRawBufferPointer(rebasing: line[(colon + 1)...])))
         return false
+    }
+
+    /// The last trailer is whole.
+    private mutating func endTrailer() throws(Fault) {
+        guard let last = trailerFields.indices.last,
+            let whole = try foldedTrailer.take(trailerFields[last].name)
+        else { return }
+        trailerFields[last] = whole
     }
 
     // MARK: Lines

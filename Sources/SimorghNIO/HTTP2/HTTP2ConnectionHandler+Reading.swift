@@ -205,7 +205,7 @@ extension HTTP2ConnectionHandler {
         stream.timings.request = ended.since(stream.began)
         stream.timings.firstByte = now.since(ended)
         startMoving(stream, from: now)
-        switch stream.exchange.plan.request.options.delivery {
+        switch stream.exchange.plan.request.options.delivery(of: head.shape.status, hasBody: head.hasBody) {
         case .collected(let limit):
             let limit = CollectedBody.bound(limit)
             if let length = head.contentLength, length > limit { return fail(stream, .bodyTooLarge(limit)) }

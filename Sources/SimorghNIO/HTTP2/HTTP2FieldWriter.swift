@@ -43,7 +43,7 @@ package struct HTTP2FieldWriter {
         fields.reserveCapacity(plan.fields.count + 8)
         fields.add(name: ":method", value: plan.method.rawValue)
         fields.add(name: ":scheme", value: plan.origin.isSecure ? "https" : "http")
-        fields.add(name: ":authority", value: plan.authority)
+        fields.add(name: ":authority", value: plan.host)
         let path = plan.path
         fields.add(name: ":path", value: path.isEmpty ? "/" : path, indexing: Self.indexing(ofPath: path))
         for field in plan.fields {
@@ -119,7 +119,7 @@ extension HTTP2FieldWriter {
     private final class Sent {
         private let method: HTTPRequest.Method
         private let isSecure: Bool
-        private let authority: String
+        private let host: String
         private let path: String
         private let fields: HTTPFields
         private let expectsContinue: Bool
@@ -133,7 +133,7 @@ extension HTTP2FieldWriter {
             guard Self.mayBeRepeated(plan) else { return nil }
             method = plan.method
             isSecure = plan.origin.isSecure
-            authority = plan.authority
+            host = plan.host
             path = plan.path
             fields = plan.fields
             expectsContinue = plan.continueTimeout != nil
@@ -152,7 +152,7 @@ extension HTTP2FieldWriter {
             Self.mayBeRepeated(plan) && decompresses == plan.decompresses
                 && Self.isSame(contentType, plan.addedContentType)
                 && Self.isSame(priority, plan.addedPriority) && expectsContinue == (plan.continueTimeout != nil)
-                && method == plan.method && path == plan.path && authority == plan.authority
+                && method == plan.method && path == plan.path && host == plan.host
                 && isSecure == plan.origin.isSecure && fields.count == plan.fields.count
                 && fields.indices.allSatisfy { index in
                     let (field, other) = (fields[index], plan.fields[index])

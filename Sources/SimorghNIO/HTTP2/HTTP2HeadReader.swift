@@ -22,9 +22,9 @@ package enum HTTP2HeadReader {
         of fields: HPACKHeaders, isHead: Bool, isEnd: Bool, limits: ResponseLimits
     ) throws(ResponseParser.Fault) -> ResponseHead {
         var status: Int?
-        var contentLength: Int?
+        var contentLength = ContentLengthField()
         var codings: [String] = []
-        let read = try read(fields, limits) { (role, name, value) throws(ResponseParser.Fault) in
+        var read = try read(fields, limits) { (role, name, value) throws(ResponseParser.Fault) in
             switch role {
             case .pseudo:
                 guard name == ":status", status == nil, let code = Self.status(value) else {
@@ -32,26 +32,25 @@ package enum HTTP2HeadReader {
                 }
                 status = code
             case .contentLength:
-                // Twice the same is refused, too, as in HTTP/1.1.
-                guard contentLength == nil, (1...18).contains(value.utf8.count),
-                    value.utf8.allSatisfy(Self.isDigit), let length = Int(value)
-                else { throw .malformed("the length of the body is not one number") }
-                contentLength = length
+                try contentLength.take(value)
             case .contentEncoding: codings += Self.words(value).filter { $0 != "identity" }
             case .none: break
             }
         }
         guard let status else { throw .malformed("the head has no status") }
+        let length = contentLength.length
+        if contentLength.isRepeated, let length { read.unifyLength(length) }
         guard status != 101 else { throw .malformed("the server switched protocols unasked") }
         guard !isEnd || status >= 200 else { throw .malformed("the response ends with an interim head") }
         let hasBody = !isHead && status != 204 && status != 304 && status >= 200
-        guard !isEnd || !hasBody || contentLength ?? 0 == 0 else {
+        guard !isEnd || !hasBody || length ?? 0 == 0 else {
             throw .malformed("the body is shorter than its length")
         }
         return ResponseHead(
             response: HTTPResponse(status: .init(code: status), headerFields: read),
             shape: ExchangeMachine.Shape(status: status, keepsAlive: true, isUntilClose: false),
-            contentLength: hasBody ? contentLength : nil,
+            contentLength: hasBody ? length : nil,
+            hasBody: hasBody && !isEnd,
             codings: hasBody ? codings : [])
     }
 
@@ -87,8 +86,9 @@ package enum HTTP2HeadReader {
                 continue
             }
             let (known, role) = try Self.name(name)
-            guard value.utf8.allSatisfy(HeaderRules.isValueByte) else {
-                throw .malformed("the value of the field \(known.rawName) holds a control character")
+            let isPlain = value.utf8.allSatisfy(HeaderRules.isValueByte)
+            guard isPlain || value.utf8.allSatisfy(HeaderRules.isReceivableByte) else {
+                throw .malformed("the value of the field \(known.rawName) holds CR, LF or NUL")
             }
             switch role {
             case .none: break
@@ -97,7 +97,8 @@ package enum HTTP2HeadReader {
             case .connection, .transferEncoding:
                 throw .malformed("the field \(known.rawName) has no place in HTTP/2")
             }
-            read.append(HTTPField(name: known, value: value))
+            read.append(
+                isPlain ? HTTPField(name: known, value: value) : HTTPField(name: known, lenientValue: Array(value.utf8)))
             if read.count > min(limits.headerFields, 60_000) { throw .tooManyFields(limits.headerFields) }
         }
         return read

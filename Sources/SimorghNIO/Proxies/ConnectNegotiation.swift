@@ -26,7 +26,7 @@ package struct ConnectNegotiation {
     package init(_ proxy: Proxy, host: String, port: Int) {
         self.proxy = proxy
         target = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
-        parser.begin(isHead: false, limits: ResponseLimits())
+        parser.begin(isHead: false, limits: ResponseLimits(), isConnect: true)
     }
 
     /// The request.
@@ -56,7 +56,7 @@ package struct ConnectNegotiation {
                 if head.response.status.code >= 200 {
                     refusal = head
                 } else {
-                    parser.begin(isHead: false, limits: .init())
+                    parser.begin(isHead: false, limits: .init(), isConnect: true)
                 }
             case .body(let part):
                 body.append(Data(buffer: part, byteTransferStrategy: .copy).prefix(Self.largestBody - body.count))

@@ -38,6 +38,8 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var timings = ExchangeTimings()
     private var began = NIODeadline.now()
     private var asked = NIODeadline.now()
+    /// When the body of a refusal is cut off, however steadily it comes: its status says what matters.
+    private var patience = NIODeadline.distantFuture
     /// Moved at each piece of a refusal.
     private var timer: LoopTimer?
     private var context: ChannelHandlerContext?
@@ -115,6 +117,8 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         let response = TransportResponse(head: head.response, timings: timings, connection: connection.info)
         guard head.shape.status == 101 else {
             phase = .body(response)
+            // A redirect is followed without its body.
+            patience = now.after(RedirectMachine.asks(head.shape.status) ? .milliseconds(50) : .seconds(10))
             body.expected = head.contentLength
             return
         }
@@ -189,7 +193,8 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// A body that stalls is cut off there.
     private func armIdle(_ context: ChannelHandlerContext) {
-        arm(timeouts.idle) { _ in
+        let left = patience.since(.now())
+        arm(max(.zero, min(timeouts.idle ?? left, left))) { _ in
             if case .body(let response) = self.phase { self.refuse(response, context) }
         }
     }

@@ -85,7 +85,9 @@ extension RandomRequest {
     /// All fields of the head in their order.
     private var fields: [(name: String, value: [UInt8])] {
         func bytes(_ field: HTTPField) -> [UInt8] { field.withUnsafeBytesOfValue { [UInt8]($0) } }
-        var fields: [(name: String, value: [UInt8])] = [("Host", Array((request.head.authority ?? "").utf8))]
+        var fields: [(name: String, value: [UInt8])] = []
+        let host = request.head.headerFields.first { $0.name.canonicalName == "host" }
+        fields.append(("Host", host.map(bytes) ?? Array((request.head.authority ?? "").utf8)))
         func add(_ name: String, _ value: String) { fields.append((name, Array(value.utf8))) }
         let cookies = request.head.headerFields[fields: .cookie]
         var hasCookie = false

@@ -31,6 +31,7 @@ struct RandomRequest {
     let isForProxy: Bool
 
     static let trailer = (name: "X-Digest", value: "abc")
+    static let otherHost = "other.example:81"
     static let proxyCredentials = "zal:feather"
 
     private static let methods = [
@@ -103,6 +104,7 @@ struct RandomRequest {
         case "content-length" where isStrange && source != .chunks:
             field = HTTPField(name: name, value: Self.pick(Self.oddLengths, &random))
         case "content-length": field = HTTPField(name: name, value: String(length))
+        case "host" where !isStrange: field = HTTPField(name: name, value: Self.otherHost)
         case "connection":
             let values = isStrange ? ["upgrade", "x", "close x"] : ["close", "keep-alive", "Close, keep-alive", ""]
             field = HTTPField(name: name, value: Self.pick(values, &random))

@@ -174,6 +174,21 @@ struct UpgradeTests {
         try await eventually { server.open == 0 }
     }
 
+    @Test("A redirect of an upgrade is handed over without waiting for a body whose Content-Length is never met")
+    func redirect() async throws {
+        let server = try await RawServer(answersAtHead: true) { _ in
+            [.send("HTTP/1.1 302 Found\r\nLocation: /other\r\nContent-Length: 500\r\n\r\nshort")]
+        }
+        let outcome = try await Self.ask(server) { $0.options.timeouts.idle = nil }
+        guard case .refused(let response) = outcome else {
+            Issue.record("the answer was taken for an agreement")
+            return
+        }
+        #expect(response.head.status == .found)
+        #expect(response.head.headerFields[.location] == "/other")
+        try await eventually { server.open == 0 }
+    }
+
     @Test("A refusal whose body stalls, however many pieces came, is one with what has come")
     func stalls() async throws {
         let server = try await RawServer(answersAtHead: true) { _ in

@@ -1,0 +1,92 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Error bodies of collected calls.
+///
+/// Under ``TransportOptions/Delivery/collected(upTo:)`` the transport collects the body of a success itself. The body of
+/// any other response streams, because a redirect, a challenge or a status that is retried is followed without its body.
+/// The response that ends the call is collected here, up to what an error keeps.
+extension TransportResponse {
+    /// Returns the same response with its body in memory, cut off at ``TransportOptions/errorBodyBytes``.
+    ///
+    /// A body that streams because the caller asked for a stream stays as it is, and so does the body of a success.
+    ///
+    /// - Parameter request: The request as the calling step has it.
+    /// - Returns: The response.
+    /// - Throws: What the transport throws while the body arrives.
+    package func gathered(for request: TransportRequest) async throws -> TransportResponse {
+        guard let limit = request.options.errorBodyBytes, head.status.code >= 300, body.collectedBytes == nil,
+            case .collected = request.options.delivery
+        else { return self }
+        var response = self
+        do {
+            (response.body, response.isBodyTruncated) = try await body.beginning(upTo: limit)
+        } catch var error as TransportError {
+            // After a redirect the failed request is not the one that the caller sent.
+            if error.url.isEmpty, let last = redirects.last { (error.method, error.url) = (last.method, last.to) }
+            throw error
+        }
+        if let whole = ending?.timings { response.timings = whole }
+        return response
+    }
+
+    /// Returns the same response with the little of its body that arrives at once in memory; the rest is let go.
+    ///
+    /// For a redirect that several calls share: each of them follows it, and none reads its body.
+    ///
+    /// - Parameter time: Measures how long the body is read.
+    /// - Returns: The response.
+    /// - Throws: `CancellationError`, or the transport's own error for that.
+    package func skimmed(_ time: TimeSource) async throws -> TransportResponse {
+        guard body.collectedBytes == nil else { return self }
+        var response = self
+        let page = try await RefusedPage.read(
+            body, upTo: ResponseBody.unwanted.bytes, within: ResponseBody.unwanted.time, isSilenceBounded: false, time)
+        response.body = ResponseBody(page.bytes)
+        response.isBodyTruncated = page.isTruncated || page.isTooLarge
+        return response
+    }
+
+    /// A Boolean value that indicates whether the whole body is in memory, and is no larger than a bound.
+    ///
+    /// - Parameter limit: The bound, in bytes.
+    /// - Returns: True if nothing is left to read or to refuse.
+    package func isWhole(upTo limit: Int) -> Bool {
+        guard !isBodyTruncated, let bytes = body.collectedBytes else { return false }
+        return bytes.count <= limit
+    }
+}
+
+extension ResponseBody {
+    /// Reads a body up to a bound, and lets go of the rest.
+    fileprivate func beginning(upTo limit: Int) async throws -> (ResponseBody, isTruncated: Bool) {
+        let limit = limit > 0 ? limit : 0
+        var bytes = Data()
+        for try await chunk in self {
+            let room = limit - bytes.count
+            guard chunk.count <= room else {
+                bytes.append(chunk.prefix(room))
+                return (ResponseBody(bytes), true)
+            }
+            bytes.append(chunk)
+        }
+        return (ResponseBody(bytes), false)
+    }
+}
+
+extension Interceptor {
+    /// Collects the body of a response that the steps below have handed on, although it is no success.
+    package static let gathering = Interceptor { request, next in
+        let response = try await next(request)
+        guard response.head.status.code >= 300 else { return response }
+        return try await response.gathered(for: request)
+    }
+}

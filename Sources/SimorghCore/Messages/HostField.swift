@@ -1,0 +1,52 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+
+/// The `Host` field that a request sets itself: the host that the server is asked for, in place of the URL's.
+///
+/// It changes nothing but that: the connection, the TLS name, cookies and credentials follow the URL.
+package enum HostField {
+    /// Returns the host that the fields of a request name.
+    ///
+    /// - Parameter fields: The fields.
+    /// - Returns: The value of the field `Host`; `nil` if there is none.
+    /// - Throws: ``InvalidRequest`` for a value that is not a host, with a port or without.
+    package static func value(in fields: HTTPFields) throws(InvalidRequest) -> String? {
+        let values = fields[values: CacheFields.host]
+        guard let host = values.first else { return nil }
+        guard values.allSatisfy({ $0 == host }) else {
+            throw InvalidRequest(.invalidHeader, "the request has two fields Host that differ: set one")
+        }
+        guard isHost(host) else {
+            throw InvalidRequest(
+                .invalidHeader,
+                "the value of the field Host is not a host: write a name or an address, and perhaps a port, in ASCII")
+        }
+        return host
+    }
+
+    private static func isHost(_ text: String) -> Bool {
+        guard text.utf8.allSatisfy(allowed.contains), !text.isEmpty else { return false }
+        if text.utf8.first == UInt8(ascii: "[") {
+            guard let end = text.utf8.firstIndex(of: UInt8(ascii: "]")) else { return false }
+            let rest = text.utf8[text.utf8.index(after: end)...]
+            return text.utf8.contains(UInt8(ascii: ":")) && isPort(rest)
+        }
+        let name = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+        return !name.isEmpty && !name.contains(UInt8(ascii: "[")) && !name.contains(UInt8(ascii: "]"))
+            && isPort(text.utf8[name.endIndex...])
+    }
+
+    /// Nothing, or a colon and a port.
+    private static func isPort(_ text: Substring.UTF8View) -> Bool {
+        guard let first = text.first else { return true }
+        let digits = text.dropFirst()
+        return first == UInt8(ascii: ":") && (1...5).contains(digits.count) && digits.allSatisfy(ByteSet.digits.contains)
+            && Int(Substring(digits)).map { $0 <= 65535 } ?? false
+    }
+
+    /// What a registered name or an address may hold (RFC 3986, section 3.2.2), without the comma, which would make a
+    /// list of the field.
+    private static let allowed = ByteSet.letters.union(.digits).union(ByteSet("-._~%!$&'()*+;=:[]"))
+}

@@ -1,0 +1,52 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+/// The value of a field that continues on further lines (obs-fold): each line break is replaced by a space, as a user
+/// agent must (RFC 9112, section 5.2).
+///
+/// The bytes are put together once, at the end, so that many short lines cost no more than one long one.
+struct FoldedValue: Sendable {
+    private var bytes: [UInt8]?
+
+    /// A Boolean value that indicates whether a line continues a field.
+    static func isContinuation(_ line: UnsafeRawBufferPointer) -> Bool {
+        line.count > 0 && isBlank(line[0])
+    }
+
+    static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+    /// Adds a line to a field.
+    ///
+    /// - Parameters:
+    ///   - line: The line, which begins with a blank.
+    ///   - field: The field as its first line gives it.
+    mutating func add(_ line: UnsafeRawBufferPointer, to field: HTTPField) {
+        var (start, end) = (0, line.count)
+        while start < end, Self.isBlank(line[start]) { start += 1 }
+        while end > start, Self.isBlank(line[end - 1]) { end -= 1 }
+        var joined = bytes.take() ?? field.withUnsafeBytesOfValue { Array($0) }
+        if start < end {
+            joined.append(UInt8(ascii: " "))
+            joined.append(contentsOf: line[start..<end])
+        }
+        bytes = joined
+    }
+
+    /// Returns the whole field, and forgets its lines.
+    ///
+    /// - Parameter name: The name of the field.
+    /// - Returns: The field; `nil` if no line was added.
+    /// - Throws: ``ResponseParser/Fault`` for a value that no field may have.
+    mutating func take(_ name: HTTPField.Name) throws(ResponseParser.Fault) -> HTTPField? {
+        guard let bytes = bytes.take() else { return nil }
+        do {
+            return try bytes.withUnsafeBytes { try ResponseHeadReader.field(name, $0) }
+        } catch let fault as ResponseParser.Fault {
+            throw fault
+        } catch {
+            throw .malformed("\(error)")
+        }
+    }
+}
