@@ -40,7 +40,8 @@ extension Pipeline {
             }
             return try await RedirectRun(redirects, request, response, time).follow { next in
                 let response = try await transport.send(next.metered)
-                return RedirectMachine.asks(response.head.status.code) ? response : try await response.gathered(for: next)
+                guard !RedirectMachine.asks(response.head.status.code) else { return response }
+                return try await response.gathered(for: next)
             }.gathered(for: request)
         }
     }

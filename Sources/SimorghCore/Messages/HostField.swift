@@ -42,8 +42,8 @@ package enum HostField {
     private static func isPort(_ text: Substring.UTF8View) -> Bool {
         guard let first = text.first else { return true }
         let digits = text.dropFirst()
-        return first == UInt8(ascii: ":") && (1...5).contains(digits.count) && digits.allSatisfy(ByteSet.digits.contains)
-            && Int(Substring(digits)).map { $0 <= 65535 } ?? false
+        guard first == UInt8(ascii: ":"), digits.allSatisfy(ByteSet.digits.contains) else { return false }
+        return (1...5).contains(digits.count) && UInt16(Substring(digits)) != nil
     }
 
     /// What a registered name or an address may hold (RFC 3986, section 3.2.2), without the comma, which would make a

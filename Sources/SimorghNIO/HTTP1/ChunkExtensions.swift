@@ -14,7 +14,8 @@ enum ChunkExtensions {
         while !rest.isEmpty {
             guard take(UInt8(ascii: ";"), from: &rest), takeToken(from: &rest) else { return false }
             guard take(UInt8(ascii: "="), from: &rest) else { continue }
-            guard rest.first == UInt8(ascii: "\"") ? takeText(from: &rest) : takeToken(from: &rest) else { return false }
+            let isText = rest.first == UInt8(ascii: "\"")
+            guard isText ? takeText(from: &rest) : takeToken(from: &rest) else { return false }
         }
         return true
     }

@@ -98,7 +98,8 @@ package enum HTTP2HeadReader {
                 throw .malformed("the field \(known.rawName) has no place in HTTP/2")
             }
             read.append(
-                isPlain ? HTTPField(name: known, value: value) : HTTPField(name: known, lenientValue: Array(value.utf8)))
+                isPlain
+                    ? HTTPField(name: known, value: value) : HTTPField(name: known, lenientValue: Array(value.utf8)))
             if read.count > min(limits.headerFields, 60_000) { throw .tooManyFields(limits.headerFields) }
         }
         return read

@@ -157,7 +157,8 @@ package final class ScriptedExchange: CancellationScope.Member {
         let ending = ResponseEnding()
         let options = request.options
         // As a real transport, except where the body is here at once: whoever wants it or not, it costs nothing.
-        switch Self.isShort(steps) ? options.delivery : options.delivery(of: head.status.code, hasBody: !steps.isEmpty) {
+        switch Self.isShort(steps) ? options.delivery : options.delivery(of: head.status.code, hasBody: !steps.isEmpty)
+        {
         case .streamed:
             let chunks = ScriptedChunks(
                 steps, ending: ending, isMeasured: length != nil, exchange: self, timings: wire.timings)

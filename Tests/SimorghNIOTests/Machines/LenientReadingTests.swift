@@ -80,7 +80,8 @@ struct LenientReadingTests {
         var parser = ResponseParser()
         parser.begin(isHead: false, limits: ResponseLimits())
         var buffer = ByteBuffer(
-            string: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-T: one\r\n two\r\nX-U: u\r\n\t v\r\n\r\n")
+            string:
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-T: one\r\n two\r\nX-U: u\r\n\t v\r\n\r\n")
         while try parser.next(&buffer) != nil {}
         #expect(parser.trailerFields.map { "\($0.name)=\($0.value)" } == ["X-T=one two", "X-U=u v"])
     }
@@ -119,12 +120,14 @@ struct LenientReadingTests {
         }
     }
 
-    @Test("A control character other than CR, LF and NUL stays in its field", arguments: [0x01, 0x08, 0x0B, 0x1B, 0x7F])
+    @Test(
+        "A control character other than CR, LF and NUL stays in its field", arguments: [0x01, 0x08, 0x0B, 0x1B, 0x7F])
     func control(byte: Int) throws {
         var parser = ResponseParser()
         parser.begin(isHead: false, limits: ResponseLimits())
         var buffer = ByteBuffer(
-            bytes: Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-A: b".utf8) + [UInt8(byte)] + Array("c\r\n\r\n".utf8))
+            bytes: Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-A: b".utf8) + [UInt8(byte)]
+                + Array("c\r\n\r\n".utf8))
         guard case .head(let head)? = try parser.next(&buffer) else {
             Issue.record("no head")
             return

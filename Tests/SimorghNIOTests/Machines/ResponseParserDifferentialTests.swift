@@ -137,9 +137,14 @@ struct ResponseParserDifferentialTests {
                 || line.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
         }
             || names.count { $0.hasPrefix("content-length:") } > 1
-            || names.contains { $0.hasPrefix("content-length:") && $0.contains(",") || $0.hasPrefix("transfer-encoding:") && !$0.hasSuffix("chunked") }
+            || names.contains {
+                $0.hasPrefix("content-length:") && $0.contains(",")
+                    || $0.hasPrefix("transfer-encoding:") && !$0.hasSuffix("chunked")
+            }
             || lines[end...].contains { line in
-                let rest = line.drop { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 | 0x20 }
+                let rest = line.drop {
+                    UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 | 0x20
+                }
                 return rest.count < line.count && rest.contains { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             }
     }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Host: a request that names another host than its URL", .timeLimit(.minutes(2)))
 struct HostFieldTests {
-    static let name = HTTPField.Name("Host")!
+    static let name = CacheFields.host
 
     private static func client(
         _ server: MockServer, _ transport: NIOTransport, _ change: (inout APIClient.Configuration) -> Void = { _ in }
@@ -25,9 +25,11 @@ struct HostFieldTests {
         server.requests.map { $0.head.authority ?? $0.header(name) ?? "none" }
     }
 
-    @Test("The server is asked for that host over the URL's connection", arguments: [
-        MockServer.HTTPProtocol.http1, .http2,
-    ])
+    @Test(
+        "The server is asked for that host over the URL's connection",
+        arguments: [
+            MockServer.HTTPProtocol.http1, .http2,
+        ])
     func asked(version: MockServer.HTTPProtocol) async throws {
         var configuration = MockServer.Configuration()
         configuration.protocols = [version]

@@ -102,7 +102,8 @@ struct PassingResponseTests {
         }
     }
 
-    @Test("HTTP/1.1: a short body is read, so that the next request uses the same connection", arguments: Reason.allCases)
+    @Test(
+        "HTTP/1.1: a short body is read, so that the next request uses the same connection", arguments: Reason.allCases)
     func reuse(reason: Reason) async throws {
         var configuration = MockServer.Configuration()
         configuration.protocols = [.http1]
@@ -115,7 +116,8 @@ struct PassingResponseTests {
         }
     }
 
-    @Test("HTTP/2: a body that goes on ends with its stream, and the connection stays", arguments: [Body.large, .endless])
+    @Test(
+        "HTTP/2: a body that goes on ends with its stream, and the connection stays", arguments: [Body.large, .endless])
     func reset(body: Body) async throws {
         var configuration = MockServer.Configuration()
         configuration.protocols = [.http2]
@@ -171,7 +173,8 @@ struct PassingResponseTests {
         }
     }
 
-    @Test("An error whose body is endless ends the call when it is read as far as it is kept", arguments: [false, true])
+    @Test(
+        "An error whose body is endless ends the call when it is read as far as it is kept", arguments: [false, true])
     func endlessError(isRetried: Bool) async throws {
         try await MockServer.with { server in
             server.on(.get, "/first", Body.endless.answer(.internalServerError, Gate()))
