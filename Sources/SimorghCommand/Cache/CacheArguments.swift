@@ -5,7 +5,9 @@ package import ArgumentParser
 
 /// Where the cache is.
 package struct CacheArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("The folder of the cache, instead of the user's own.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("The folder of the cache, instead of the user's own.", valueName: "folder"),
+        completion: .directory)
     package var cachePath: String?
 
     package init() {}

@@ -72,7 +72,8 @@ package struct SubscribeCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("cacert"),
-        help: ArgumentHelp("Certificates in PEM to trust in place of the system's.", valueName: "file"))
+        help: ArgumentHelp("Certificates in PEM to trust in place of the system's.", valueName: "file"),
+        completion: .file())
     package var certificates: String?
 
     @Flag(name: [.customShort("v"), .long], help: "Show the heads of the opening; credentials are hidden.")

@@ -13,10 +13,11 @@ package struct ConnectionArguments: ParsableArguments {
         name: .customLong("cert"),
         help: ArgumentHelp(
             "The client's certificate in PEM, and its key unless --key names that.",
-            discussion: "A colon in the file's name is written as \\:.", valueName: "file[:passphrase]"))
+            discussion: "A colon in the file's name is written as \\:.", valueName: "file[:passphrase]"),
+        completion: .file())
     package var certificate: String?
 
-    @Option(help: ArgumentHelp("The key of --cert in PEM.", valueName: "file"))
+    @Option(help: ArgumentHelp("The key of --cert in PEM.", valueName: "file"), completion: .file())
     package var key: String?
 
     @Option(
@@ -33,7 +34,9 @@ package struct ConnectionArguments: ParsableArguments {
     @Flag(name: .customLong("tlsv1.3"), help: "Speak TLS 1.3 or newer.")
     package var tls13 = false
 
-    @Option(name: .customLong("tls-max"), help: ArgumentHelp("The newest version to speak.", valueName: "1.2|1.3"))
+    @Option(
+        name: .customLong("tls-max"), help: ArgumentHelp("The newest version to speak.", valueName: "1.2|1.3"),
+        completion: .list(["1.2", "1.3"]))
     package var newestTLS: String?
 
     @Option(
@@ -43,7 +46,8 @@ package struct ConnectionArguments: ParsableArguments {
             discussion: "* stands for every host that has none of its own.", valueName: "host:port:address[,address]"))
     package var resolve: [String] = []
 
-    @Option(help: ArgumentHelp("Connect to this Unix socket, whatever the host.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("Connect to this Unix socket, whatever the host.", valueName: "path"), completion: .file())
     package var unixSocket: String?
 
     @Option(help: ArgumentHelp("Connect from this address of this machine.", valueName: "address"))

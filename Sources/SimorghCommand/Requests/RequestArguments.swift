@@ -55,7 +55,8 @@ package struct RequestArguments: ParsableArguments {
         help: ArgumentHelp(
             "Save the body of a success here; - is standard output.",
             discussion: "It is written beside its place and renamed at the end, so that no half of it is ever there.",
-            valueName: "file"))
+            valueName: "file"),
+        completion: .file())
     package var output: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The longest time for everything.", valueName: "seconds"))
@@ -63,7 +64,8 @@ package struct RequestArguments: ParsableArguments {
 
     @Option(
         name: .customLong("cacert"),
-        help: ArgumentHelp("Certificates in PEM to trust in place of the system's.", valueName: "file"))
+        help: ArgumentHelp("Certificates in PEM to trust in place of the system's.", valueName: "file"),
+        completion: .file())
     package var certificates: String?
 
     @OptionGroup package var version: VersionArguments

@@ -32,7 +32,8 @@ package struct SessionArguments: ParsableArguments {
     package var location = false
 
     @Option(
-        help: ArgumentHelp("Send the cookies of this file, and save those that come.", valueName: "file"))
+        help: ArgumentHelp("Send the cookies of this file, and save those that come.", valueName: "file"),
+        completion: .file())
     package var cookieJar: String?
 
     @OptionGroup package var caching: CacheArguments

@@ -23,7 +23,9 @@ package struct StreamCommand: AsyncParsableCommand {
 
     @OptionGroup package var arguments: RequestArguments
 
-    @Option(help: ArgumentHelp("The method; GET, or POST where there is a body.", valueName: "method"))
+    @Option(
+        help: ArgumentHelp("The method; GET, or POST where there is a body.", valueName: "method"),
+        completion: .list(["GET", "POST", "PUT", "PATCH", "DELETE"]))
     package var method: String?
 
     @Flag(exclusivity: .exclusive, help: "How the records are framed.")

@@ -20,12 +20,14 @@ package struct UploadCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The file.")
+    @Argument(help: "The file.", completion: .file())
     package var file: String
 
     @OptionGroup package var arguments: RequestArguments
 
-    @Option(help: ArgumentHelp("The method; PUT where it is left out.", valueName: "PUT|POST|PATCH"))
+    @Option(
+        help: ArgumentHelp("The method; PUT where it is left out.", valueName: "PUT|POST|PATCH"),
+        completion: .list(["PUT", "POST", "PATCH"]))
     package var method: String?
 
     @Flag(help: "Send it by tus 1.0 to the URL that creates uploads there.")

@@ -54,7 +54,8 @@ package struct WebSocketArguments: ParsableArguments {
 
     @Option(
         name: .customLong("cacert"),
-        help: ArgumentHelp("Certificates in PEM to trust in place of the system's.", valueName: "file"))
+        help: ArgumentHelp("Certificates in PEM to trust in place of the system's.", valueName: "file"),
+        completion: .file())
     package var certificates: String?
 
     @Flag(
