@@ -15,6 +15,15 @@ package struct DownloadBackoff: Sendable, Hashable {
     /// Bytes came: what failed before does not count any more.
     package mutating func gained() { attempt = 0 }
 
+    /// Why no further attempt is made though some are left; `nil` if the wait is not the reason.
+    ///
+    /// - Parameter wanted: The wait that the server asks for.
+    package func refusal(of wanted: Duration?) -> String? {
+        guard let wanted, wanted > Duration(clampingSeconds: policy.maximumRetryAfter) else { return nil }
+        let limit = Int64(clamping: Int(policy.maximumRetryAfter.rounded()))
+        return "it asks to wait \(wanted.components.seconds) s, longer than the \(limit) s that are waited at most"
+    }
+
     /// It failed.
     ///
     /// - Parameters:

@@ -11,11 +11,12 @@ package import Foundation
 
 extension DownloadCore {
     /// Puts a download in the queue.
-    func enqueue(_ request: DownloadRequest) throws(DownloadError) -> UUID {
+    package func enqueue(_ request: DownloadRequest) throws(DownloadError) -> UUID {
         guard DownloadHost.isValid(request.url), let url = URL(string: request.url) else {
             throw .invalidURL(request.url)
         }
         try check(mirrors: request)
+        guard mayFetch(request.url) else { throw .alreadyQueued(url) }
         let id = UUID()
         let now = time.now
         let folder = DownloadFolder(in: directory, id: id)
@@ -106,7 +107,7 @@ extension DownloadCore {
         }
     }
 
-    func resume(_ id: UUID) throws(DownloadError) {
+    package func resume(_ id: UUID) throws(DownloadError) {
         let outcome = state.withLock { state -> Result<[Effect], DownloadError> in
             guard !state.isClosed, var entry = state.entries[id] else { return .failure(.taskNotFound(id)) }
             if entry.life.state == .failed, state.scheduler.reclaim(id) != nil {
@@ -124,6 +125,14 @@ extension DownloadCore {
     }
 
     var ids: [UUID] { state.withLock { $0.order.ids } }
+
+    /// True if a download that is complete found its file there, and fetched nothing.
+    package func wasThere(_ id: UUID) -> Bool { state.withLock { $0.entries[id]?.wasThere == true } }
+
+    /// How downloads stand, all at the same moment; those that are in the list no longer are left out.
+    package func standings(of ids: [UUID]) -> [(task: DownloadTask, progress: DownloadProgress)] {
+        state.withLock { state in ids.compactMap { id in state.entries[id].map { ($0.task, $0.progress) } } }
+    }
 
     /// One of ``tasks``.
     package func task(_ id: UUID) -> DownloadTask? { state.withLock { $0.entries[id]?.task } }

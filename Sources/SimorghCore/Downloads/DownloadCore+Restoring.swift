@@ -22,7 +22,7 @@ extension DownloadCore {
         for name in names {
             guard let id = UUID(uuidString: name) else { continue }
             let folder = DownloadFolder(in: directory, id: id)
-            guard DownloadDisk.exists(folder.journal) else { continue }
+            guard DownloadDisk.exists(folder.journal), isOurs(folder) else { continue }
             // However young they are: the folder is this manager's alone.
             DraftFiles.sweep(folder.path, ofOwn: DownloadFolder.ownNames)
             let opened: JournalFile.Opened?
@@ -55,6 +55,12 @@ extension DownloadCore {
             return turns(&state)
         }
         perform(effects)
+    }
+
+    /// Whether a journal is this manager's: in a shared folder others may be written by other processes just now.
+    private func isOurs(_ folder: DownloadFolder) -> Bool {
+        guard isShared else { return true }
+        return JournalFile.url(in: folder.journal).map(mayFetch) ?? false
     }
 
     private func setAside(_ folder: DownloadFolder) {
@@ -90,6 +96,7 @@ extension DownloadCore {
                 return DownloadDisk.removeFolder(folder.path)
             }
             task.localURL = URL(filePath: file)
+            places.take(file, for: request.url)
             task.fileName = file.cut(at: "/").last.map(String.init) ?? task.fileName
             task.completedAt = known.finished.map { Date(timeIntervalSince1970: $0) }
             task.isLengthConfirmed = known.isConfirmed

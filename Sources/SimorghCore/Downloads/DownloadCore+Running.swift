@@ -55,6 +55,7 @@ extension DownloadCore {
                 entry.task.totalBytes = finished.size
                 entry.task.completedAt = time.now
                 entry.task.isLengthConfirmed = finished.isConfirmed
+                entry.wasThere = finished.wasThere
                 entry.task.localURL = URL(filePath: finished.file)
                 entry.task.fileName = finished.file.cut(at: "/").last.map(String.init) ?? entry.task.fileName
                 return entry.life.ended(.completed)
@@ -89,6 +90,7 @@ extension DownloadCore {
     private func failed(
         _ entry: inout DownloadEntry, _ stop: DownloadStop, _ isReachable: Bool
     ) -> [DownloadLife.Action] {
+        entry.hint = nil
         switch stop {
         case .stopped: return entry.life.ended(.stopped)
         case .diskFull(let error):
@@ -113,10 +115,12 @@ extension DownloadCore {
             return entry.life.ended(.again(.zero))
         case .again(let error, let wanted):
             entry.error = error
+            entry.hint = entry.backoff.refusal(of: wanted)
             guard let delay = entry.backoff.failed(wanted: wanted, fraction: random.fraction()) else {
                 return entry.life.ended(.failed)
             }
             let attempt = entry.backoff.attempt
+            entry.nextAttempt = time.now.addingTimeInterval(delay / .seconds(1))
             // Another host may have another version, for which all is fetched anew: the same one gets a second chance.
             if attempt > 1, !entry.request.mirrors.isEmpty { entry.mirror += 1 }
             hub.later { [log, url = entry.source] in

@@ -50,12 +50,13 @@ package final class DownloadCore: Sendable {
     let log: DownloadLog
     let budgets: DownloadBudgets
     let space: DownloadSpace
+    let places = DownloadPlaces()
     let network: DownloadNetwork
     private let carrier: (any DownloadCarrier)?
     let state: Mutex<State>
     /// Rung when a run has ended.
     let quiet = Bell()
-    private let lock: DownloadFolderLock
+    private let lock: DownloadHold
     private let isOver = Flag()
     let removesFolder = Flag()
     /// Where journals are written and files removed, so that a slow disk keeps no event waiting.
@@ -74,7 +75,8 @@ package final class DownloadCore: Sendable {
     var random: RandomSource { client.configuration.random }
 
     package init(
-        config: DownloadManagerConfig, client: APIClient, log: DownloadLog, carrier: (any DownloadCarrier)?
+        config: DownloadManagerConfig, client: APIClient, log: DownloadLog, carrier: (any DownloadCarrier)?,
+        claiming urls: [String]? = nil
     ) throws(DownloadError) {
         directory = Self.directory(config)
         self.client = client
@@ -83,7 +85,7 @@ package final class DownloadCore: Sendable {
         network = DownloadNetwork(monitor: client.configuration.networkMonitor)
         budgets = DownloadBudgets(config, time: client.configuration.time)
         space = DownloadSpace()
-        lock = try DownloadFolderLock(directory)
+        lock = try DownloadHold(directory, claiming: urls)
         let scheduler = DownloadScheduler(
             limit: config.maxConcurrentDownloads, hostLimit: config.maxConcurrentPerHost,
             queueLimit: config.maxQueueSize, aging: config.agingInterval)
@@ -126,7 +128,9 @@ package final class DownloadCore: Sendable {
         var effects: [Effect] = []
         for action in actions {
             switch action {
-            case .enter: state.scheduler.enter(id)
+            case .enter:
+                state.entries[id]?.nextAttempt = nil
+                state.scheduler.enter(id)
             case .leave:
                 state.scheduler.leave(id)
                 // What it met may have sent it to a mirror, which is another host's.
@@ -152,6 +156,7 @@ package final class DownloadCore: Sendable {
     /// Tells how a download stands, and writes it down.
     private func tell(_ id: UUID, _ state: inout State) {
         guard var entry = state.entries[id] else { return }
+        if entry.life.state != .queued { entry.nextAttempt = nil }
         if entry.life.state == .queued || entry.life.state == .downloading, entry.backoff.attempt == 0 {
             entry.error = nil
         }
@@ -224,7 +229,8 @@ package final class DownloadCore: Sendable {
         return DownloadRun(
             entry.folder, entry.journal, request,
             DownloadRun.Surroundings(
-                client: client, config: config, budgets: budgets, space: space, carrier: carrier,
+                client: client, config: config, budgets: budgets, space: space, places: places,
+                carrier: carrier,
                 report: { [weak self] in self?.progressed(id, $0) },
                 log: { [hub, log] event in hub.later { log(event) } }))
     }
@@ -258,10 +264,12 @@ package final class DownloadCore: Sendable {
                 }
             case .discard(let entry):
                 entry.timer?.cancel()
+                places.forget(entry.task.localURL?.path, of: entry.request.url)
                 carrier?.discard(entry.task.id)
                 budgets.change(entry.task.id, to: nil)
                 disk.async { Self.discard(entry) }
             case .forget(let entry):
+                places.forget(entry.task.localURL?.path, of: entry.request.url)
                 budgets.change(entry.task.id, to: nil)
                 disk.async { Self.forget(entry) }
             }
@@ -309,7 +317,7 @@ package final class DownloadCore: Sendable {
     static func discard(_ entry: DownloadEntry) {
         // One that was given up at its very end has its name already. Where it has taken the place of another file, that is
         // gone, and it stays: better the new one than none.
-        if entry.request.collision != .overwrite, let placing = entry.journal.journal.placing {
+        if !entry.request.collision.replaces, let placing = entry.journal.journal.placing {
             let file = entry.folder.found(placing.file)
             if DownloadDisk.number(of: file) == placing.number { try? DownloadDisk.remove(file) }
         }
@@ -374,8 +382,18 @@ package final class DownloadCore: Sendable {
         }
     }
 
+    /// Whether other processes may have downloads in the folder.
+    var isShared: Bool { lock.isShared }
+
+    /// Whether a URL may be downloaded here: false if another process, with which the folder is shared, has it.
+    package func mayFetch(_ url: String) -> Bool { lock.owns(url) }
+
     /// Returns when nothing runs any more; after ``close()`` when the folder is given to the next, too.
-    package func settled() async {
+    ///
+    /// A task that was cancelled waits as well: if the process ended before, a half removed download would stay.
+    package func settled() async { await Task { await untilSettled() }.value }
+
+    private func untilSettled() async {
         while true {
             let count = quiet.count
             let (isBusy, isClosed) = state.withLock { ($0.isBusy, $0.isClosed) }

@@ -94,6 +94,12 @@ package enum DownloadDisk {
         return Int64(status.st_size)
     }
 
+    /// When a file was changed, in seconds since 1970; `nil` where there is none.
+    package static func modified(_ path: String) -> Double? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? Double(FileTime.modified(status)) / 1e9 : nil
+    }
+
     /// What tells a file from all others on its disk; `nil` where there is none.
     package static func number(of path: String) -> UInt64? {
         var status = stat()

@@ -1,6 +1,12 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// All that a manager knows of one download.
 struct DownloadEntry: Sendable {
     var task: DownloadTask
@@ -14,6 +20,12 @@ struct DownloadEntry: Sendable {
     let order: Int
     var progress: DownloadProgress
     var error: DownloadError?
+    /// What else is to be known of the error.
+    var hint: String?
+    /// When it is tried again, where it waits for that.
+    var nextAttempt: Date?
+    /// Whether its file was there before.
+    var wasThere = false
     /// What runs for it, and which of its runs that is.
     var run: Task<Void, Never>?
     var runs = 0
@@ -37,7 +49,7 @@ struct DownloadEntry: Sendable {
         speed: Double = 0, eta: Double? = nil, connections: Int = 0, missing: [Range<Int64>]? = nil
     ) {
         task.state = life.state
-        task.errorMessage = error.map(\.description)
+        task.errorMessage = error.map { $0.description + (hint.map { "; " + $0 } ?? "") }
         task.retryAttempt = backoff.attempt
         if let name = journal.journal.name, task.state != .completed { task.fileName = name }
         var gaps: [Range<Int64>] = []
@@ -47,7 +59,7 @@ struct DownloadEntry: Sendable {
         progress = DownloadProgress(
             taskId: task.id, state: task.state, downloadedBytes: task.downloadedBytes, totalBytes: task.totalBytes,
             speed: speed, eta: eta, connections: connections, missingRanges: gaps, localURL: task.localURL,
-            error: error)
+            error: error, nextAttempt: task.state == .queued ? nextAttempt : nil)
     }
 
     /// Where it is fetched from now.

@@ -20,6 +20,8 @@ public enum DownloadError: Error, Sendable, Hashable {
     case queueFull(limit: Int)
     /// What is given is no URL of http or https, or has a user's name in it, which belongs into a header field.
     case invalidURL(String)
+    /// The request cannot be sent, for the reason given: a host that is not one, for instance.
+    case invalidRequest(String)
     /// The folder is in use by another process, or by another manager of this one.
     case directoryInUse(String)
     /// The server refused, with this status.
@@ -62,7 +64,7 @@ extension DownloadError: CustomStringConvertible {
         case .entityChanged(let reason): "the file changed on the server: \(reason)"
         case .digestMismatch(let expected, let found): "the file's hash is \(found) and should be \(expected)"
         case .sizeMismatch(let expected, let found): "the file has \(found) bytes and should have \(expected)"
-        case .transport(_, let message): message
+        case .transport(_, let message), .invalidRequest(let message): message
         case .tooSlow: "less came than the lowest speed"
         case .fileExists(let path): "\(path) exists already"
         case .file(let message): message

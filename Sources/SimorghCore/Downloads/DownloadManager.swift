@@ -56,9 +56,10 @@ public final class DownloadManager: Sendable {
     }
 
     package init(
-        config: DownloadManagerConfig, client: APIClient, log: DownloadLog, carrier: (any DownloadCarrier)? = nil
+        config: DownloadManagerConfig, client: APIClient, log: DownloadLog, carrier: (any DownloadCarrier)? = nil,
+        claiming urls: [String]? = nil
     ) throws(DownloadError) {
-        core = try DownloadCore(config: config, client: client, log: log, carrier: carrier)
+        core = try DownloadCore(config: config, client: client, log: log, carrier: carrier, claiming: urls)
         carrier?.whenEventsAreTold { [weak self] in
             Task { @MainActor in self?.backgroundCompletionHandler?() }
         }

@@ -32,11 +32,13 @@ public struct DownloadProgress: Sendable, Hashable {
     public let localURL: URL?
     /// Why it failed, or what it waits for.
     public let error: DownloadError?
+    /// When it is tried again, where it waits for that: after a failure, or because the server asked for it.
+    public let nextAttempt: Date?
 
     package init(
         taskId: UUID, state: DownloadState, downloadedBytes: Int64, totalBytes: Int64?, speed: Double = 0,
         eta: Double? = nil, connections: Int = 0, missingRanges: [Range<Int64>] = [], localURL: URL? = nil,
-        error: DownloadError? = nil
+        error: DownloadError? = nil, nextAttempt: Date? = nil
     ) {
         self.taskId = taskId
         self.state = state
@@ -48,6 +50,7 @@ public struct DownloadProgress: Sendable, Hashable {
         self.missingRanges = missingRanges
         self.localURL = localURL
         self.error = error
+        self.nextAttempt = nextAttempt
     }
 
     /// How much is there, from 0 to 1; `nil` where the length is not known, unless the file is whole.

@@ -82,6 +82,8 @@ extension DownloadRun {
             configuration.appCacheTicket = nil
             configuration.cacheStrategy = .useProtocolCachePolicy
             configuration.decompresses = manner == .decoded
+            // A Range of the client's own would ask for another part than the one that is missing.
+            configuration.headers = configuration.headers.filter { !Self.ownFields.contains($0.key.lowercased()) }
             configuration.priority = config.requestPriority
             let timeout = Duration(clampingSeconds: config.timeoutInterval > 0 ? config.timeoutInterval : 60)
             (configuration.timeouts.head, configuration.timeouts.idle) = (timeout, timeout)
@@ -90,12 +92,14 @@ extension DownloadRun {
         }
     }
 
+    /// The header fields that a download decides itself; those of the caller and the client are left out.
+    package static let ownFields: Set<String> = ["range", "if-range", "if-match", "accept-encoding"]
+
     /// The header fields of a request.
     func headers(
         _ question: ResumeDecision.Question, _ manner: Manner, _ condition: Condition = .range
     ) -> [String: String] {
-        let own: Set<String> = ["range", "if-range", "if-match", "accept-encoding"]
-        var headers = request.headers.filter { !own.contains($0.key.lowercased()) }
+        var headers = request.headers.filter { !Self.ownFields.contains($0.key.lowercased()) }
         if manner == .plain { headers["Accept-Encoding"] = "identity" }
         if !headers.keys.contains(where: { $0.lowercased() == "cache-control" }) {
             headers["Cache-Control"] = "no-transform"

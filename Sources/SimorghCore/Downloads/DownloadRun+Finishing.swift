@@ -72,26 +72,56 @@ extension DownloadRun {
 
     /// A file of this name that makes the download needless.
     func present(_ name: String, _ entity: DownloadEntity) async throws -> Finished? {
-        let path = folder.target(for: request) + "/" + name
-        let collision = request.collision
+        let (target, collision) = (folder.target(for: request), request.collision)
         guard collision != .uniquify else { return nil }
-        let digest = request.digest ?? entity.digests.first
-        let same: (isTaken: Bool, size: Int64?) = try await FileQueue.runUntilCancelled {
-            guard DownloadDisk.exists(path) else { return (false, nil) }
-            guard let length = DownloadDisk.length(of: path) else { return (collision != .skipIfSame, nil) }
-            guard collision == .skipIfSame else { return (collision == .fail, nil) }
-            guard entity.total == nil && digest != nil || length == entity.total else { return (false, nil) }
-            guard let digest else { return (false, length) }
-            return (false, try DownloadDisk.digest(of: path, digest.algorithm) == digest ? length : nil)
+        let found = try await FileQueue.runUntilCancelled { [self] in
+            try collision.skips
+                ? findSame(name, in: target, entity)
+                : refuse(target + "/" + name, unless: collision.replaces)
         }
-        if same.isTaken { throw DownloadStop.failed(.fileExists(path)) }
-        guard let size = same.size else { return nil }
+        guard let (path, size) = found else { return nil }
         try await FileQueue.run { [journal, folder, time, partial] () throws(DownloadError) in
             try journal.append(
                 .finished(file: folder.stored(path), size: size, date: time.now.timeIntervalSince1970), isSynced: true)
             try DownloadDisk.remove(partial)
         }
-        return Finished(file: path, size: size)
+        return Finished(file: path, size: size, wasThere: true)
+    }
+
+    /// Throws if there is something of a name that may not be replaced.
+    private func refuse(_ path: String, unless replaces: Bool) throws -> (path: String, size: Int64)? {
+        let isFree = !DownloadDisk.exists(path) || replaces && DownloadDisk.length(of: path) != nil
+        guard isFree else { throw DownloadStop.failed(.fileExists(path)) }
+        return nil
+    }
+
+    /// A file that is the same, of this name or of one with a number, as an earlier run may have given it.
+    private func findSame(
+        _ name: String, in target: String, _ entity: DownloadEntity
+    ) throws -> (path: String, size: Int64)? {
+        let last = request.collision.replaces ? 0 : 999
+        for number in 0...last {
+            let path = target + "/" + (number == 0 ? name : DownloadFileName.numbered(name, number))
+            guard DownloadDisk.exists(path) else { return nil }
+            guard let length = DownloadDisk.length(of: path) else {
+                if request.collision.replaces { throw DownloadStop.failed(.fileExists(path)) }
+                continue
+            }
+            if try isSame(path, length, entity), around.places.take(path, for: asked) { return (path, length) }
+        }
+        return nil
+    }
+
+    /// The URL that was asked for, whichever mirror answers.
+    private var asked: String { journal.journal.beginning.request.url }
+
+    private func isSame(_ path: String, _ length: Int64, _ entity: DownloadEntity) throws -> Bool {
+        let digest = request.digest ?? entity.digests.first
+        guard entity.total == nil && digest != nil || length == entity.total else { return false }
+        if let digest { return try DownloadDisk.digest(of: path, digest.algorithm) == digest }
+        // A file of the same length that was changed on the server after it was written here is another one.
+        guard let date = entity.modified.flatMap({ HTTPDate.parse($0, now: time.now) }) else { return true }
+        return DownloadDisk.modified(path).map { $0 >= date.timeIntervalSince1970.rounded(.down) } ?? false
     }
 
     /// Gives the file its name.
@@ -116,7 +146,7 @@ extension DownloadRun {
                 try journal.append(.placing(file: folder.stored(path), size: length, number: number), isSynced: true)
             }
             try announce()
-            if collision == .overwrite {
+            if collision.replaces {
                 guard try DownloadDisk.replaceFile(partial, with: path) else { throw .fileExists(path) }
             } else {
                 var number = 0
@@ -138,10 +168,12 @@ extension DownloadRun {
             DownloadDisk.syncFolder(target)
             return path
         }
-        return try await withTaskCancellationHandler {
+        let file = try await withTaskCancellationHandler {
             try await FileQueue.run(work)
         } onCancel: {
             isStopped.set()
         }
+        around.places.take(file, for: asked)
+        return file
     }
 }

@@ -169,7 +169,7 @@ extension DownloadRun {
     private func name(by answer: StreamingResponse) -> String {
         let asked = journal.journal.beginning.request
         return Self.name(
-            asked.fileName, asked.isNameExact, answer.url, disposition: answer.headers[.contentDisposition])
+            asked.fileName, asked.isNameExact, answer.url, disposition: ContentDisposition.text(in: answer.headers))
     }
 
     /// Writes down what the file is to be called; where it is not new, only what nobody has said yet.

@@ -18,6 +18,8 @@ package struct DownloadRun: Sendable {
         package let size: Int64
         /// Whether the file is known to be whole: its length, the framing of its body or a hash said so.
         package var isConfirmed = true
+        /// Whether the file was there before the run, so that nothing was fetched.
+        package var wasThere = false
     }
 
     /// How far it is.
@@ -40,6 +42,7 @@ package struct DownloadRun: Sendable {
         package let config: DownloadManagerConfig
         package let budgets: DownloadBudgets
         package let space: DownloadSpace
+        package let places: DownloadPlaces
         /// What fetches in place of the client.
         package let carrier: (any DownloadCarrier)?
         package let report: @Sendable (Report) -> Void
@@ -47,13 +50,14 @@ package struct DownloadRun: Sendable {
 
         package init(
             client: APIClient, config: DownloadManagerConfig, budgets: DownloadBudgets, space: DownloadSpace,
-            carrier: (any DownloadCarrier)?, report: @escaping @Sendable (Report) -> Void,
+            places: DownloadPlaces, carrier: (any DownloadCarrier)?, report: @escaping @Sendable (Report) -> Void,
             log: @escaping @Sendable (DownloadLog.Event) -> Void
         ) {
             self.client = client
             self.config = config
             self.budgets = budgets
             self.space = space
+            self.places = places
             self.carrier = carrier
             self.report = report
             self.log = log

@@ -34,8 +34,16 @@ package enum DownloadStop: Error, Sendable, Equatable {
         case let stop as DownloadStop: self = stop
         case let error as DownloadError: self.init(error)
         case is CancellationError, NetworkError.cancelled: self = .stopped
-        case NetworkError.urlError(let cause):
-            let failure = DownloadError.transport(cause.code, cause.description)
+        case let error as NetworkError: self.init(failed: error)
+        default: self = .failed(.transport(.unknown, "\(error)"))
+        }
+    }
+
+    private init(failed error: NetworkError) {
+        switch error {
+        case .invalidRequest: self = .failed(.invalidRequest(error.description))
+        case .urlError(let cause):
+            let failure = DownloadError.transport(cause.code, error.description)
             switch cause.code {
             case .cancelled: self = .stopped
             case .notConnectedToInternet: self = .offline(failure)
@@ -44,7 +52,7 @@ package enum DownloadStop: Error, Sendable, Equatable {
             default:
                 self = TransportError.Code.passing.contains(cause.code) ? .again(failure, after: nil) : .failed(failure)
             }
-        default: self = .failed(.transport(.unknown, "\(error)"))
+        default: self = .failed(.transport(.unknown, error.description))
         }
     }
 }

@@ -100,6 +100,18 @@ package final class JournalFile: Sendable {
         return Opened(file: file, isDamaged: reading.isDamaged)
     }
 
+    /// Reads which URL a journal is about, and changes nothing, as another process may be writing it.
+    ///
+    /// - Parameter path: Where it is.
+    /// - Returns: The URL; `nil` if there is no journal, or none that can be read.
+    package static func url(in path: String) -> String? {
+        guard let length = DownloadDisk.length(of: path), length <= 256 * 1024 * 1024,
+            let bytes = FileBytes.prefix(of: path, upTo: Int(length)),
+            let journal = JournalCoding.read(bytes).flatMap({ DownloadJournal($0.records) })
+        else { return nil }
+        return journal.beginning.request.url
+    }
+
     /// Takes what was written and not synced for there, where nothing can have been lost since.
     ///
     /// - Parameter marker: What names the memory that holds the file's unsynced bytes now.

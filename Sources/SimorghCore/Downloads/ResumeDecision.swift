@@ -104,16 +104,19 @@ package enum ResumeDecision: Sendable, Equatable {
     private static func judgePart(
         _ question: Question, _ fields: HTTPFields, _ url: String, _ legacyDigests: Bool
     ) -> ResumeDecision {
-        guard let part = question.part else { return .again("the server gave a part when asked for the whole") }
         if fields[.contentType]?.lowercased().hasPrefix("multipart/byteranges") == true {
-            return .again("the server gave several parts when asked for one")
+            return misfit(question, "the server gave several parts when asked for one")
         }
         guard fields[values: .contentRange].count == 1, let content = fields[.contentRange].flatMap(ContentRange.init),
             let range = content.range
-        else { return .again("the server gave a part and did not say which") }
+        else { return misfit(question, "the server gave a part and did not say which") }
+        if let entity = whole(question, content, range, fields, url, legacyDigests) { return .restart(entity) }
+        guard let part = question.part else {
+            return misfit(question, "asked for the whole file, the server gave \(shown(range, content.total))")
+        }
         guard range.lowerBound == part.start, range.upperBound <= part.end ?? .max else {
             let asked = ContentRange.request(from: part.start, to: part.end)
-            return .again("asked for \(asked), the server gave bytes \(range.lowerBound) to \(range.upperBound - 1)")
+            return .again("asked for \(asked), the server gave \(shown(range, content.total))")
         }
         // A chunked part has no length of its own, and one that has another contradicts itself.
         if let length = length(fields), length != Int64(range.count) {
@@ -127,6 +130,29 @@ package enum ResumeDecision: Sendable, Equatable {
         }
         return .append(
             Piece(range, total: content.total, digests: DownloadDigest.ofContent(fields, legacy: legacyDigests)))
+    }
+
+    /// The file, where a part that was not asked for is the whole of it: some servers answer every request with 206.
+    ///
+    /// - Returns: The file; `nil` if the part is the one that was asked for, is not the whole, or contradicts its own length.
+    private static func whole(
+        _ question: Question, _ content: ContentRange, _ range: Range<Int64>, _ fields: HTTPFields, _ url: String,
+        _ legacyDigests: Bool
+    ) -> DownloadEntity? {
+        if let part = question.part, part.start == 0, range.upperBound <= part.end ?? .max { return nil }
+        guard let total = content.total, range == 0..<total, length(fields) ?? total == total else { return nil }
+        var entity = DownloadEntity(url: url, fields: fields, total: total, legacyDigests: legacyDigests)
+        entity.add(DownloadDigest.ofContent(fields, legacy: legacyDigests))
+        return entity
+    }
+
+    /// What an answer with 206 means that is not what was asked for: without a part on the disk there is nothing to begin anew.
+    private static func misfit(_ question: Question, _ reason: String) -> ResumeDecision {
+        question.part == nil ? .fail(.transport(.badServerResponse, reason)) : .again(reason)
+    }
+
+    private static func shown(_ range: Range<Int64>, _ total: Int64?) -> String {
+        "bytes \(range.lowerBound) to \(range.upperBound - 1)\(total.map { " of \($0)" } ?? "")"
     }
 
     private static func judgeUnsatisfiable(

@@ -36,4 +36,13 @@ struct DownloadBackoffTests {
         #expect(policy == DownloadRetryPolicy(maximumAttempts: 0, initialDelay: 0, multiplier: 1, maximumDelay: 0))
         #expect(DownloadRetryPolicy(initialDelay: .nan, multiplier: .nan, maximumDelay: .infinity).initialDelay == 0)
     }
+
+    @Test("A wait that is longer than is waited at all says so", arguments: [(86_400, true), (3600, false), (nil, false)])
+    func tooLong(seconds: Int?, isRefused: Bool) {
+        let reason = DownloadBackoff(DownloadRetryPolicy()).refusal(of: seconds.map { .seconds($0) })
+        #expect((reason != nil) == isRefused)
+        if isRefused {
+            #expect(reason == "it asks to wait 86400 s, longer than the 3600 s that are waited at most")
+        }
+    }
 }

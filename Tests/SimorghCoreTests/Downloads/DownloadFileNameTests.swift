@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
 import SimorghCore
 import TestSupport
 import Testing
@@ -50,7 +51,33 @@ struct DownloadFileNameTests {
         ("attachment; filename*=koi8-r''%c1; filename=b", "b"), ("attachment; filename*=UTF-8''%e; filename=b", "b"),
         ("attachment", nil), ("", nil), ("filename=a.txt", "a.txt"), ("inline; FILENAME = \"A\"", "A"),
         ("attachment; filename=\"unfinished", "unfinished"),
+        ("attachment; filename=John's%20Resume.pdf; filename*=UTF-8''John's%20Resume.pdf", "John's Resume.pdf"),
+        ("attachment; filename*=UTF-8''it's'all.txt", "it's'all.txt"), ("attachment; filename*=UTF-8'x; filename=b", "b"),
+        ("attachment; filename=\"%EC%82%AC.jpg\"", "사.jpg"), ("attachment; filename=\"50%25 off.txt\"", "50% off.txt"),
+        ("attachment; filename=\"100%.txt\"", "100%.txt"), ("attachment; filename=\"%zz.txt\"", "%zz.txt"),
+        ("attachment; filename=\"%FF.txt\"", "%FF.txt"), ("attachment; filename=\"%252e\"", "%2e"),
+        ("attachment; filename=\"=?UTF-8?B?w6Q=?=.txt\"", "=?UTF-8?B?w6Q=?=.txt"),
     ]
+
+    private static let bytes: [([UInt8], String)] = [
+        (Array("attachment; filename=\"na".utf8) + [0xEF] + Array("ve caf".utf8) + [0xE9] + Array(".txt\"".utf8), "naïve café.txt"),
+        (Array("attachment; filename=\"naïve.txt\"".utf8), "naïve.txt"),
+    ]
+
+    @Test("Bytes of Content-Disposition that are no UTF-8 are ISO-8859-1", arguments: bytes)
+    func latin1(bytes: [UInt8], expected: String) throws {
+        let name = try #require(HTTPField.Name("Content-Disposition"))
+        let field = bytes.withUnsafeBytes { HTTPField(name: name, value: $0) }
+        let text = try #require(ContentDisposition.text(in: [field]))
+        #expect(ContentDisposition.fileName(text) == expected)
+        #expect(ContentDisposition.text(in: [:]) == nil)
+    }
+
+    @Test("What is decoded in a plain filename leads nowhere, either")
+    func decodedAttack() {
+        let field = "attachment; filename=\"..%2F..%2Fetc%2Fpasswd%00\""
+        #expect(DownloadFileName.choose(given: nil, disposition: field, url: "https://a.test/") == "passwd")
+    }
 
     @Test("Content-Disposition suggests a name; filename* wins where it can be read", arguments: fields)
     func dispositions(field: String, expected: String?) { #expect(ContentDisposition.fileName(field) == expected) }

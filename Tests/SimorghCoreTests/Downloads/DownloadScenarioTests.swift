@@ -188,6 +188,45 @@ struct DownloadScenarioTests {
         await place.end(manager)
     }
 
+    @Test("A file of the same length is not taken for the same where another URL has brought it, or the server's is younger")
+    func others() async throws {
+        let place = DownloadPlace()
+        let origin = FakeOrigin(DownloadPlace.bytes(10_000))
+        let out = place.folder.path + "/out"
+        func fetch(_ manager: DownloadManager, _ path: String, _ collision: DownloadCollision) async throws -> String? {
+            let url = try #require(URL(string: "https://origin.test/\(path)"))
+            var request = DownloadRequest(url: url, fileName: "a.bin")
+            request.destination = URL(filePath: out)
+            request.collision = collision
+            return try await manager.download(request).last()?.localURL?.lastPathComponent
+        }
+        let manager = try place.manager(origin)
+        #expect(try await fetch(manager, "one", .skipIfSame) == "a.bin")
+        #expect(try await fetch(manager, "two", .skipIfSame) == "a (1).bin")
+        #expect(try await fetch(manager, "two", .skipIfSame) == "a (1).bin")
+        await place.end(manager)
+        try FileManager.default.removeItem(atPath: out + "/a (1).bin")
+        origin.change { $0.fields[.lastModified] = "Fri, 01 Jan 2100 00:00:00 GMT" }
+        let second = try place.manager(origin)
+        #expect(try await fetch(second, "three", .replaceUnlessSame) == "a.bin")
+        #expect(try await fetch(second, "four", .skipIfSame) == "a (1).bin")
+        await place.end(second)
+    }
+
+    @Test("A Range of the client's own is left out")
+    func clientRange() async throws {
+        let place = DownloadPlace()
+        let origin = FakeOrigin(DownloadPlace.bytes(10_000))
+        var client = APIClient.Configuration()
+        client.headers = ["Range": "bytes=0-99", "X-Own": "1"]
+        let manager = try place.manager(origin, client: client)
+        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        #expect(last.state == .completed && last.downloadedBytes == 10_000)
+        let first = try #require(origin.requests.first)
+        #expect(first[.range] == nil && first[HTTPField.Name("X-Own") ?? .range] == "1")
+        await place.end(manager)
+    }
+
     @Test("A body of unknown length is indeterminate, and whole at its end: SIM14")
     func unknownLength() async throws {
         let place = DownloadPlace()

@@ -52,7 +52,12 @@ struct ResumeDecisionTests {
         ([.eTag: "\"a\"", .contentRange: "bytes 40-99/101"], .again),
         ([.eTag: "\"b\"", .contentRange: "bytes 40-99/100"], .again),
         ([.contentRange: "bytes 40-99/100"], .again),
-        ([.eTag: "\"a\"", .contentRange: "bytes 0-99/100"], .again),
+        ([.eTag: "\"a\"", .contentRange: "bytes 0-98/100"], .again),
+        // The whole, from a server that answers everything with 206.
+        ([.eTag: "\"a\"", .contentRange: "bytes 0-99/100"], .restart),
+        ([.eTag: "\"b\"", .contentRange: "bytes 0-99/100", .contentLength: "100"], .restart),
+        ([.eTag: "\"a\"", .contentRange: "bytes 0-99/100", .contentLength: "60"], .again),
+        ([.eTag: "\"a\"", .contentRange: "bytes 0-99/*"], .again),
         ([.eTag: "\"a\"", .contentRange: "bytes 41-99/100"], .again),
         ([.eTag: "\"a\"", .contentRange: "bytes */100"], .again),
         ([.eTag: "\"a\""], .again),
@@ -62,6 +67,17 @@ struct ResumeDecisionTests {
 
     @Test("A part is taken only if it is the one that was asked for, of the same file", arguments: partsTable)
     func parts(fields: HTTPFields, expected: Kind) { #expect(kind(judge(206, fields)) == expected) }
+
+    @Test("206 to a request for the whole is the whole, or an error that says what came")
+    func unaskedPart() {
+        let whole = judge(206, [.contentRange: "bytes 0-999/1000", .contentLength: "1000"], part: false)
+        guard case .restart(let entity) = whole else { return #expect(Bool(false), "\(whole)") }
+        #expect(entity.total == 1000)
+        let part = judge(206, [.contentRange: "bytes 0-99/1000", .contentLength: "100"], part: false)
+        let message = "asked for the whole file, the server gave bytes 0 to 99 of 1000"
+        #expect(part == .fail(.transport(.badServerResponse, message)))
+        #expect(kind(judge(206, [:], part: false)) == .fail)
+    }
 
     @Test("Where a date alone tells the version, a part has to have the same one")
     func datedParts() {

@@ -1,0 +1,151 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The URLs that one manager has of a folder that several processes share: each URL is one manager's as long as that lives.
+///
+/// Every manager keeps a file locked that lists the hashes of its URLs, and makes and reads such files only while it has the
+/// folder's own lock, for a moment. A process that is killed lets go of its lock, and the next one removes its list.
+package final class DownloadClaims: Sendable {
+    /// The URLs, normalised, that were free and are this manager's now.
+    package let urls: Set<String>
+    private let folder: String
+    private let list: FileLock
+
+    /// How long to wait for others that make or read lists, before the folder counts as in use.
+    private static let patience: Duration = .seconds(10)
+    private static let before = ".run-"
+    private static let behind = ".lock"
+    /// The longest list that is read: hundreds of thousands of URLs.
+    private static let longest = 64 * 1024 * 1024
+
+    /// Takes those URLs that no other manager has; makes the folder if it is not there.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - wanted: The URLs, normalised.
+    /// - Throws: ``DownloadError/directoryInUse(_:)`` if another manager has the whole folder, ``DownloadError/file(_:)``.
+    package init(_ folder: String, wanting wanted: Set<String>) throws(DownloadError) {
+        let lock = try Self.lock(folder, for: Self.patience)
+        defer { lock.release() }
+        let others = try Self.others(in: folder)
+        if others.isEmpty { Self.sweep(folder) }
+        let taken = Set(others.joined())
+        let hashes = Dictionary(wanted.map { ($0, Self.hash(of: $0)) }) { first, _ in first }
+        let free = hashes.filter { !taken.contains($0.value) }
+        let path = "\(folder)/\(Self.before)\(UUID().uuidString.lowercased())\(Self.behind)"
+        let list: FileLock
+        do throws(FileLock.Refusal) {
+            list = try FileLock(path)
+        } catch {
+            throw Self.failure(error, path)
+        }
+        do throws(DownloadError) {
+            try Self.write(free.values.joined(separator: "\n"), to: path)
+        } catch {
+            list.release(removing: true)
+            throw error
+        }
+        self.folder = folder
+        self.list = list
+        urls = Set(free.keys)
+    }
+
+    /// Gives the URLs to the next.
+    ///
+    /// - Parameter removingFolder: Whether the folder goes where nothing else is in it.
+    package func release(removingFolder: Bool) {
+        guard let lock = try? Self.lock(folder, for: .seconds(1)) else {
+            list.release(removing: true)
+            return
+        }
+        list.release(removing: true)
+        lock.release(removingFolder: removingFolder)
+    }
+
+    /// Waits for the lock that each process has for a moment only.
+    private static func lock(_ folder: String, for patience: Duration) throws(DownloadError) -> DownloadFolderLock {
+        let deadline = ContinuousClock.now + patience
+        while true {
+            do throws(DownloadError) {
+                return try DownloadFolderLock(folder)
+            } catch {
+                guard case .directoryInUse = error, ContinuousClock.now < deadline else { throw error }
+                usleep(10_000)
+            }
+        }
+    }
+
+    /// The lists of the other managers that live; those of dead ones are removed.
+    private static func others(in folder: String) throws(DownloadError) -> [[String]] {
+        var lists: [[String]] = []
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasPrefix(before) && name.hasSuffix(behind) {
+            let path = "\(folder)/\(name)"
+            do throws(FileLock.Refusal) {
+                try FileLock(path).release(removing: true)
+            } catch {
+                // Its owner removed it just now.
+                if error == .moved { continue }
+                guard error == .taken else { throw failure(error, path) }
+                let length = DownloadDisk.length(of: path) ?? 0
+                guard length <= longest, let bytes = FileBytes.prefix(of: path, upTo: Int(length)) else {
+                    throw .directoryInUse(folder)
+                }
+                lists.append(String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init))
+            }
+        }
+        return lists
+    }
+
+    private static func write(_ text: String, to path: String) throws(DownloadError) {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw DownloadDisk.failure("open", path) }
+        defer { close(descriptor) }
+        let code = Array(text.utf8).withUnsafeBytes { FileCalls.write($0, to: descriptor, at: 0) }
+        guard code == 0 else {
+            errno = code
+            throw DownloadDisk.failure("write", path, needing: Int64(text.utf8.count))
+        }
+    }
+
+    /// Removes the folders of downloads of which a process that was killed left nothing.
+    private static func sweep(_ folder: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            guard UUID(uuidString: name) != nil else { continue }
+            // It goes only where nothing is in it.
+            DownloadDisk.removeFolder("\(folder)/\(name)")
+        }
+    }
+
+    private static func hash(of url: String) -> String {
+        var hasher = DownloadHasher([.sha256])
+        Array(url.utf8).withUnsafeBytes { hasher.update($0) }
+        return hasher.digests.first?.description ?? url
+    }
+
+    private static func failure(_ refusal: FileLock.Refusal, _ path: String) -> DownloadError {
+        switch refusal {
+        case .taken, .moved: return .file("could not lock \(path): another process has it")
+        case .unopened(let code):
+            errno = code
+            return DownloadDisk.failure("open", path)
+        case .unlocked(let code):
+            errno = code
+            return DownloadDisk.failure("lock", path)
+        }
+    }
+}

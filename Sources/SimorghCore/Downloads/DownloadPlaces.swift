@@ -1,0 +1,38 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// The finished files of a manager's downloads, so that none of them is taken for the file of another URL.
+package final class DownloadPlaces: Sendable {
+    private let owners = Mutex<[String: String]>([:])
+
+    package init() {}
+
+    /// Notes whose file a path is.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - url: The URL of the download that brought it, or found it there.
+    /// - Returns: False if the file is another URL's, and then nothing is noted.
+    @discardableResult
+    package func take(_ path: String, for url: String) -> Bool {
+        let url = DownloadHost.normalised(url)
+        return owners.withLock { owners in
+            guard let owner = owners[path] else {
+                owners[path] = url
+                return true
+            }
+            return owner == url
+        }
+    }
+
+    /// Forgets the file of a download that is in the list no longer.
+    package func forget(_ path: String?, of url: String) {
+        guard let path else { return }
+        let url = DownloadHost.normalised(url)
+        owners.withLock { owners in
+            if owners[path] == url { owners[path] = nil }
+        }
+    }
+}
