@@ -11,9 +11,11 @@ GET  /file/ID?…    a file; what is asked of it stands in the query:
     fault          what is wrong from the second answer on; before: what is wrong with the first
                    ignore-range, ignore-if-range, if-range-never, wrong-start, no-content-range, short, short-star,
                    multipart, 416-page, 416-total, gzip, chunked, short-body, endless, redirect, close, length-lies,
-                   or a status and a page, once-503 or always-503
+                   always-206 (the whole with 206, whatever is asked for), or a status and a page, once-503 or always-503
     digest         right or wrong: a Repr-Digest
     rate           bytes a second
+    busy           the first answer is 503 with this Retry-After
+    name           a Content-Disposition with these bytes in its filename
 GET  /facts/ID     how often it was asked for, the ranges, and how many bytes of it went out
 GET  /sha256?…     the hash of the file of a size and a seed
 POST /release/ID   lets a held answer go on
@@ -71,7 +73,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self):
         parts = urlsplit(self.path)
-        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        query = {name: values[0] for name, values in parse_qs(parts.query, encoding="latin-1").items()}
         if parts.path == "/":
             return self.reply(200)
         if parts.path == "/sha256":
@@ -98,7 +100,9 @@ class Handler(BaseHTTPRequestHandler):
             size, seed, version = int(query["changed"]), seed + 1, 2
         whole = content(size, seed)
         fault = query.get("before" if number == 1 else "fault", "")
-        if fault.startswith("always-") or fault.startswith("once-") and number == 2:
+        if "busy" in query and number == 1:
+            return self.page(503, [("Retry-After", query["busy"])])
+        if fault.startswith("always-") and fault != "always-206" or fault.startswith("once-") and number == 2:
             return self.page(int(fault.rsplit("-", 1)[1]))
         if fault == "redirect" and "signed" not in query:
             with changed:
@@ -117,9 +121,14 @@ class Handler(BaseHTTPRequestHandler):
         if "digest" in query:
             digest = hashlib.sha256(whole + (b"x" if query["digest"] == "wrong" else b"")).digest()
             fields.append(("Repr-Digest", f"sha-256=:{b64encode(digest).decode()}:"))
+        if "name" in query:
+            fields.append(("Content-Disposition", f'attachment; filename="{query["name"]}"'))
         status, body, start = 200, whole, 0
         wanted, condition = self.headers.get("Range"), self.headers.get("If-Range")
-        if fault != "ignore-range" and wanted:
+        if fault == "always-206":
+            status = 206
+            fields.append(("Content-Range", f"bytes 0-{size - 1}/{size}"))
+        elif fault != "ignore-range" and wanted:
             same = condition is None or condition in (tag, modified) or fault == "ignore-if-range"
             if fault == "if-range-never" and condition:
                 same = False

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Simorgh
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -9,19 +10,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A line for each file that is on its way, and one for all; nothing but the ends where there is no terminal, and for
-/// programs an object for each step.
-struct DownloadBoard: Sendable {
+/// Shows downloads: as a picture on a terminal, for programs as an object for each step, and else by their ends alone.
+final class DownloadBoard: Sendable {
+    private static let interval: Duration = .milliseconds(200)
+
     private let output: ConsoleQueue
-    /// Where each step goes in place of the board.
+    /// Where each step goes in place of the picture.
     private let lines: DownloadLines?
-    /// Whether there is somebody to look at the board.
     private let isShown: Bool
+    private let board = Mutex(TerminalBoard())
 
     init(console: Console, isJSON: Bool = false) {
         output = ConsoleQueue(console)
         lines = isJSON ? DownloadLines(output) : nil
-        isShown = !isJSON && console.error.isTerminal
+        isShown = !isJSON && console.showsPictures
     }
 
     /// Shows downloads until all are over.
@@ -32,21 +34,11 @@ struct DownloadBoard: Sendable {
     /// - Returns: How each ended, in their order; fewer when the task was cancelled.
     func follow(_ ids: [UUID], of manager: DownloadManager) async -> [DownloadProgress] {
         guard !ids.isEmpty else { return [] }
-        return await withTaskGroup(of: DownloadProgress?.self) { group in
-            for id in ids {
-                group.addTask {
-                    var last: DownloadProgress?
-                    for await progress in manager.progress(for: id) {
-                        last = progress
-                        await lines?.tell(progress, manager.core.task(id))
-                        // Whoever made room, or found a network, lets another run go on.
-                        if [.waitingForSpace, .waitingForNetwork, .paused].contains(progress.state) { break }
-                    }
-                    return last
-                }
-            }
+        let start = ContinuousClock.now
+        let ordered = await withTaskGroup(of: DownloadProgress?.self) { group in
+            for id in ids { group.addTask { [self] in await follow(id, of: manager) } }
             if isShown {
-                group.addTask {
+                group.addTask { [self] in
                     await draw(ids, of: manager)
                     return nil
                 }
@@ -61,10 +53,44 @@ struct DownloadBoard: Sendable {
             }
             group.cancelAll()
             await group.waitForAll()
-            let ordered = ids.compactMap { ends[$0] }
-            if isShown { for end in ordered { await tell(end) } }
-            return ordered
+            return ids.compactMap { ends[$0] }
         }
+        if isShown {
+            var picture = DownloadPicture(count: ids.count)
+            picture.completed = ordered.count { $0.isCompleted }
+            picture.failed = ordered.count { $0.isFailed }
+            picture.end = .init(isInterrupted: Task.isCancelled, seconds: (ContinuousClock.now - start) / .seconds(1))
+            let last = picture
+            try? await output.write { [self] console throws(OutputFailure) in
+                try console.error.write(board.withLock { $0.end(last.lines(console.size)) })
+            }
+            for end in ordered { await tell(end) }
+        }
+        await output.settled()
+        return ordered
+    }
+
+    private func follow(_ id: UUID, of manager: DownloadManager) async -> DownloadProgress? {
+        var last: DownloadProgress?
+        var told: Date?
+        for await progress in manager.progress(for: id) {
+            last = progress
+            await lines?.tell(progress, manager.core.task(id))
+            if let next = progress.nextAttempt, next != told, !isShown, lines == nil {
+                told = next
+                noteWait(until: next, manager.core.task(id))
+            }
+            // Whoever made room, or found a network, lets another run go on.
+            if [.waitingForSpace, .waitingForNetwork, .paused].contains(progress.state) { break }
+        }
+        return last
+    }
+
+    /// Says that a download waits, as the other commands do with `--retry`.
+    private func noteWait(until next: Date, _ task: DownloadTask?) {
+        guard let task, let reason = task.errorMessage else { return }
+        let wait = DownloadPicture.seconds(next.timeIntervalSinceNow)
+        output.noteLater("simorgh: " + DisplayText.oneLine("\(task.fileName): \(reason); trying again in \(wait)"))
     }
 
     /// Says where a file is.
@@ -73,47 +99,53 @@ struct DownloadBoard: Sendable {
         try? await output.say(DisplayText.oneLine(file))
     }
 
+    /// Draws until the task is cancelled: now and then, as a wait is counted down, and when the terminal's size changes.
     private func draw(_ ids: [UUID], of manager: DownloadManager) async {
-        var height = 0
-        var progress: [UUID: DownloadProgress] = [:]
-        var next = ContinuousClock.now
-        let ids = Set(ids)
-        for await event in manager.events {
-            guard case .progress(let new) = event else { continue }
-            progress[new.taskId] = new
-            guard ContinuousClock.now >= next else { continue }
-            next = .now + .milliseconds(200)
-            let tasks = manager.tasks.filter { ids.contains($0.id) }
-            let running = tasks.filter { $0.state == .downloading }
-            var lines = running.prefix(20).compactMap { task in
-                progress[task.id].map { Self.line(task.fileName, $0) }
+        let (strokes, source) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let watch = Signals.watchSize { source.yield() }
+        defer { Signals.stopWatchingSize(watch) }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while !Task.isCancelled {
+                    source.yield()
+                    try? await Task.sleep(for: Self.interval)
+                }
+                source.finish()
             }
-            lines.append(Self.total(tasks, running.compactMap { progress[$0.id] }))
-            let up = height > 0 ? "\u{1B}[\(height)A" : ""
-            let text = up + "\r\u{1B}[J" + lines.map { $0 + "\n" }.joined()
-            height = lines.count
-            try? await output.write { console throws(OutputFailure) in try console.error.write(text) }
+            for await _ in strokes {
+                let picture = Self.picture(of: manager.core.standings(of: ids), now: Date())
+                try? await output.write { [self] console throws(OutputFailure) in
+                    try console.error.write(board.withLock { $0.draw(picture.lines(console.size)) })
+                }
+            }
+            group.cancelAll()
         }
     }
 
-    /// One file: `film.mp4  42%  4.2 MiB of 10.0 MiB, 1.0 MiB/s, 6 s left, 4 connections`.
-    static func line(_ name: String, _ progress: DownloadProgress) -> String {
-        let percent = progress.knownFraction.map { "\(Int($0 * 100))%" } ?? "?"
-        let total = progress.totalBytes.map { " of \(DisplayText.bytes(Double($0)))" } ?? ""
-        let eta = progress.eta.map { ", \(Int($0.rounded(.up))) s left" } ?? ""
-        let connections = progress.connections > 1 ? ", \(progress.connections) connections" : ""
-        let shown = DisplayText.oneLine(String(name.prefix(40)))
-        return "\(shown)  \(percent)  \(DisplayText.bytes(Double(progress.downloadedBytes)))\(total), "
-            + "\(DisplayText.bytes(progress.speed))/s\(eta)\(connections)"
-    }
-
-    /// All files: `2 of 5 files, 3.1 MiB/s, 12 s left, 8 connections`.
-    static func total(_ tasks: [DownloadTask], _ running: [DownloadProgress]) -> String {
-        let done = tasks.count { $0.state == .completed }
-        let speed = running.reduce(0) { $0 + $1.speed }
-        let eta = running.compactMap(\.eta).max().map { ", \(Int($0.rounded(.up))) s left" } ?? ""
-        let count = running.reduce(0) { $0 + $1.connections }
-        let connections = count > 1 ? ", \(count) connections" : ""
-        return "\(done) of \(tasks.count) files, \(DisplayText.bytes(speed))/s\(eta)\(connections)"
+    private static func picture(
+        of standings: [(task: DownloadTask, progress: DownloadProgress)], now: Date
+    ) -> DownloadPicture {
+        var picture = DownloadPicture(count: standings.count)
+        for (task, progress) in standings {
+            var file = DownloadPicture.File(name: task.fileName)
+            switch task.state {
+            case .completed: picture.completed += 1
+            case .failed, .cancelled: picture.failed += 1
+            case .downloading:
+                file.received = progress.downloadedBytes
+                file.total = progress.totalBytes
+                file.speed = progress.speed
+                file.eta = progress.eta
+                file.connections = progress.connections
+                picture.files.append(file)
+            case .queued:
+                // The others only wait for their turn.
+                guard let next = progress.nextAttempt else { continue }
+                file.wait = .init(seconds: next.timeIntervalSince(now), reason: task.errorMessage ?? "")
+                picture.files.append(file)
+            case .paused, .waitingForNetwork, .waitingForSpace: continue
+            }
+        }
+        return picture
     }
 }

@@ -11,9 +11,22 @@ import Foundation
 
 /// What `simorgh download` is to do.
 package struct DownloadJob: Sendable, Equatable {
+    /// Where the bytes go that are not to become a file of a folder.
+    package enum Sink: Sendable, Equatable {
+        case standardOutput
+        /// A device or a named pipe.
+        case device(String)
+    }
+
     package var requests: [DownloadRequest] = []
+    /// What is wrong with lines of a list, which keeps the others from nothing.
+    package var faults: [String] = []
+    package var sink: Sink?
+    package var digest: DownloadDigest?
     /// Where it is kept what is there until it is whole.
     package var folder: String
+    /// Whether other commands may have other URLs of that folder at the same time.
+    package var isShared = false
     package var segments = 4
     package var parallel = 3
     package var retries = 3

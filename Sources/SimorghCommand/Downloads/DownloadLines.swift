@@ -38,9 +38,10 @@ package struct DownloadLines: Sendable {
             "total": progress.totalBytes.map { .number(JSON.Number($0)) } ?? .null,
             "speed": .number(JSON.Number(progress.speed)),
             "eta": progress.eta.map { .number(JSON.Number($0)) } ?? .null,
+            "wait": progress.nextAttempt.map { .number(JSON.Number(max(0, $0.timeIntervalSinceNow))) } ?? .null,
             "connections": .number(JSON.Number(Int64(progress.connections))),
             "path": text(progress.localURL?.path),
-            "error": text(progress.error?.description),
+            "error": text(progress.error == nil ? nil : task?.errorMessage ?? progress.error?.description),
         ]
         return .object(object)
     }

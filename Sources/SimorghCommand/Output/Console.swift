@@ -14,6 +14,9 @@ package struct Console: Sendable {
     package let isOutputTerminal: Bool
     package let outputPalette: Palette
     package let errorPalette: Palette
+    /// Whether a picture that is drawn over again and again may be shown on standard error.
+    package let showsPictures: Bool
+    private let environment: [String: String]
 
     /// The process's own streams.
     package static let standard = Console(
@@ -26,7 +29,12 @@ package struct Console: Sendable {
         isOutputTerminal = output.isTerminal
         outputPalette = allowsColor && isOutputTerminal ? .coloured : .plain
         errorPalette = allowsColor && error.isTerminal ? .coloured : .plain
+        showsPictures = error.isTerminal && environment["TERM"] != "dumb"
+        self.environment = environment
     }
+
+    /// The size of the terminal of standard error, as it is now.
+    package var size: TerminalSize { TerminalSize(error, environment: environment) }
 
     /// Writes a line to standard output.
     ///

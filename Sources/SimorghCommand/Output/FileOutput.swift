@@ -96,6 +96,16 @@ package struct FileOutput: ~Copyable {
         if let temporaryPath { unlink(temporaryPath) }
     }
 
+    /// Whether a place is a device or a named pipe, which takes bytes as they come.
+    ///
+    /// - Parameter path: The place; a symbolic link is followed.
+    /// - Returns: False if there is nothing, a file, or a folder.
+    package static func isDevice(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return false }
+        return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    }
+
     private static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }

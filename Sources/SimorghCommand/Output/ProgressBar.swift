@@ -10,13 +10,14 @@ package final class ProgressBar: Sendable {
         var drawn: ContinuousClock.Instant?
         /// What an earlier run had sent already.
         var first: Int64?
-        var width = 0
+        var board = TerminalBoard()
         /// What is drawn next: only the newest, however long a terminal takes.
-        var next: String?
+        var next: ProgressLine?
+        /// What was shown last.
+        var last: ProgressLine?
         var isDrawing = false
     }
 
-    private static let cells = 30
     private static let interval: Duration = .milliseconds(100)
 
     private let output: ConsoleQueue
@@ -31,7 +32,7 @@ package final class ProgressBar: Sendable {
     ///   - isShown: Whether it is drawn; where there is a terminal by default.
     package init(console: Console, isShown: Bool? = nil) {
         output = ConsoleQueue(console)
-        self.isShown = isShown ?? console.error.isTerminal
+        self.isShown = isShown ?? console.showsPictures
     }
 
     /// Draws how far it is, at most ten times a second, and waits for no terminal.
@@ -43,11 +44,13 @@ package final class ProgressBar: Sendable {
         guard isShown else { return }
         let now = ContinuousClock.now
         let begins = state.withLock { state -> Bool in
-            if let drawn = state.drawn, now - drawn < Self.interval, sent != total { return false }
-            state.drawn = now
             let first = state.first ?? sent
             state.first = first
-            state.next = Self.line(sent: sent, total: total, from: first, after: now - start)
+            let line = Self.line(sent: sent, total: total, from: first, after: now - start)
+            state.last = line
+            if let drawn = state.drawn, now - drawn < Self.interval, sent != total { return false }
+            state.drawn = now
+            state.next = line
             defer { state.isDrawing = true }
             return !state.isDrawing
         }
@@ -55,29 +58,31 @@ package final class ProgressBar: Sendable {
     }
 
     private func draw(on console: Console) {
-        while let text = next() { try? console.error.write(text) }
+        while let text = next(console.size) { try? console.error.write(text) }
     }
 
     /// What is to be drawn; `nil` where all is.
-    private func next() -> String? {
+    private func next(_ size: TerminalSize) -> String? {
         state.withLock { state -> String? in
-            guard let line = state.next else {
+            guard let line = state.next.take() else {
                 state.isDrawing = false
                 return nil
             }
-            defer { (state.next, state.width) = (nil, line.count) }
-            return "\r" + line + String(repeating: " ", count: max(0, state.width - line.count))
+            return state.board.draw([line.text(columns: size.columns)])
         }
     }
 
-    /// Ends the line of the bar, when it is drawn.
+    /// Ends the line of the bar, when it is drawn, with what it stood at last.
     package func finish() async {
-        let isDrawn = state.withLock { state in
-            defer { state.drawn = nil }
-            return state.drawn != nil
+        let last = state.withLock { state -> ProgressLine? in
+            defer { (state.drawn, state.last) = (nil, nil) }
+            return state.drawn == nil ? nil : state.last
         }
-        guard isDrawn else { return }
-        try? await output.write { console throws(OutputFailure) in try console.error.write("\n") }
+        guard let last else { return }
+        try? await output.write { [self] console throws(OutputFailure) in
+            let text = last.text(columns: console.size.columns)
+            try console.error.write(state.withLock { $0.board.end([text]) })
+        }
     }
 
     /// The bar in words: `[######......]  50%  1.5 MiB of 3.0 MiB, 700.0 KiB/s`.
@@ -88,16 +93,24 @@ package final class ProgressBar: Sendable {
     ///   - first: How many of them an earlier run had sent.
     ///   - time: How long this run took.
     /// - Returns: The line.
-    package static func line(sent: Int64, total: Int64?, from first: Int64 = 0, after time: Duration) -> String {
+    package static func line(
+        sent: Int64, total: Int64?, from first: Int64 = 0, after time: Duration
+    ) -> ProgressLine {
         let seconds = time / .seconds(1)
         let speed = seconds > 0 ? "\(DisplayText.bytes(Double(max(0, sent - first)) / seconds))/s" : "-"
-        guard let total else { return "\(DisplayText.bytes(Double(sent))), \(speed)" }
+        guard let total else {
+            return ProgressLine(
+                .nothing, [.init(DisplayText.bytes(Double(sent)), rank: 2), .init(speed, rank: 1)])
+        }
         let fraction = total > 0 ? min(1, max(0, Double(sent) / Double(total))) : 1
-        let full = Int(fraction * Double(cells))
-        let bar = String(repeating: "#", count: full) + String(repeating: ".", count: cells - full)
         let percent = String(Int(fraction * 100))
         let padding = String(repeating: " ", count: 3 - percent.count)
         let amounts = "\(DisplayText.bytes(Double(sent))) of \(DisplayText.bytes(Double(total)))"
-        return "[\(bar)] \(padding)\(percent)%  \(amounts), \(speed)"
+        return ProgressLine(
+            .bar(fraction),
+            [
+                .init("\(padding)\(percent)%", rank: 3), .init(amounts, rank: 1, separator: "  "),
+                .init(speed, rank: 2),
+            ])
     }
 }

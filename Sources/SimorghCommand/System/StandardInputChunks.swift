@@ -18,7 +18,7 @@ import Musl
 import Darwin
 #endif
 
-/// Standard input in chunks of at most 64 KiB, read on a queue of its own; it can be read once.
+/// Standard input, or another open file or pipe, in chunks of at most 64 KiB, read on a queue of its own; it can be read once.
 struct StandardInputChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error
@@ -38,16 +38,22 @@ struct StandardInputChunks: AsyncSequence, Sendable {
         return offset >= 0 && offset <= status.st_size ? Int64(status.st_size - offset) : nil
     }
 
-    func makeAsyncIterator() -> Iterator { Iterator() }
+    private let descriptor: CInt
+
+    /// Creates the chunks of an open file, which its opener closes.
+    init(descriptor: CInt = 0) { self.descriptor = descriptor }
+
+    func makeAsyncIterator() -> Iterator { Iterator(descriptor: descriptor) }
 
     struct Iterator: AsyncIteratorProtocol {
+        let descriptor: CInt
         private static let queue = DispatchQueue(label: "simorgh.stdin")
 
         mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
-            let stop = Stop()
+            let (stop, descriptor) = (Stop(), descriptor)
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
-                    Self.queue.async { continuation.resume(with: Result { try Self.chunk(stop) }) }
+                    Self.queue.async { continuation.resume(with: Result { try Self.chunk(descriptor, stop) }) }
                 }
             } onCancel: {
                 stop.isSet.store(true, ordering: .releasing)
@@ -55,15 +61,15 @@ struct StandardInputChunks: AsyncSequence, Sendable {
         }
 
         /// Waits for bytes in short turns, as nothing can wake a thread that waits in `read`.
-        private static func chunk(_ stop: Stop) throws -> Data? {
-            var waiting = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+        private static func chunk(_ descriptor: CInt, _ stop: Stop) throws -> Data? {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             while poll(&waiting, 1, 100) <= 0 {
                 guard !stop.isSet.load(ordering: .acquiring) else { throw CancellationError() }
             }
             var bytes = Data(count: 64 * 1024)
             while true {
                 let (count, code) = bytes.withUnsafeMutableBytes { buffer in
-                    let count = read(0, buffer.baseAddress, buffer.count)
+                    let count = read(descriptor, buffer.baseAddress, buffer.count)
                     return (count, errno)
                 }
                 if count >= 0 { return count == 0 ? nil : bytes.prefix(count) }

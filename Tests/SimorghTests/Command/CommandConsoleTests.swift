@@ -279,10 +279,10 @@ struct CommandConsoleTests {
             try await group.waitForAll()
         }
         let text = String(decoding: try await reading.bytes, as: UTF8.self)
-        // Of each what it drew first, and at most once more, with the newest.
-        let lines = text.split(separator: "\r").dropFirst()
-        #expect((bars.count...2 * bars.count).contains(lines.count))
-        #expect(lines.count { $0.contains("100 bytes of 100 bytes") } == bars.count)
+        // Of each what it drew first, at most once more with the newest, and the last picture.
+        let pictures = text.components(separatedBy: "\r\u{1B}[J").dropFirst()
+        #expect((2 * bars.count...3 * bars.count).contains(pictures.count))
+        #expect(pictures.count { $0.contains("100 bytes of 100 bytes") } == 2 * bars.count)
     }
 
     /// How long to wait for what comes soon unless there is a fault, in seconds.

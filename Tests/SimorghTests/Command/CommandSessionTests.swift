@@ -240,7 +240,7 @@ struct CommandSessionTests {
             (2048, nil, "2.0 KiB, 1.0 KiB/s"),
         ])
     func progress(sent: Int64, total: Int64?, line: String) {
-        #expect(ProgressBar.line(sent: sent, total: total, after: .seconds(2)) == line)
+        #expect(ProgressBar.line(sent: sent, total: total, after: .seconds(2)).text(columns: 80) == line)
     }
 
     @Test(

@@ -1,0 +1,97 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Simorgh
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension RequestExchange {
+    /// Downloads a file to standard output or a device: as it comes over one connection, and without going on after a break.
+    ///
+    /// - Parameters:
+    ///   - job: What to download.
+    ///   - sink: Where to.
+    /// - Throws: ``CommandFailure`` where not all of it was written, whole and right; an answer that is no success is not
+    ///   written at all.
+    package func runDownload(_ job: DownloadJob, to sink: DownloadJob.Sink) async throws {
+        try await run { client in
+            let client = client.with { configuration in
+                configuration.headers["Accept-Encoding"] = "identity"
+                configuration.headers["Cache-Control"] = "no-transform"
+                configuration.timeouts.total = nil
+                (configuration.timeouts.head, configuration.timeouts.idle) = (.seconds(60), .seconds(60))
+            }
+            let isMixed = sink == .standardOutput && console.isOutputTerminal
+            let bar = ProgressBar(console: console, isShown: console.showsPictures && !isMixed)
+            do {
+                let response = try await call(client).stream()
+                let entity = try whole(response)
+                switch sink {
+                case .standardOutput:
+                    let output = ConsoleQueue(console)
+                    try await pour(response, entity, job, bar) { chunk in
+                        try await output.write { console throws(OutputFailure) in try console.output.write(chunk) }
+                    }
+                case .device(let path):
+                    let file = try FileOutput(path)
+                    try await pour(response, entity, job, bar) { chunk in try await file.write(chunk) }
+                    try await file.commit()
+                }
+            } catch {
+                await bar.finish()
+                guard let error = error as? NetworkError else { throw error }
+                throw CommandFailure(error)
+            }
+            await bar.finish()
+        }
+    }
+
+    /// The file that an answer is; what is none is thrown.
+    private func whole(_ response: StreamingResponse) throws -> DownloadEntity {
+        let decision = ResumeDecision(
+            .init(), status: response.statusCode, fields: response.headers, url: response.url, now: Date())
+        switch decision {
+        case .restart(let entity): return entity
+        case .fail(let error): throw CommandFailure(error)
+        default: throw CommandFailure(DownloadError.httpStatus(response.statusCode))
+        }
+    }
+
+    private func pour(
+        _ response: StreamingResponse, _ entity: DownloadEntity, _ job: DownloadJob, _ bar: ProgressBar,
+        _ write: (Data) async throws -> Void
+    ) async throws {
+        let wanted = (job.digest.map { [$0] } ?? []) + (entity.coding == nil ? entity.digests : [])
+        var hasher = DownloadHasher(Set(wanted.map(\.algorithm)))
+        var budget = ByteBudget(bytesPerSecond: job.bytesPerSecond)
+        let start = ContinuousClock.now
+        // What was decoded on the way has another length than the one that is told.
+        let total = entity.coding == nil ? entity.total : nil
+        var count: Int64 = 0
+        var chunks = response.chunks.makeAsyncIterator()
+        while true {
+            let chunk: Data?
+            do {
+                chunk = try await chunks.next()
+            } catch {
+                throw NetworkError(error, method: request.method.rawValue, url: request.url, limit: 0)
+            }
+            guard let chunk else { break }
+            count += Int64(chunk.count)
+            chunk.withUnsafeBytes { hasher.update($0) }
+            try await write(chunk)
+            bar.show(sent: count, total: total)
+            let delay = budget.take(chunk.count, at: ContinuousClock.now - start)
+            if delay > .zero { try await Task.sleep(for: delay) }
+        }
+        for expected in wanted {
+            guard let found = hasher.digests.first(where: { $0.algorithm == expected.algorithm }), found != expected
+            else { continue }
+            throw CommandFailure(DownloadError.digestMismatch(expected: expected, found: found))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Simorgh
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The URLs of a file, one in each line.
+package struct URLList: Sendable, Equatable {
+    /// A line with a URL.
+    package struct Line: Sendable, Equatable {
+        /// Which line of the file it is, from 1.
+        package let number: Int
+        package let text: String
+    }
+
+    /// The longest file that is read, in bytes.
+    private static let longest = 64 * 1024 * 1024
+
+    /// What the file is called, for messages.
+    package let name: String
+    package let lines: [Line]
+
+    /// Reads the text of a file: UTF-8, or UTF-16 if a byte order mark says so. A line that begins with `#` is a comment.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - name: What it is called.
+    package init(_ bytes: [UInt8], name: String) {
+        self.name = name
+        var lines: [Line] = []
+        for (index, line) in Self.text(bytes).split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline
+        ).enumerated() {
+            guard let word = line.split(whereSeparator: \.isWhitespace).first, !word.hasPrefix("#") else { continue }
+            lines.append(Line(number: index + 1, text: String(word)))
+        }
+        self.lines = lines
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
+        guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) else {
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let isLittle = bytes[0] == 0xFF
+        let units = stride(from: 2, to: bytes.count - 1, by: 2).map { place in
+            let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+            return isLittle ? second << 8 | first : first << 8 | second
+        }
+        return String(decoding: units, as: UTF16.self)
+    }
+
+    /// Reads a file, which may be a pipe; `-` is standard input.
+    ///
+    /// - Parameter path: The path.
+    /// - Returns: The list.
+    /// - Throws: ``CommandFailure``; `CancellationError` if the task is cancelled while a pipe is waited for.
+    package static func read(_ path: String) async throws -> URLList {
+        let shown = DisplayText.oneLine(path)
+        guard path != "-" else { return try await read(StandardInputChunks(), "standard input") }
+        let number = await FileQueue.run { openToRead(path) }
+        guard number >= 0 else {
+            throw CommandFailure.usage("--input-file \(shown): \(String(cString: strerror(-number)))")
+        }
+        defer { close(number) }
+        return try await read(StandardInputChunks(descriptor: number), shown)
+    }
+
+    private static func read(_ chunks: StandardInputChunks, _ name: String) async throws -> URLList {
+        var bytes: [UInt8] = []
+        do {
+            for try await chunk in chunks {
+                bytes += chunk
+                guard bytes.count <= longest else {
+                    throw CommandFailure.usage("--input-file \(name): a list has at most 64 MiB")
+                }
+            }
+        } catch let error as StandardInputChunks.ReadFailure {
+            throw CommandFailure.usage("--input-file \(name): \(String(cString: strerror(error.code)))")
+        }
+        return URLList(bytes, name: name)
+    }
+}
+
+/// The descriptor of a file, or the negative number of the error. It may wait for the other end of a pipe.
+private func openToRead(_ path: String) -> CInt {
+    let number = open(path, O_RDONLY | O_CLOEXEC)
+    return number >= 0 ? number : -errno
+}

@@ -1,0 +1,85 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// A line that says how far something is, fitted into the width of a terminal.
+package struct ProgressLine: Sendable, Equatable {
+    /// What the line begins with, which gets the room that the rest leaves.
+    package enum Lead: Sendable, Equatable {
+        /// A name, whose middle is left out where it is too long.
+        case name(String)
+        /// A bar, filled from 0 to 1.
+        case bar(Double)
+        case nothing
+    }
+
+    /// Something that is told behind the lead.
+    package struct Part: Sendable, Equatable {
+        /// What stands before it, unless it is the first.
+        let separator: String
+        let text: String
+        /// How much it tells: where there is no room the lowest goes first.
+        let rank: Int
+
+        init(_ text: String, rank: Int, separator: String = ", ") {
+            self.separator = separator
+            self.text = text
+            self.rank = rank
+        }
+    }
+
+    private static let longestBar = 30
+    private static let shortestBar = 5
+
+    let lead: Lead
+    let parts: [Part]
+
+    package init(_ lead: Lead, _ parts: [Part]) {
+        self.lead = lead
+        self.parts = parts
+    }
+
+    /// The line.
+    ///
+    /// - Parameter columns: How many columns the terminal has; the last one stays free, as some wrap when it is written.
+    /// - Returns: Text that takes fewer columns.
+    package func text(columns: Int) -> String {
+        let room = max(1, columns - 1)
+        var parts = parts
+        while TextWidth.of(Self.joined(parts)) + leastLead(parts, columns) > room, parts.count > 1,
+            let lowest = parts.indices.min(by: { parts[$0].rank < parts[$1].rank })
+        {
+            parts.remove(at: lowest)
+        }
+        let rest = Self.joined(parts)
+        return TextWidth.cut(shownLead(room - TextWidth.of(rest), parts) + rest, to: room)
+    }
+
+    private static func joined(_ parts: [Part]) -> String {
+        parts.enumerated().reduce("") { $0 + ($1.offset == 0 ? "" : $1.element.separator) + $1.element.text }
+    }
+
+    /// What a lead needs at least, with the blank behind it.
+    private func leastLead(_ parts: [Part], _ columns: Int) -> Int {
+        switch lead {
+        // Two fifths of the line tell files apart that have long names in common.
+        case .name(let name): min(TextWidth.of(name), max(10, columns / 5 * 2)) + (parts.isEmpty ? 0 : 2)
+        case .bar: Self.shortestBar + 3
+        case .nothing: 0
+        }
+    }
+
+    private func shownLead(_ room: Int, _ parts: [Part]) -> String {
+        switch lead {
+        case .nothing: return ""
+        case .name(let name):
+            let blank = parts.isEmpty ? "" : "  "
+            let shown = TextWidth.elided(name, to: max(0, room - TextWidth.of(blank)))
+            return shown.isEmpty ? "" : shown + blank
+        case .bar(let fraction):
+            let cells = min(Self.longestBar, room - 3)
+            guard cells >= Self.shortestBar else { return "" }
+            let full = Int(min(1, max(0, fraction)) * Double(cells))
+            return "[" + String(repeating: "#", count: full) + String(repeating: ".", count: cells - full) + "] "
+        }
+    }
+}
