@@ -124,7 +124,11 @@ package struct DownloadCommand: AsyncParsableCommand {
         request.httpVersion = version.choice
         if job.sink != nil { request.retries = job.retries }
         let exchange = RequestExchange(request: request, console: .standard)
-        if let sink = job.sink { try await exchange.runDownload(job, to: sink) } else { try await exchange.runDownloads(job) }
+        if let sink = job.sink {
+            try await exchange.runDownload(job, to: sink)
+        } else {
+            try await exchange.runDownloads(job)
+        }
     }
 
     /// What is to be done, as a value.

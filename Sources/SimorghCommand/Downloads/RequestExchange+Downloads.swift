@@ -30,7 +30,9 @@ extension RequestExchange {
             await manager.core.settled()
             let tasks = manager.tasks
             // What has nothing yet is begun by the command line. What is complete is known to a run that goes on.
-            for task in tasks where task.state != .completed && task.downloadedBytes == 0 { manager.cancel(id: task.id) }
+            for task in tasks where task.state != .completed && task.downloadedBytes == 0 {
+                manager.cancel(id: task.id)
+            }
             var isInterrupted = false
             if case .failure(is CancellationError) = outcome { isInterrupted = true }
             if !isInterrupted, tasks.allSatisfy({ $0.state == .completed || $0.downloadedBytes == 0 }) {

@@ -33,7 +33,9 @@ package struct URLList: Sendable, Equatable {
     package let name: String
     package let lines: [Line]
 
-    /// Reads the text of a file: UTF-8, or UTF-16 if a byte order mark says so. A line that begins with `#` is a comment.
+    /// Reads the text of a file: UTF-8, or UTF-16 if a byte order mark says so.
+    ///
+    /// A line that begins with `#` is a comment.
     ///
     /// - Parameters:
     ///   - bytes: The file.
@@ -95,7 +97,7 @@ package struct URLList: Sendable, Equatable {
     }
 }
 
-/// The descriptor of a file, or the negative number of the error. It may wait for the other end of a pipe.
+/// The descriptor of a file, or the negative number of the error, after waiting for the other end of a pipe.
 private func openToRead(_ path: String) -> CInt {
     let number = open(path, O_RDONLY | O_CLOEXEC)
     return number >= 0 ? number : -errno

@@ -32,7 +32,9 @@ package struct TerminalSize: Sendable, Hashable {
         let isKnown = ioctl(descriptor.number, UInt(TIOCGWINSZ), &size) == 0
         func number(_ known: UInt16, _ name: String, _ standard: Int) -> Int {
             if isKnown, known > 0 { return Int(known) }
-            guard let told = environment[name].flatMap({ Int($0) }), (1...10_000).contains(told) else { return standard }
+            guard let told = environment[name].flatMap({ Int($0) }), (1...10_000).contains(told) else {
+                return standard
+            }
             return told
         }
         columns = number(size.ws_col, "COLUMNS", Self.standard.columns)

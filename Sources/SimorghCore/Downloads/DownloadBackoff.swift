@@ -15,9 +15,10 @@ package struct DownloadBackoff: Sendable, Hashable {
     /// Bytes came: what failed before does not count any more.
     package mutating func gained() { attempt = 0 }
 
-    /// Why no further attempt is made though some are left; `nil` if the wait is not the reason.
+    /// Says why no further attempt is made though some are left.
     ///
     /// - Parameter wanted: The wait that the server asks for.
+    /// - Returns: The reason; `nil` if the wait is none.
     package func refusal(of wanted: Duration?) -> String? {
         guard let wanted, wanted > Duration(clampingSeconds: policy.maximumRetryAfter) else { return nil }
         let limit = Int64(clamping: Int(policy.maximumRetryAfter.rounded()))

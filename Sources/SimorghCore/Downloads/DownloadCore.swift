@@ -56,8 +56,8 @@ package final class DownloadCore: Sendable {
     let state: Mutex<State>
     /// Rung when a run has ended.
     let quiet = Bell()
-    private let lock: DownloadHold
-    private let isOver = Flag()
+    let lock: DownloadHold
+    let isOver = Flag()
     let removesFolder = Flag()
     /// Where journals are written and files removed, so that a slow disk keeps no event waiting.
     let disk = DispatchQueue(label: "simorgh.downloads.journals")
@@ -354,51 +354,6 @@ package final class DownloadCore: Sendable {
                 }
             }
             DownloadDisk.syncFolder(directory)
-        }
-    }
-
-    // MARK: The end
-
-    /// Stops all that runs; the next manager of the folder goes on.
-    package func close() {
-        let (runs, timers) = state.withLock { state in
-            state.isClosed = true
-            return (state.entries.values.compactMap(\.run), state.entries.values.compactMap(\.timer))
-        }
-        for task in runs + timers { task.cancel() }
-        hub.close()
-        releaseIfQuiet()
-    }
-
-    /// Gives the folder to the next manager when nothing runs any more, after all that is still to be written.
-    func releaseIfQuiet() {
-        guard state.withLock({ $0.isClosed && !$0.isBusy }) else { return }
-        hub.later { [lock, quiet, isOver, disk, removesFolder] in
-            disk.async {
-                lock.release(removingFolder: removesFolder.isSet)
-                isOver.set()
-                quiet.ring()
-            }
-        }
-    }
-
-    /// Whether other processes may have downloads in the folder.
-    var isShared: Bool { lock.isShared }
-
-    /// Whether a URL may be downloaded here: false if another process, with which the folder is shared, has it.
-    package func mayFetch(_ url: String) -> Bool { lock.owns(url) }
-
-    /// Returns when nothing runs any more; after ``close()`` when the folder is given to the next, too.
-    ///
-    /// A task that was cancelled waits as well: if the process ended before, a half removed download would stay.
-    package func settled() async { await Task { await untilSettled() }.value }
-
-    private func untilSettled() async {
-        while true {
-            let count = quiet.count
-            let (isBusy, isClosed) = state.withLock { ($0.isBusy, $0.isClosed) }
-            guard isBusy || isClosed && !isOver.isSet else { return }
-            guard (try? await quiet.wait(after: count)) != nil else { return }
         }
     }
 }

@@ -37,7 +37,8 @@ struct DownloadBackoffTests {
         #expect(DownloadRetryPolicy(initialDelay: .nan, multiplier: .nan, maximumDelay: .infinity).initialDelay == 0)
     }
 
-    @Test("A wait that is longer than is waited at all says so", arguments: [(86_400, true), (3600, false), (nil, false)])
+    @Test(
+        "A wait that is longer than is waited at all says so", arguments: [(86_400, true), (3600, false), (nil, false)])
     func tooLong(seconds: Int?, isRefused: Bool) {
         let reason = DownloadBackoff(DownloadRetryPolicy()).refusal(of: seconds.map { .seconds($0) })
         #expect((reason != nil) == isRefused)

@@ -32,7 +32,8 @@ struct DownloadClaimsTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test("What a process that was killed left is nobody's: its list goes, and so do downloads of which nothing is there")
+    @Test(
+        "What a process that was killed left is nobody's: its list goes, and so do downloads of which nothing is there")
     func killed() throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let (empty, full) = (UUID().uuidString.lowercased(), UUID().uuidString.lowercased())

@@ -52,7 +52,8 @@ struct DownloadFileNameTests {
         ("attachment", nil), ("", nil), ("filename=a.txt", "a.txt"), ("inline; FILENAME = \"A\"", "A"),
         ("attachment; filename=\"unfinished", "unfinished"),
         ("attachment; filename=John's%20Resume.pdf; filename*=UTF-8''John's%20Resume.pdf", "John's Resume.pdf"),
-        ("attachment; filename*=UTF-8''it's'all.txt", "it's'all.txt"), ("attachment; filename*=UTF-8'x; filename=b", "b"),
+        ("attachment; filename*=UTF-8''it's'all.txt", "it's'all.txt"),
+        ("attachment; filename*=UTF-8'x; filename=b", "b"),
         ("attachment; filename=\"%EC%82%AC.jpg\"", "사.jpg"), ("attachment; filename=\"50%25 off.txt\"", "50% off.txt"),
         ("attachment; filename=\"100%.txt\"", "100%.txt"), ("attachment; filename=\"%zz.txt\"", "%zz.txt"),
         ("attachment; filename=\"%FF.txt\"", "%FF.txt"), ("attachment; filename=\"%252e\"", "%2e"),
@@ -60,7 +61,10 @@ struct DownloadFileNameTests {
     ]
 
     private static let bytes: [([UInt8], String)] = [
-        (Array("attachment; filename=\"na".utf8) + [0xEF] + Array("ve caf".utf8) + [0xE9] + Array(".txt\"".utf8), "naïve café.txt"),
+        (
+            Array("attachment; filename=\"na".utf8) + [0xEF] + Array("ve caf".utf8) + [0xE9] + Array(".txt\"".utf8),
+            "naïve café.txt"
+        ),
         (Array("attachment; filename=\"naïve.txt\"".utf8), "naïve.txt"),
     ]
 

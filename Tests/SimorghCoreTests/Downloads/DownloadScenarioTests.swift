@@ -188,7 +188,9 @@ struct DownloadScenarioTests {
         await place.end(manager)
     }
 
-    @Test("A file of the same length is not taken for the same where another URL has brought it, or the server's is younger")
+    @Test(
+        "A file of the same length is not taken for the same where another URL has brought it, or the server's is younger"
+    )
     func others() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(10_000))

@@ -16,7 +16,8 @@ struct CommandCompletionTests {
         (["download", "--output-dir", ""], ["music"]), (["get", "a.test", "--cacert", "fi"], ["film.mp4"]),
         (["get", "a.test", "--cookie-jar", "fi"], ["film.mp4"]), (["get", "a.test", "--cert", "fi"], ["film.mp4"]),
         (["get", "a.test", "--key", "fi"], ["film.mp4"]), (["ws", "a.test", "--cacert", "fi"], ["film.mp4"]),
-        (["subscribe", "a.test", "x", "--cacert", "fi"], ["film.mp4"]), (["cache", "ls", "--cache-path", "m"], ["music"]),
+        (["subscribe", "a.test", "x", "--cacert", "fi"], ["film.mp4"]),
+        (["cache", "ls", "--cache-path", "m"], ["music"]),
         (["download", "--priority", "h"], ["high"]), (["upload", "f", "--method", "PO"], ["POST"]),
         (["get", "a.test", "--tls-max", "1."], ["1.2", "1.3"]), (["downl"], ["download"]),
     ]

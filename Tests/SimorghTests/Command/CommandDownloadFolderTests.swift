@@ -76,7 +76,8 @@ struct CommandDownloadFolderTests {
         let third = try await CommandTool.run(arguments + ["--continue"])
         #expect(third.status == 0, "\(third.errors)")
         #expect(third.errors.contains("same.txt is there already") && third.errors.contains("big.iso is there already"))
-        #expect(Set(third.text.split(separator: "\n").map { $0.split(separator: "/").last }) == ["same.txt", "big.iso"])
+        #expect(
+            Set(third.text.split(separator: "\n").map { $0.split(separator: "/").last }) == ["same.txt", "big.iso"])
         #expect(try folder.names == ["big.iso", "same.txt"])
     }
 
@@ -150,10 +151,13 @@ struct CommandDownloadFolderTests {
         #expect(try folder.names == names.sorted())
     }
 
-    @Test("W8: a server that answers all with 206 can be downloaded from, also after a cut", arguments: ["", "cut=300000"])
+    @Test(
+        "W8: a server that answers all with 206 can be downloaded from, also after a cut",
+        arguments: ["", "cut=300000"])
     func always206(query: String) async throws {
         let folder = try CommandDownloadTests.Folder()
-        let url = try CommandDownloadTests.file(UUID().uuidString, "before=always-206&fault=always-206&\(query)", 600_000)
+        let url = try CommandDownloadTests.file(
+            UUID().uuidString, "before=always-206&fault=always-206&\(query)", 600_000)
         let outcome = try await CommandTool.run(["download", url, "--output", folder.path + "/out.bin"])
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(try await CommandDownloadTests.hash(of: folder.path + "/out.bin") == CommandDownloadTests.hash(600_000))
@@ -211,7 +215,8 @@ struct CommandDownloadFolderTests {
         #expect(lines.first?.hasPrefix("simorgh: standard input, line 2: http://[bad: ") == true)
         #expect(lines.last?.hasPrefix("simorgh: standard input, line 4: ftp://a.test/b") == true)
         #expect(try folder.names == [name])
-        let all = try await CommandTool.run(["download", "-i", "-", "--output-dir", folder.path], input: "http://[bad\n")
+        let all = try await CommandTool.run(
+            ["download", "-i", "-", "--output-dir", folder.path], input: "http://[bad\n")
         #expect(all.status == 2 && all.errors.contains("line 1"))
     }
 

@@ -93,7 +93,10 @@ struct CommandScreenTests {
         let show = try await show("80x24", [], ["download", url, "--output-dir", folder.path])
         #expect(show.status == 0)
         for seconds in [3, 2, 1] {
-            #expect(show.screens.contains { $0.contains { $0.contains("  again in \(seconds) s, the server answered 503") } })
+            #expect(
+                show.screens.contains {
+                    $0.contains { $0.contains("  again in \(seconds) s, the server answered 503") }
+                })
         }
         #expect(show.rows.first?.hasPrefix("1 of 1 file in ") == true, "\(show.rows)")
     }
@@ -103,7 +106,8 @@ struct CommandScreenTests {
         let file = FileManager.default.temporaryDirectory.appending(path: "up-\(UUID()).bin")
         try Data(count: 3_000_000).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let show = try await show(size, [], ["upload", file.path, try Witness.httpbin.url + "/status/204", "--method", "PUT"])
+        let show = try await show(
+            size, [], ["upload", file.path, try Witness.httpbin.url + "/status/204", "--method", "PUT"])
         #expect(show.status == 0, "\(show.rows)")
         #expect(show.screens.allSatisfy { $0.count { $0.contains("%") } <= 1 })
         #expect(show.rows.count == 1 && show.rows[0].contains("100%"), "\(show.rows)")
