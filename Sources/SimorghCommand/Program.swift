@@ -21,6 +21,7 @@ package enum Program {
     /// Parses, runs, and turns whatever is thrown into a line and a number.
     static func outcome(of arguments: [String], _ console: Console) async -> ProgramStatus {
         do {
+            if let failure = CommandNames.objection(to: arguments) { throw failure }
             let command = try RootCommand.parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -38,15 +39,18 @@ package enum Program {
         } catch is CancellationError {
             return .interrupted
         } catch {
-            return parseOutcome(error, console)
+            return parseOutcome(error, arguments, console)
         }
     }
 
     /// What ArgumentParser throws: help and the version are success, all else is one line about the arguments.
-    private static func parseOutcome(_ error: any Error, _ console: Console) -> ProgramStatus {
+    private static func parseOutcome(
+        _ error: any Error, _ arguments: [String], _ console: Console
+    ) -> ProgramStatus {
         guard RootCommand.exitCode(for: error) == .success else {
-            let message = RootCommand.message(for: error)
-            console.complain("\(message.isEmpty ? "the arguments are not valid" : message) (try: simorgh --help)")
+            let message = DisplayText.joinedLines(RootCommand.message(for: error))
+            let help = "\(CommandNames.call(of: arguments)) --help"
+            console.complain("\(message.isEmpty ? "the arguments are not valid" : message) (try: \(help))")
             return .usage
         }
         do {

@@ -55,6 +55,11 @@ async def talk(socket):
             await socket.send(str(number))
     elif path[0] == "bytes":
         await socket.send(bytes(range(int(path[1]))))
+    elif path[0] == "late":
+        # Each answer takes a while, as those of most servers do.
+        async for message in socket:
+            await asyncio.sleep(int(path[1]) / 1000)
+            await socket.send(message)
     elif path[0] == "numbers":
         for _ in range(10):
             await socket.send(str(next(numbers)))

@@ -28,7 +28,8 @@ package struct NetworkCommand: AsyncParsableCommand {
     package var json = false
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("With --watch: end after so many lines.", valueName: "number"))
+        name: .shortAndLong, parsing: .unconditional,
+        help: ArgumentHelp("With --watch: end after so many lines.", valueName: "number"))
     package var count: Int?
 
     package init() {}

@@ -72,7 +72,11 @@ package struct NetworkPrinter: Sendable {
         if type == .vpn, let below = status.underlyingType { text += " over \(below.rawValue)" }
         let families = [status.supportsIPv4 ? "IPv4" : nil, status.supportsIPv6 ? "IPv6" : nil].compactMap { $0 }
         if !families.isEmpty { text += ", " + families.joined(separator: " and ") }
-        if status.isVPNPresent, !status.isVPNActive { text += ", VPN present" }
+        if status.isVPNActive, type != .vpn {
+            text += ", VPN active for one of them"
+        } else if status.isVPNPresent, !status.isVPNActive {
+            text += ", VPN present"
+        }
         return text
     }
 

@@ -16,6 +16,23 @@ package enum DisplayText {
         return String(shown)
     }
 
+    /// Joins the lines of a message into one: the items of a list with commas between them.
+    ///
+    /// - Parameter text: The message, as the parser of arguments makes it.
+    /// - Returns: One line.
+    package static func joinedLines(_ text: String) -> String {
+        var line = ""
+        var isInList = false
+        for part in text.split(whereSeparator: \.isNewline) {
+            let words = part.drop { $0 == " " || $0 == "\t" }
+            let isItem = words.hasPrefix("- ")
+            if !line.isEmpty { line += isItem && isInList ? ", " : " " }
+            line += isItem ? words.dropFirst(2) : words
+            isInList = isItem
+        }
+        return line
+    }
+
     /// A record without control characters but tabs and line ends, which it may need.
     ///
     /// - Parameter text: The text.

@@ -39,6 +39,10 @@ final class WebSocketPrinter: Sendable {
         var isStanding = false
         /// With what the server closed the connection, where that is no success.
         var refusal: CommandFailure?
+        /// How many messages are being shown.
+        var showing = 0
+        /// When the last message was shown.
+        var lastMessage: ContinuousClock.Instant?
     }
 
     private let state = Mutex(State())
@@ -62,25 +66,36 @@ final class WebSocketPrinter: Sendable {
             state.withLock { $0.hasConnected = true }
             try await showOpening(of: connection)
             state.withLock { $0.isStanding = true }
-        case .message(let message): try await show(message)
+        case .message(let message):
+            state.withLock { $0.showing += 1 }
+            defer {
+                state.withLock { state in
+                    state.showing -= 1
+                    state.lastMessage = .now
+                }
+            }
+            try await show(message)
         case .reconnecting(let attempt, let delay):
             state.withLock { $0.isStanding = false }
             let reason = connection.lastFailure?.message ?? "the connection was lost"
             if settings.isJSON {
                 return try await say(Line(event: "reconnecting", attempt: attempt, delay: delay, reason: reason))
             }
-            let wait = DisplayText.milliseconds(.seconds(delay))
+            let wait = Duration(clampingSeconds: delay).shown
             await output.note(
                 "simorgh: \(DisplayText.oneLine(reason)); connecting again in \(wait) (attempt \(attempt))")
-        case .disconnected(let code, let reason):
+        case .disconnected(let asked, let said):
             state.withLock { $0.isStanding = false }
+            let (code, reason, isUnanswered) = await ending(of: connection, asked, said)
             let text = "\(code)\(reason.isEmpty ? "" : " \(DisplayText.oneLine(reason))")"
             if settings.isJSON {
                 try await say(Line(event: "disconnected", code: code.rawValue, reason: reason))
             } else if state.withLock({ $0.hasConnected }) {
                 await note("disconnected: \(text)")
             }
-            if ![.normal, .goingAway, .noStatusReceived].contains(code) {
+            if isUnanswered {
+                state.withLock { $0.refusal = CommandFailure(.brokenResponse, reason) }
+            } else if ![.normal, .goingAway, .noStatusReceived].contains(code) {
                 state.withLock {
                     $0.refusal = CommandFailure(.brokenResponse, "the server closed the connection: \(text)")
                 }
@@ -110,6 +125,33 @@ final class WebSocketPrinter: Sendable {
         }
     }
 
+    /// Tells how a connection ended: with the server's code, and not with one that the server never answered.
+    private func ending(
+        of connection: WebSocketConnection, _ code: WebSocketCloseCode, _ reason: String
+    ) async -> (code: WebSocketCloseCode, reason: String, isUnanswered: Bool) {
+        // A loss has its code already, and an attempt that gave no connection has no closure.
+        guard [.normal, .goingAway].contains(code), let closure = try? await connection.waitUntilClosed() else {
+            return (code, reason, false)
+        }
+        guard closure.isClean else { return (.abnormalClosure, "the server did not answer the closing", true) }
+        return (closure.code, closure.reason, false)
+    }
+
+    /// Waits until no message has come for a time, nor is being written to an output that is slow.
+    ///
+    /// - Parameter time: How long.
+    /// - Throws: `CancellationError`.
+    func waitForQuiet(of time: Duration) async throws {
+        let start = ContinuousClock.now
+        while true {
+            let rest = state.withLock { state in
+                state.showing > 0 ? time : time - (.now - (state.lastMessage ?? start))
+            }
+            guard rest > .zero else { return }
+            try await Task.sleep(for: max(rest, .milliseconds(1)))
+        }
+    }
+
     /// Shows with `--verbose` what was sent.
     func showSent(_ message: WebSocketMessage) async {
         if isVerbose { await trace("> ", message) }
@@ -132,12 +174,19 @@ final class WebSocketPrinter: Sendable {
     private func showOpening(of connection: WebSocketConnection) async throws {
         let url = Redaction.shown(url: connection.url)
         let isCompressed = connection.compression != nil
-        let name = connection.subprotocol
+        let name = connection.subprotocol.map(shownSubprotocol)
         if settings.isJSON {
             return try await say(Line(event: "connected", url: url, subprotocol: name, compressed: isCompressed))
         }
         let more = (name.map { ", subprotocol \($0)" } ?? "") + (isCompressed ? ", permessage-deflate" : "")
         await note("connected to \(url)\(more)")
+    }
+
+    /// Returns the name of a subprotocol without a token: one that says so itself, or that follows `access_token`.
+    private func shownSubprotocol(_ name: String) -> String {
+        let shown = Redaction.shown(protocols: settings.subprotocols.joined(separator: ",")).cut(at: ",")
+        return zip(settings.subprotocols, shown).first { $0.0 == name }.map { String($0.1) }
+            ?? Redaction.shown(protocols: name)
     }
 
     /// Tells on standard error which way a message went, its kind and its size before compression.

@@ -19,7 +19,8 @@ package struct SubscribeCommand: AsyncParsableCommand {
             What to ask for depends on the protocol: documents in GraphQL for graphql-transport-ws, graphql-ws, appsync and \
             absinthe; channels for appsync-events and pusher; topics for phoenix; streams such as btcusdt@trade for \
             binance; and for json the message to send, as it is. A connection that is lost is made again, and all is \
-            subscribed to again. The command ends when the server has completed every subscription, or after --count.
+            subscribed to again. Events are printed as the server sent them, none is dropped: a slow reader of the output \
+            slows the connection. The command ends when the server has completed every subscription, or after --count.
 
               simorgh subscribe wss://shop.example/graphql 'subscription { price }'
               simorgh subscribe --protocol binance wss://stream.binance.com:9443 btcusdt@trade --count 3
@@ -59,7 +60,8 @@ package struct SubscribeCommand: AsyncParsableCommand {
     package var unsubscribe: String?
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("End after so many events.", valueName: "number"))
+        name: .shortAndLong, parsing: .unconditional,
+        help: ArgumentHelp("End after so many events.", valueName: "number"))
     package var count: Int?
 
     @Flag(help: "Print objects that tell the subscription and the event, and what happens to the connection.")
@@ -97,11 +99,11 @@ package struct SubscribeCommand: AsyncParsableCommand {
         request.certificates = certificates
         request.isVerbose = verbose
         let run = SubscribeRun(
-            url: request.url, operations: operations, variables: try Self.json(variables, of: "--variables"),
-            payload: try Self.json(try payload.map { try SecretText.read($0, of: "--payload") }, of: "--payload"),
+            url: request.url, operations: operations, variables: try Self.object(variables, of: "--variables"),
+            payload: try Self.object(try payload.map { try SecretText.read($0, of: "--payload") }, of: "--payload"),
             event: event, apiKey: try apiKey.map { try SecretText.read($0, of: "--api-key") },
             bearer: request.bearer, unsubscribe: try Self.json(unsubscribe, of: "--unsubscribe"), count: count,
-            isJSON: json, output: ConsoleQueue(.standard))
+            isJSON: json, console: .standard, output: ConsoleQueue(.standard))
         let language = `protocol`
         if language.showsBearerItself { request.credential = nil }
         try await RequestExchange(request: request, console: .standard).run { client in
@@ -111,10 +113,19 @@ package struct SubscribeCommand: AsyncParsableCommand {
 
     /// A URL of a WebSocket for what was typed.
     static func address(_ text: String) throws(CommandFailure) -> String {
-        let url = try TargetURL.complete(text)
+        let url = try TargetURL.withoutUser(text)
         if url.hasPrefix("https://") { return "wss://" + url.dropFirst(8) }
         if url.hasPrefix("http://") { return "ws://" + url.dropFirst(7) }
         return url
+    }
+
+    /// Reads an option that is an object of JSON.
+    static func object(_ text: String?, of option: String) throws(CommandFailure) -> JSON? {
+        guard let json = try json(text, of: option) else { return nil }
+        guard case .object = json else {
+            throw .usage(#"\(option) takes an object of JSON, such as '{"token": "abc"}'"#)
+        }
+        return json
     }
 
     static func json(_ text: String?, of option: String) throws(CommandFailure) -> JSON? {

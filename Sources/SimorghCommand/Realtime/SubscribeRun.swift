@@ -21,7 +21,19 @@ struct SubscribeRun: Sendable {
     let unsubscribe: JSON?
     let count: Int?
     let isJSON: Bool
+    let console: Console
     let output: ConsoleQueue
+
+    /// How subscriptions behave whose events are printed.
+    private static var options: SubscriptionOptions {
+        var options = SubscriptionOptions()
+        // A reader that is slow keeps the connection waiting: no event is lost.
+        options.overflow = .suspend
+        // The process ends two seconds after a signal; a silent server takes no more than half of that.
+        options.unsubscribeTimeout = .milliseconds(400)
+        options.webSocket.closeTimeout = 0.4
+        return options
+    }
 
     func start(_ language: SubscriptionLanguage, _ client: APIClient) async throws {
         switch language {
@@ -65,7 +77,8 @@ struct SubscribeRun: Sendable {
         do {
             connections = try messages.map { message in
                 try client.subscription(
-                    PlainRouter(baseURLString: url, subscribeMessage: message, unsubscribeMessage: unsubscribe))
+                    PlainRouter(baseURLString: url, subscribeMessage: message, unsubscribeMessage: unsubscribe),
+                    options: Self.options)
             }
         } catch {
             throw CommandFailure(.usage, "\(error)")
@@ -82,16 +95,16 @@ struct SubscribeRun: Sendable {
     private func listen<Wire: SubscriptionProtocol>(
         _ client: APIClient, _ wire: Wire, _ operation: (String) -> Wire.Operation
     ) async throws {
-        let socket = client.subscriptions(over: wire)
+        let socket = client.subscriptions(over: wire, options: Self.options)
         let streams = operations.map { text in
-            (name: text, updates: socket.events(operation(text), as: JSON.self).updates)
+            (name: text, updates: socket.events(operation(text), read: EventText.init).updates)
         }
         try await print(streams) { await socket.disconnect() }
     }
 
     /// Prints what comes, then ends what is left: the server is told also where the command is cancelled.
     private func print(
-        _ streams: [(name: String, updates: SubscriptionUpdates<JSON>)], end: @escaping @Sendable () async -> Void
+        _ streams: [(name: String, updates: SubscriptionUpdates<EventText>)], end: @escaping @Sendable () async -> Void
     ) async throws {
         do {
             try await print(streams)
@@ -103,7 +116,7 @@ struct SubscribeRun: Sendable {
     }
 
     /// Prints what comes until all is over, or there was enough.
-    private func print(_ streams: [(name: String, updates: SubscriptionUpdates<JSON>)]) async throws {
+    private func print(_ streams: [(name: String, updates: SubscriptionUpdates<EventText>)]) async throws {
         let counter = EventCount(limit: count)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -125,16 +138,16 @@ struct SubscribeRun: Sendable {
     }
 
     /// Shows one thing; whether it was the last.
-    private func show(_ update: SubscriptionUpdate<JSON>, of name: String, _ counter: EventCount) async throws -> Bool {
+    private func show(_ update: SubscriptionUpdate<EventText>, of name: String, _ counter: EventCount) async throws -> Bool {
         switch update {
         case .event(let event):
             guard counter.take() else { return true }
-            try await output.say((isJSON ? ["subscription": .string(name), "event": event] : event).description)
+            try await output.say(line(event, of: name))
             return counter.isOver
         case .subscribed: try await tell("subscribed", name, "subscribed to \(name)")
         case .resumed: try await tell("resumed", name, "subscribed to \(name) again")
         case .interrupted(let error, let wait):
-            let text = "\(error.message); connecting again in \(DisplayText.milliseconds(wait))"
+            let text = "\(error.message); connecting again in \(wait.shown)"
             let seconds = JSON.number(JSON.Number(wait / .seconds(1)))
             try await tell(
                 "interrupted", name, text,
@@ -145,6 +158,13 @@ struct SubscribeRun: Sendable {
                 ["count": .number(JSON.Number(Int64(number)))])
         }
         return false
+    }
+
+    /// An event as it came, or in an object with the name of its subscription.
+    private func line(_ event: EventText, of name: String) -> String {
+        let line =
+            isJSON ? #"{"event":\#(event.text),"subscription":\#(JSON.string(name).description)}"# : event.text
+        return console.isOutputTerminal ? DisplayText.record(line) : line
     }
 
     private func tell(_ change: String, _ name: String, _ text: String, _ details: [String: JSON] = [:]) async throws {
@@ -170,13 +190,34 @@ struct SubscribeRun: Sendable {
     }
 }
 
+/// An event as the server sent it, on one line.
+private struct EventText: Sendable {
+    /// An event that is not JSON.
+    struct NotJSON: Error, CustomStringConvertible {
+        let description = "it is not valid JSON"
+    }
+
+    let text: String
+
+    init(_ payload: SubscriptionPayload) throws {
+        guard let text = JSONSlice.text(in: payload.message.bytes, at: payload.path.components) else {
+            throw NotJSON()
+        }
+        self.text = text
+    }
+}
+
 /// A subscription that is what was typed.
 private struct PlainRouter: SubscriptionRouter {
-    typealias Event = JSON
+    typealias Event = EventText
 
     let baseURLString: String
     let subscribeMessage: JSON
     let unsubscribeMessage: JSON?
+
+    func decodeEvent(from message: WebSocketMessage, using decoder: JSONDecoder) throws -> EventText? {
+        try EventText(SubscriptionPayload(message))
+    }
 }
 
 extension CommandFailure {

@@ -89,7 +89,7 @@ package struct RequestArguments: ParsableArguments {
     /// - Returns: The request.
     /// - Throws: ``CommandFailure`` that says which argument is wrong.
     package func description(method: RequestMethod) throws(CommandFailure) -> RequestDescription {
-        var request = RequestDescription(method: method, url: try TargetURL.complete(url))
+        var request = RequestDescription(method: method, url: try TargetURL.withoutUser(url))
         for (index, text) in headers.enumerated() { request.fields.append(try Self.field(text, at: index)) }
         request.query = try Self.items(query, of: "--query")
         request.body = try body(method)

@@ -50,7 +50,7 @@ extension RequestExchange {
             guard case .waiting(let delay, let error) = state else { return }
             let reason = error.map { "\($0)" } ?? "the stream ended"
             notes.noteLater(
-                "simorgh: \(DisplayText.oneLine(reason)); connecting again in \(DisplayText.milliseconds(delay))")
+                "simorgh: \(DisplayText.oneLine(reason)); connecting again in \(delay.shown)")
         }
         try await run { [options] client in
             // The user's limit is one for all connections and the waits between them.
@@ -73,7 +73,7 @@ extension RequestExchange {
             group.addTask { try await work() }
             group.addTask {
                 try await Task.sleep(for: limit)
-                throw CommandFailure(.timeout, "the stream took longer than \(limit)")
+                throw CommandFailure(.timeout, "the stream took longer than \(limit.shown) (--timeout)")
             }
             try await group.next()
         }

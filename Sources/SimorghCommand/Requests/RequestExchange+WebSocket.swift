@@ -17,12 +17,32 @@ extension RequestExchange {
         let pathIsPercentEncoded = true
     }
 
-    /// Talks over a WebSocket until one of the sides says goodbye.
+    /// The answer of a server that stays with HTTP.
+    private struct Refusal: Error {
+        let status: Int
+        let response: CollectedResponse?
+    }
+
+    /// Talks over a WebSocket until one of the sides closes it.
     ///
     /// - Parameter settings: What the conversation is like.
     /// - Throws: ``CommandFailure``.
     package func runWebSocket(_ settings: WebSocketArguments.Settings) async throws {
+        var exchange = self
+        var redirects = 0
+        while let request = try await exchange.converse(settings) {
+            redirects += 1
+            guard redirects <= 20 else { throw CommandFailure(.redirected, "the server redirects more than 20 times") }
+            exchange = RequestExchange(request: request, console: console)
+        }
+    }
+
+    /// Talks over one connection.
+    ///
+    /// - Returns: The request that a redirect asks for; `nil` if there was a conversation.
+    private func converse(_ settings: WebSocketArguments.Settings) async throws -> RequestDescription? {
         let printer = WebSocketPrinter(console: console, settings: settings, isVerbose: request.isVerbose)
+        var next: RequestDescription?
         try await run { client in
             let client = client.with {
                 $0.query = QueryItems(request.query)
@@ -37,6 +57,8 @@ extension RequestExchange {
             }
             do {
                 try await talk(connection, settings, printer)
+            } catch let refusal as Refusal {
+                next = try await redirect(after: refusal, from: connection.url)
             } catch {
                 // The server is told, if it listens at all.
                 connection.close(code: .goingAway)
@@ -44,7 +66,30 @@ extension RequestExchange {
                 throw Task.isCancelled ? CancellationError() : error
             }
         }
+        return next
     }
+
+    /// Returns the request that a refusal asks for, if redirects are followed; else throws what the refusal stands for.
+    private func redirect(after refusal: Refusal, from url: String) async throws -> RequestDescription {
+        let status = ProgramStatus(status: refusal.status)
+        let location = refusal.response?.headers[.location]
+        if status == .redirected, request.followsRedirects, let location {
+            return try request.redirected(from: url, to: location)
+        }
+        if request.isVerbose, let response = refusal.response, !response.body.isEmpty {
+            let body = Redactor(.standard).body(
+                response.body, type: response.headers[.contentType], upTo: Self.shownRefusal)
+            await notes.note(DisplayText.record(body.text))
+        }
+        var message = "the server answered the upgrade with \(StatusText.of(refusal.status))"
+        if status == .redirected, let location {
+            message += " and points to \(DisplayText.oneLine(Redaction.shown(url: location))); --location follows it"
+        }
+        throw CommandFailure(status == .success ? .brokenResponse : status, message)
+    }
+
+    /// How much of the body of a refusal is shown, in bytes.
+    private static let shownRefusal = 4096
 
     private static func options(_ settings: WebSocketArguments.Settings) -> WebSocketOptions {
         var options = WebSocketOptions(
@@ -81,10 +126,12 @@ extension RequestExchange {
             }
             if !settings.onlyListens {
                 group.addTask {
-                    try await Self.sendLines(over: connection, isBinary: settings.isBinary, printer)
+                    let hasSent = try await Self.sendLines(over: connection, isBinary: settings.isBinary, printer)
                     if !settings.stays {
                         // Also without a line it is tried whether there is a server.
                         try? await connection.waitUntilConnected()
+                        let wait = settings.quiet ?? (hasSent ? WebSocketArguments.Settings.standardQuiet : .zero)
+                        try await printer.waitForQuiet(of: wait)
                         connection.close()
                     }
                     return false
@@ -107,29 +154,35 @@ extension RequestExchange {
     }
 
     /// Sends each line of standard input.
+    ///
+    /// - Returns: True if there was a line.
     private static func sendLines(
         over connection: WebSocketConnection, isBinary: Bool, _ printer: WebSocketPrinter
-    ) async throws {
+    ) async throws -> Bool {
+        var hasSent = false
         var parser = LineParser(limit: 16 * 1024 * 1024, blankLines: .kept, invalidUTF8: .replaced)
         do {
             for try await chunk in StandardInputChunks() {
                 var position = 0
                 while let line = try chunk.withUnsafeBytes({ try parser.next(in: $0, at: &position) }) {
+                    hasSent = true
                     try await send(line, over: connection, isBinary: isBinary, printer)
                 }
             }
             if let line = try parser.finish() {
+                hasSent = true
                 try await send(line, over: connection, isBinary: isBinary, printer)
             }
         } catch let error as WebSocketError {
             // Why it is over, the other task tells.
-            if error.code == .notConnected || error.code == .closed || error.code == .cancelled { return }
+            if error.code == .notConnected || error.code == .closed || error.code == .cancelled { return hasSent }
             throw failure(error)
         } catch let error as StandardInputChunks.ReadFailure {
             throw CommandFailure(.failure, error.description)
         } catch let error as StreamingError {
             throw CommandFailure(.usage, "standard input: \(error)")
         }
+        return hasSent
     }
 
     private static func send(
@@ -143,11 +196,7 @@ extension RequestExchange {
     /// What the end of a conversation ends the command with.
     private static func failure(_ error: WebSocketError) -> any Error {
         if let opening = error.openingError {
-            if let status = opening.statusCode {
-                return CommandFailure(
-                    ProgramStatus(status: status) == .success ? .brokenResponse : ProgramStatus(status: status),
-                    "the server answered the upgrade with \(StatusText.of(status))")
-            }
+            if let status = opening.statusCode { return Refusal(status: status, response: error.response) }
             return CommandFailure(opening)
         }
         if error.isCancelled { return error.underlying ?? CancellationError() }

@@ -197,7 +197,8 @@ package struct RequestExchange: Sendable {
     private var log: Interceptor {
         let log = ExchangeLog(output: notes)
         return Interceptor { wire, next in
-            await log.show(wire)
+            let shown = wire.withUpgradeFields
+            await log.show(shown)
             let response: TransportResponse
             do {
                 response = try await next(wire)
@@ -206,7 +207,7 @@ package struct RequestExchange: Sendable {
                 throw error
             }
             await log.showConnection(of: response)
-            await log.show(response, to: wire)
+            await log.show(response, to: shown)
             return response
         }
     }
@@ -229,7 +230,7 @@ package struct RequestExchange: Sendable {
                 guard case .retryDecision(let decision) = event, case .retry(let wait) = decision.verdict else {
                     return
                 }
-                notes.noteLater("simorgh: \(decision.reason); trying again in \(DisplayText.milliseconds(wait))")
+                notes.noteLater("simorgh: \(decision.reason); trying again in \(wait.shown)")
             }
         }
         configuration.redirects = request.followsRedirects ? .follow : .none
@@ -295,6 +296,15 @@ extension CommandFailure {
     /// What an error of a call ends the command with.
     package init(_ error: NetworkError) {
         let status = ProgramStatus(error)
-        self.init(status, status == .interrupted ? nil : error.description)
+        self.init(status, status == .interrupted ? nil : Self.message(of: error))
+    }
+
+    /// The description of an error; of a time limit with the option that sets it, in the place of the library's setting.
+    private static func message(of error: NetworkError) -> String {
+        guard case .urlError(let cause) = error, cause.code == .timedOut, cause.limit != nil else {
+            return error.description
+        }
+        let hint = cause.phase == .total ? " (--timeout)" : "; --timeout sets another limit, for all phases together"
+        return error.description.replacing(cause.phase.setting, with: hint)
     }
 }

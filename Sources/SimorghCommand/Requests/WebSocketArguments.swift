@@ -38,14 +38,29 @@ package struct WebSocketArguments: ParsableArguments {
     package var stay = false
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "At the end of standard input close when no message has come for so long; 2 by default.",
+            discussion: "A server that sends more often keeps the command going; 0 closes at once.",
+            valueName: "seconds"))
+    package var wait: Double?
+
+    @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Send a ping so often, and tell how long its answer takes; with --json in seconds.", valueName: "seconds"))
     package var ping: Double?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How often in a row to connect again after a loss; not at all by default.", valueName: "times"))
     package var reconnect = 0
+
+    @Flag(
+        name: [.customShort("L"), .long],
+        help: "Follow redirects of the upgrade, 20 at most; credentials stay with their origin.")
+    package var location = false
 
     @Option(
         parsing: .unconditional,
@@ -83,8 +98,14 @@ package struct WebSocketArguments: ParsableArguments {
         package var isCompressed = false
         package var onlyListens = false
         package var stays = false
+        /// How long no message may come after the end of standard input before the connection is closed; `nil` for
+        /// ``standardQuiet``, or no time at all if nothing was sent.
+        package var quiet: Duration?
         package var pingInterval: Duration?
         package var reconnects = 0
+
+        /// How long no message may come where `--wait` is not given.
+        package static let standardQuiet = Duration.seconds(2)
     }
 
     /// The conversation that the arguments describe.
@@ -95,12 +116,16 @@ package struct WebSocketArguments: ParsableArguments {
         if let ping {
             guard ping > 0, ping <= 1_000_000_000 else { throw .usage("--ping takes seconds above 0, such as 2.5") }
         }
+        if let wait {
+            guard wait >= 0, wait <= 1_000_000_000 else { throw .usage("--wait takes seconds from 0, such as 2.5") }
+            guard !stay, !listen else { throw .usage("--wait is for the end of standard input: leave out --stay and --listen") }
+        }
         guard (0...1_000_000).contains(reconnect) else {
             throw .usage("--reconnect takes a number from 0 to 1000000")
         }
         return Settings(
             subprotocols: subprotocol, isJSON: json, isBinary: binary, isCompressed: compressed, onlyListens: listen,
-            stays: stay, pingInterval: ping.map { .seconds($0) }, reconnects: reconnect)
+            stays: stay, quiet: wait.map { .seconds($0) }, pingInterval: ping.map { .seconds($0) }, reconnects: reconnect)
     }
 
     /// The upgrade request that the arguments describe.
@@ -108,7 +133,7 @@ package struct WebSocketArguments: ParsableArguments {
     /// - Returns: The request.
     /// - Throws: ``CommandFailure`` that says which argument is wrong, and no credential.
     package func description() throws(CommandFailure) -> RequestDescription {
-        var request = RequestDescription(method: .get, url: Self.webSocketURL(try TargetURL.complete(url)))
+        var request = RequestDescription(method: .get, url: WebSocketURL.of(try TargetURL.withoutUser(url)))
         for (index, text) in headers.enumerated() {
             request.fields.append(try RequestArguments.field(text, at: index))
         }
@@ -124,6 +149,7 @@ package struct WebSocketArguments: ParsableArguments {
             request.credential = .basic(username: String(halves.before), password: String(halves.behind))
         }
         try connection.apply(to: &request)
+        request.followsRedirects = location
         request.isVerbose = verbose
         request.certificates = certificates
         if let timeout {
@@ -133,15 +159,5 @@ package struct WebSocketArguments: ParsableArguments {
             request.timeout = .seconds(timeout)
         }
         return request
-    }
-
-    /// The URL with a scheme of WebSockets for one of HTTP.
-    private static func webSocketURL(_ url: String) -> String {
-        let scheme = url.prefix { $0 != ":" }
-        return switch scheme.lowercased() {
-        case "http": "ws" + url.dropFirst(scheme.count)
-        case "https": "wss" + url.dropFirst(scheme.count)
-        default: url
-        }
     }
 }

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import ArgumentParser
+import Simorgh
 import SimorghTesting
 
 #if canImport(FoundationEssentials)
@@ -20,16 +21,25 @@ package struct ServeCommand: AsyncParsableCommand {
 
               simorgh serve --port 8080
               simorgh serve --tls --print-ca
+
+            Every command can be tried against it:
+
+              simorgh get localhost:8080/get
+              echo hello | simorgh ws localhost:8080/ws/echo
+              simorgh ws 'localhost:8080/ws/ticks?count=5&delay=0.2' --listen
+              simorgh stream 'localhost:8080/sse/6?each=2&delay=0.2' --resume
+              simorgh subscribe localhost:8080/graphql 'subscription { price(count: 5, delay: 0.2) }'
+              simorgh post localhost:8080/graphql --json '{"query": "{ hello }"}'
             """
     )
 
-    @Option(help: "The port to listen on; a free one by default.")
+    @Option(parsing: .unconditional, help: "The port to listen on; a free one by default.")
     package var port = 0
 
     @Flag(help: "Speak TLS too, on a port of its own, with a certificate made for this run.")
     package var tls = false
 
-    @Option(help: "The port for TLS; a free one by default.")
+    @Option(parsing: .unconditional, help: "The port for TLS; a free one by default.")
     package var tlsPort = 0
 
     @Flag(name: .customLong("print-ca"), help: "With --tls, print the authority's certificate instead of saving it.")
@@ -55,7 +65,7 @@ package struct ServeCommand: AsyncParsableCommand {
         do {
             server = try await LoopbackServer.start(configuration)
         } catch {
-            throw CommandFailure(.connection, "the port cannot be had: \(error)")
+            throw CommandFailure(.connection, "the port cannot be had: \(SystemErrors.text(of: error))")
         }
         do {
             try await announceAndWait(server, .standard)

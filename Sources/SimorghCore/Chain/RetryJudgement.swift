@@ -80,7 +80,7 @@ package enum RetryJudgement: Sendable, Equatable {
             facts.chosenDelay.map { max(.zero, $0) } ?? server
             ?? policy.delay(before: facts.retries + 1, fraction: fraction)
         if let remaining = facts.remaining, delay >= remaining {
-            self = .giveUp(because: "\(failure), and a wait of \(delay) would pass the call's deadline")
+            self = .giveUp(because: "\(failure), and a wait of \(delay.shown) would pass the call's deadline")
             return
         }
         let source = server != nil && facts.chosenDelay == nil ? ", as the server asks" : ""

@@ -57,7 +57,7 @@ extension DownloadError: CustomStringConvertible {
             "\(required) bytes are needed on the disk, and \(available) are free"
         case .taskNotFound(let id): "there is no download \(id)"
         case .queueFull(let limit): "\(limit) downloads wait already"
-        case .invalidURL(let url): "\(Self.shown(url)) is no URL of http or https without a user's name"
+        case .invalidURL(let url): "\(Self.shown(url)) is not a URL of http or https, or it holds a user name"
         case .directoryInUse(let path): "\(path) is in use by another download manager"
         case .httpStatus(let status): "the server answered \(status)"
         case .emptyResponse(let status): "the server answered \(status), which has no file"

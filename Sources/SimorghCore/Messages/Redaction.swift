@@ -85,9 +85,20 @@ public enum Redaction {
             let tells = SecretNames.tellsInText(SecretNames.plain(name.utf8))
             defer { isAwaited = tells }
             // What follows `access_token` is one, and so is what `base64url.bearer.authorization.k8s.io.` begins.
-            guard isAwaited || tells && name.utf8.count > 20 || isLikeToken(name) else { return String(item) }
+            guard isAwaited || tells && name.utf8.count > 20 || isLikeToken(name) || carriesToken(name) else {
+                return String(item)
+            }
             return item.hasPrefix(" ") ? " \(RedactionRules.mask)" : RedactionRules.mask
         }.joined(separator: ",")
+    }
+
+    /// Words before the last part of a protocol's name that say that this part is a credential: `bearer.TOKEN`.
+    private static let leads: Set<String> = ["bearer", "token", "jwt", "apikey", "authorization", "password", "secret"]
+
+    /// Returns true if the name of a protocol ends in a credential that a part before it announces.
+    private static func carriesToken(_ name: String) -> Bool {
+        let parts = name.utf8.split(omittingEmptySubsequences: false) { ".-_~|!".utf8.contains($0) }
+        return parts.dropLast().contains { leads.contains(SecretNames.plain($0)) }
     }
 
     /// Whether a word is too long and too motley to be the name of a protocol.

@@ -93,10 +93,24 @@ public struct TransportError: Error, Sendable {
         TransportError(
             .timedOut,
             phase: phase,
-            message: "the \(phase.rawValue) phase took longer than \(limit)",
+            message: "the \(phase.rawValue) phase took longer than \(limit.shown)\(phase.setting)",
             requestMayHaveBeenSent: requestMayHaveBeenSent,
             limit: limit
         )
+    }
+}
+
+extension TransportError.Phase {
+    /// The setting of a client that limits the phase, in brackets for the end of a message.
+    package var setting: String {
+        switch self {
+        case .queue: " (timeouts.queue)"
+        case .connect: " (timeouts.connect)"
+        case .tls: " (timeouts.tls)"
+        case .request, .body: " (timeouts.idle)"
+        case .head: " (timeouts.head)"
+        case .total: " (timeouts.total)"
+        }
     }
 }
 

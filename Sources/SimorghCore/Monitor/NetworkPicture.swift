@@ -79,7 +79,8 @@ package struct NetworkPicture: Hashable, Sendable {
         let type = reading.type(of: primary)
         status.connectivity = .connected(type)
         status.primaryInterface = reading.interface(primary)
-        status.isVPNActive = type == .vpn
+        // A tunnel of one family carries packets to the internet, though those of the other go past it.
+        status.isVPNActive = [four, six].compactMap(\.self).contains { reading.type(of: $0) == .vpn }
         status.isVPNPresent = status.isVPNPresent || status.isVPNActive
         status.underlyingType = type == .vpn ? reading.underlyingType : type
         status.gateways = [four == nil ? nil : ipv4, six == nil ? nil : ipv6].compactMap { $0?.gateway?.description }

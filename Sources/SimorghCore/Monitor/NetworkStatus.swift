@@ -46,7 +46,9 @@ public struct NetworkStatus: Sendable, Hashable {
     public var primaryInterface: NetworkInterface?
     /// What the internet is reached through, a VPN left aside; `nil` where there is no way or nothing is known.
     public var underlyingType: NetworkType?
-    /// Whether packets to the internet go through a VPN.
+    /// A Boolean value that indicates whether packets to the internet go through a VPN: those of IPv4, of IPv6, or both.
+    ///
+    /// If the VPN carries IPv6 alone, ``primaryInterface`` and ``type`` are those of IPv4 beside it.
     public var isVPNActive = false
     /// Whether a VPN's tunnel is up with an address, for whatever packets.
     public var isVPNPresent = false

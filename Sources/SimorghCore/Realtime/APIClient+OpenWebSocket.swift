@@ -56,6 +56,12 @@ extension APIClient {
             record?.started(request)
             var options = options
             options.subprotocols = description.protocols
+            let key = WebSocketHandshake.freshKey()
+            options.key = key
+            var upgrade = HTTPFields()
+            WebSocketHandshake(key: key, subprotocols: options.subprotocols, compression: options.compression)
+                .addFields(to: &upgrade)
+            request.options.userInfo[UpgradeFields.self] = upgrade
             let seat = WebSocketSeat(transport, options)
             let chain = Settings(configuration, transport: seat, state: settings.state, hub: settings.observation.hub)
                 .chain

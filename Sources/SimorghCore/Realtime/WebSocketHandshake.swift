@@ -41,11 +41,10 @@ package struct WebSocketHandshake: Sendable {
         self.compression = compression
     }
 
-    /// Makes one with a key of the system's generator.
-    package init(subprotocols: [String], compression: WebSocketCompression?) {
+    /// Returns a key of the system's generator.
+    package static func freshKey() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        let key = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        self.init(key: key, subprotocols: subprotocols, compression: compression)
+        return (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
     /// What a server answers to a key.
@@ -88,11 +87,25 @@ package struct WebSocketHandshake: Sendable {
 
     private func chosen(_ values: [String]) throws(WebSocketHandshakeFailure) -> String? {
         guard let first = values.first.map({ Self.trimmed($0) }) else { return nil }
-        guard values.count == 1, subprotocols.contains(first) else {
+        guard values.count == 1, !first.utf8.contains(UInt8(ascii: ",")) else {
             throw WebSocketHandshakeFailure(
-                .subprotocol, "the server chose a subprotocol that was not offered, or more than one")
+                .subprotocol, "the server chose more than one subprotocol: \(Self.shown(values))")
+        }
+        guard subprotocols.contains(first) else {
+            throw WebSocketHandshakeFailure(
+                .subprotocol,
+                first.isEmpty
+                    ? "the field Sec-WebSocket-Protocol of the answer is empty"
+                    : "the server chose the subprotocol \(Self.shown(values)), which was not offered")
         }
         return first
+    }
+
+    /// Returns names of subprotocols for a message: without tokens and control characters, cut to a length that a line
+    /// has room for.
+    private static func shown(_ names: [String]) -> String {
+        let names = names.map { LogText.oneLine(trimmed(Redaction.shown(protocols: $0))) }
+        return String(names.joined(separator: ", ").prefix(200))
     }
 
     private static func trimmed(_ text: some StringProtocol) -> String {

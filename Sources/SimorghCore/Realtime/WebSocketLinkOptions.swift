@@ -38,6 +38,9 @@ public struct WebSocketLinkOptions: Sendable {
     public var maximumFrameSize: Int?
     /// Told of each pong, with its payload, on a thread of the connection where nothing may wait.
     public var onPong: (@Sendable (Data) -> Void)?
+    /// The sixteen bytes of `Sec-WebSocket-Key`, where they were chosen before the transport is asked; `nil` lets the
+    /// transport choose them.
+    package var key: [UInt8]?
 
     /// Creates the default options.
     public init() {}

@@ -86,7 +86,7 @@ extension WebSocketSession {
             group.addTask {
                 guard (try? await time.sleep(for: limit)) != nil else { return .failure(.taskCancelled) }
                 return .failure(
-                    WebSocketError(.pongTimedOut, message: "the server did not answer a ping within \(limit)"))
+                    WebSocketError(.pongTimedOut, message: "the server did not answer a ping within \(limit.shown)"))
             }
             defer { group.cancelAll() }
             return await group.next() ?? .failure(.taskCancelled)

@@ -38,11 +38,14 @@ package struct EventSourceMachine: Sendable {
 
     private static let longestWait = Duration.seconds(3600)
 
-    /// What a wait has at least once connections bring nothing, or twice a `retry: 0` would be nothing for ever.
+    /// The shortest wait that is doubled: twice a `retry: 0` would be nothing for ever.
     private static let shortestBackoff = Duration.seconds(1)
 
-    /// So long, times the number of the attempts in a row, is waited for in any case, however early a path returns: a way to
-    /// the network is none to a server that is down.
+    /// The shortest wait before any reconnection, also after a `retry: 0`, so that a server that sends one event on each
+    /// connection is asked twice in a second at most, as Firefox does.
+    ///
+    /// Times the number of the attempts in a row, it is waited for however early a path returns: a way to the network is
+    /// none to a server that is down.
     private static let shortestWait = Duration.milliseconds(500)
 
     private let options: EventSourceOptions
@@ -101,17 +104,30 @@ package struct EventSourceMachine: Sendable {
         eventless = broughtEvent ? 0 : min(eventless + 1, 1000)
         // A feed may be quiet: a connection that held for longer than the wait it would cost is no fruitless one.
         if isOpen, ending.lasted >= backoff() { fruitless = 0 }
-        let delay = min(Self.longestWait, max(backoff(), ending.shortestWait))
+        let delay = min(Self.longestWait, max(Self.shortestWait, wait(ending.shortestWait)))
         let whole = min(Self.longestWait, delay + delay * (0.5 * min(1, max(0, fraction))))
         let floor = max(Self.shortestWait * max(1, eventless), min(Self.longestWait, ending.shortestWait))
         return .reconnect(after: whole, earliest: min(whole, floor))
     }
 
+    /// Returns the wait before the next connection.
+    ///
+    /// - Parameter asked: What the server asked for with `Retry-After`; zero where it asked for nothing. It takes the
+    ///   place of the reconnection time, and the second answer in a row of that kind doubles a second and not it.
+    private func wait(_ asked: Duration) -> Duration {
+        guard asked > .zero else { return backoff() }
+        return max(asked, doubled(Self.shortestBackoff, times: fruitless - 1))
+    }
+
+    /// Returns the wait by the reconnection time, which the second attempt in a row that is not worth it doubles.
     private func backoff() -> Duration {
-        let base = max(.zero, reconnectionTime ?? options.reconnectDelay)
+        doubled(max(.zero, reconnectionTime ?? options.reconnectDelay), times: fruitless - 1)
+    }
+
+    private func doubled(_ base: Duration, times: Int) -> Duration {
         let most = max(base, options.maximumReconnectDelay)
         var delay = base
-        for _ in 0..<min(fruitless, 32) where delay < most {
+        for _ in 0..<max(0, min(times, 32)) where delay < most {
             delay = min(most, max(delay * 2, Self.shortestBackoff))
         }
         return delay

@@ -6,11 +6,13 @@ public struct EventSourceOptions: Sendable {
     /// The id to go on after, from an earlier run of the program say; empty for a new stream, or for the one in the
     /// call's own field `Last-Event-ID`.
     public var lastEventID = ""
-    /// How long to wait before a reconnection, unless the server says otherwise; 3 seconds by default.
+    /// How long to wait before a reconnection, unless the server says otherwise with `retry:` or `Retry-After`; 3 seconds
+    /// by default.
     ///
-    /// It doubles, from a second at least, with each attempt that brings neither an event nor a connection that holds for
-    /// longer than the wait before it, and up to half of it is added by chance, so that the clients of a server that went
-    /// away do not all come back at once.
+    /// From the second attempt in a row that brings neither an event nor a connection that holds for longer than the wait
+    /// before it, the wait doubles, to a second at least. Up to half of it is added by chance, so that the clients of a
+    /// server that went away do not all come back at once. No wait is shorter than 500 milliseconds, whatever is set here
+    /// and whatever the server asks for.
     public var reconnectDelay: Duration = .seconds(3)
     /// How long the wait may become by doubling; a minute by default.
     ///

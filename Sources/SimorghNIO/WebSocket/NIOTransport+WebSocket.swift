@@ -29,7 +29,9 @@ extension NIOTransport: WebSocketTransport {
         guard Set(subprotocols).count == subprotocols.count else {
             throw .invalid(.invalidHeader, "a subprotocol is offered twice")
         }
-        let handshake = WebSocketHandshake(subprotocols: subprotocols, compression: options.compression)
+        let handshake = WebSocketHandshake(
+            key: options.key ?? WebSocketHandshake.freshKey(), subprotocols: subprotocols,
+            compression: options.compression)
         handshake.addFields(to: &request.head.headerFields)
         let answer = try await upgrade(request, to: "websocket") { [pool] head, channel in
             try WebSocketConnectionParts(

@@ -161,7 +161,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
 
     private var loss: String {
-        cause.map { "the connection ended: \($0)" } ?? "the connection ended without a goodbye"
+        cause.map { "the connection ended: \(SystemErrors.text(of: $0))" } ?? "the connection ended without a goodbye"
     }
 
     /// The connection ended, and all that came was looked at.

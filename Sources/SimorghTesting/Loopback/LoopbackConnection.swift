@@ -23,13 +23,13 @@ import Darwin
 /// One connection of a server: reads requests one at a time, finds their routes and sends the replies.
 ///
 /// Requests that come before the one in hand is answered wait in a short queue, past which nothing more is read.
-final class LoopbackConnection: ChannelDuplexHandler {
+final class LoopbackConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     /// The request in hand.
-    private struct Exchange {
+    struct Exchange {
         var request: LoopbackRequest
         var route: Route?
         var intake = Route.Intake.none
@@ -48,26 +48,30 @@ final class LoopbackConnection: ChannelDuplexHandler {
     private static let queueLimit = 16
 
     private let router: SharedRouter
-    private let log: ServerLog
-    private let threads: ServerThreads
-    private let limits: LoopbackServer.Limits
+    let log: ServerLog
+    let threads: ServerThreads
+    let limits: LoopbackServer.Limits
     private let isSecure: Bool
+    /// Reads HTTP until the connection is upgraded.
+    let decoder: ByteToMessageHandler<HTTPRequestDecoder>
 
     private var number = 0
     private var origin = ""
-    private var exchange: Exchange?
+    var exchange: Exchange?
     private var sender: ReplySender?
-    private var handlerTask: Task<Void, Never>?
+    var handlerTask: Task<Void, Never>?
     private var queue = CircularBuffer<HTTPServerRequestPart>()
     private var isTakingFromQueue = false
     private var wantsRead = false
-    private var isClosing = false
+    var isClosing = false
     private var date = (second: 0, text: "")
 
     init(
-        router: SharedRouter, log: ServerLog, threads: ServerThreads, limits: LoopbackServer.Limits, isSecure: Bool
+        router: SharedRouter, log: ServerLog, threads: ServerThreads, limits: LoopbackServer.Limits, isSecure: Bool,
+        decoder: ByteToMessageHandler<HTTPRequestDecoder>
     ) {
         self.router = router
+        self.decoder = decoder
         self.threads = threads
         self.log = log
         self.limits = limits
@@ -147,7 +151,9 @@ final class LoopbackConnection: ChannelDuplexHandler {
                 index: index, connection: connection, isSecure: isSecure, method: method, target: head.uri,
                 headers: fields.map { LoggedRequest.Header(name: $0.name, value: $0.value) })
         }
-        var exchange = Exchange(request: request, minor: head.version.minor, wantsKeepAlive: head.isKeepAlive)
+        // Behind a request for an upgrade the decoder reads nothing more.
+        let wantsKeepAlive = head.isKeepAlive && !head.headers.contains(name: "upgrade")
+        var exchange = Exchange(request: request, minor: head.version.minor, wantsKeepAlive: wantsKeepAlive)
         let match = router.match(request.method, request.target.path)
         if case .route(let route, let parameters) = match {
             exchange.request.parameters = parameters
@@ -249,22 +255,28 @@ final class LoopbackConnection: ChannelDuplexHandler {
         handlerTask = Task { [threads] in
             defer { threads.ended() }
             let reply: Reply
+            var script: WebSocketScript?
             do {
                 let stub = try await handler(recorded)
                 try await stub.gate?.wait()
+                if case .webSocket(let found) = stub.content { script = found }
                 reply = Reply(stub)
             } catch {
                 reply = .error(500, "the route failed: \(error)")
             }
-            loop.execute {
+            loop.execute { [script] in
                 let (connection, context) = here.value
                 connection.handlerTask = nil
-                connection.answer(reply, context)
+                if let script {
+                    connection.upgrade(by: script, recorded, context)
+                } else {
+                    connection.answer(reply, context)
+                }
             }
         }
     }
 
-    private func answer(_ reply: Reply, _ context: ChannelHandlerContext) {
+    func answer(_ reply: Reply, _ context: ChannelHandlerContext) {
         guard !isClosing, let exchange else { return }
         self.exchange?.isAnswered = true
         let sender: ReplySender

@@ -14,7 +14,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An HTTP/1.1 server on this machine, for clients to be tried against, with TLS and faults on demand.
+/// An HTTP/1.1 server on this machine, for clients to be tried against, with TLS, WebSockets and faults on demand.
 ///
 /// ```swift
 /// try await LoopbackServer.with { server in
@@ -24,7 +24,8 @@ public import Foundation
 /// ```
 /// It listens on 127.0.0.1 only. The routes it has by itself are those of httpbin that a client needs (`/get`, `/post`,
 /// `/status/{n}`, `/delay/{s}`, `/bytes/{n}`, `/stream/{n}`, `/gzip`, `/upload` and so on), and `/fault/…` for answers
-/// that go wrong; `/` lists them all. A server that is let go closes its ports, better is ``shutdown()``, which waits.
+/// that go wrong; `/ws/…` speaks WebSocket, `/sse` sends server-sent events, `/graphql` answers queries and subscriptions;
+/// `/` lists them all. A server that is let go closes its ports, better is ``shutdown()``, which waits.
 public final class LoopbackServer: Sendable {
     private struct Listeners {
         var plain: any Channel
@@ -178,10 +179,13 @@ public final class LoopbackServer: Sendable {
         try await threads.listen(on: port) { channel in
             let pipeline = channel.pipeline.syncOperations
             if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
-            try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
+            // What a client sends behind the request for an upgrade, before it is agreed to, is lost: it may send nothing.
+            let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes))
+            try pipeline.addHandler(decoder)
             try pipeline.addHandler(
                 LoopbackConnection(
-                    router: router, log: log, threads: threads, limits: configuration.limits, isSecure: tls != nil))
+                    router: router, log: log, threads: threads, limits: configuration.limits, isSecure: tls != nil,
+                    decoder: decoder))
         } with: { bootstrap in
             bootstrap.childChannelOption(.maxMessagesPerRead, value: 4)
         }

@@ -15,7 +15,7 @@ extension Reply {
             return
         }
         if case .webSocket = stub.content {
-            self = .error(426, "a loopback server speaks no WebSocket: use a MockServer")
+            self = .error(426, "this path speaks WebSocket", [("Upgrade", "websocket")])
             return
         }
         var delay = Duration.zero

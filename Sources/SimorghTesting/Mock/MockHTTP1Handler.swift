@@ -4,7 +4,6 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import NIOWebSocket
 import SimorghCore
 
 /// One connection of HTTP/1.1: reads requests one at a time, and answers each before the next.
@@ -169,27 +168,13 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private func upgrade(
         _ script: WebSocketScript, _ request: RecordedRequest, _ context: ChannelHandlerContext
     ) throws -> MockSocket? {
-        guard let key = request.header(.secWebSocketKey), !isClosing,
-            request.header(.upgrade)?.lowercased() == "websocket"
-        else { return nil }
-        let offered = (request.header(.secWebSocketProtocol) ?? "").split(separator: ",")
-            .map { String($0).trimmingSpaces }
-        let subprotocol = script.subprotocol(offered)
-        var answer = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-        answer += "Sec-WebSocket-Accept: \(WebSocketHandshake.answer(to: key))\r\n"
-        if let subprotocol { answer += "Sec-WebSocket-Protocol: \(subprotocol)\r\n" }
-        context.writeAndFlush(NIOAny(ByteBuffer(string: answer + "\r\n")), promise: nil)
-        let socket = MockSocket(request, subprotocol, context.channel)
-        let pipeline = context.pipeline.syncOperations
+        guard !isClosing else { return nil }
         let task = task
-        let limit = min(max(0, hub.configuration.maximumBodyBytes), Int(UInt32.max))
-        try pipeline.addHandlers([
-            WebSocketFrameEncoder(),
-            ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: limit)),
-            NIOWebSocketFrameAggregator(
-                minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: .max, maxAccumulatedFrameSize: limit),
-            MockSocketHandler(socket) { task?.cancel() },
-        ])
+        let socket = try MockSocket.accept(script, request, upTo: hub.configuration.maximumBodyBytes, context) {
+            task?.cancel()
+        }
+        guard let socket else { return nil }
+        let pipeline = context.pipeline.syncOperations
         // What came behind the handshake is in the decoder, which hands it on when it goes.
         isClosing = true
         pipeline.removeHandler(self, promise: nil)

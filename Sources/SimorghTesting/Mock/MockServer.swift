@@ -65,7 +65,6 @@ public final class MockServer: Sendable {
                     return try pipeline.addHandler(MockConnectionFault(fault, hub.log))
                 }
                 if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
-                try pipeline.addHandler(RawBytesHandler())
                 try pipeline.addHandler(MockPreface(hub, threads, isSecure: tls != nil))
             }
             return MockServer(configuration, listener, hub, threads)

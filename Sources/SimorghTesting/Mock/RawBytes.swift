@@ -8,7 +8,7 @@ struct RawBytes: Sendable {
     let bytes: ByteBuffer
 }
 
-/// Sends bytes as they are that are handed past what frames them; the lowest handler but TLS.
+/// Sends bytes as they are that are handed past what frames them; the lowest of the handlers of a WebSocket.
 final class RawBytesHandler: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

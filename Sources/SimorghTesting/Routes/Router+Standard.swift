@@ -6,7 +6,7 @@ extension Router {
     package static let standard: Router = {
         let routes =
             Route.echoes + Route.bodies + Route.timed + Route.ranges + Route.statuses + Route.uploads
-            + Route.faults
+            + Route.faults + Route.realtime
         var names: [String] = []
         for route in routes {
             let name = "\(route.method ?? "*") \(route.pattern)"

@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The server's end of a WebSocket of a ``MockServer``.
+/// The server's end of a WebSocket of a ``MockServer`` or a ``LoopbackServer``.
 ///
 /// At most 16 MiB of messages wait to be received, and one more: then nothing is read of the connection until some are.
 public final class MockSocket: Sendable {
@@ -40,6 +40,8 @@ public final class MockSocket: Sendable {
     private let state = Mutex(State())
     /// Whether pings are answered; on by default.
     private let silence = Atomic(false)
+    /// Whether the client's closing is answered; it is by default.
+    private let isDeaf = Atomic(false)
 
     init(_ request: RecordedRequest, _ subprotocol: String?, _ channel: any Channel) {
         self.request = request
@@ -51,6 +53,14 @@ public final class MockSocket: Sendable {
     public var answersPings: Bool {
         get { !silence.load(ordering: .relaxed) }
         set { silence.store(!newValue, ordering: .relaxed) }
+    }
+
+    /// A Boolean value that indicates whether the client's closing is answered; true by default.
+    ///
+    /// If it is not, the connection stays open until the client or the server drops it.
+    public var answersGoodbye: Bool {
+        get { !isDeaf.load(ordering: .relaxed) }
+        set { isDeaf.store(!newValue, ordering: .relaxed) }
     }
 
     /// The code and reason of the client's goodbye; `nil` where it has said none.
@@ -178,6 +188,7 @@ public final class MockSocket: Sendable {
                 return state.saidGoodbye
             }
             incoming.finish()
+            guard isAnswer || answersGoodbye else { return }
             if !isAnswer { send(.connectionClose, code == 1005 ? ByteBuffer() : Self.payload(code, "")) }
             channel.close(promise: nil)
         default: break

@@ -13,8 +13,8 @@ extension StubResponse {
     ///     try await socket.send("you said \(greeting ?? "nothing")")
     /// })
     /// ```
-    /// When the function returns, the server says goodbye; what it throws ends the connection without one. Only a
-    /// ``MockServer`` gives it, over HTTP/1.1; in memory there is ``ScriptedWebSocket``.
+    /// When the function returns, the server says goodbye; what it throws ends the connection without one. A
+    /// ``MockServer`` and a ``LoopbackServer`` give it, over HTTP/1.1; in memory there is ``ScriptedWebSocket``.
     ///
     /// - Parameters:
     ///   - subprotocol: Chooses one of the subprotocols that the client offers; by default the first.

@@ -60,11 +60,22 @@ struct GraphQLProtocolTests {
         #expect(lines.count == 1 && lines[0].hasPrefix("give up") && lines[0].hasSuffix("4400"))
     }
 
-    @Test("graphql-transport-ws: a message for an id that is none of ours is ignored")
+    @Test("graphql-transport-ws: an id that is no number of ours stands for no subscription; a number is its text")
     func strangers() async throws {
         var driver = try await GraphQLTransportProtocol(url: "wss://a.test").driver()
-        #expect(try driver.received(#"{"type":"next","id":"abc","payload":{}}"#).isEmpty)
-        #expect(try driver.received(#"{"type":"complete","id":"-1"}"#).isEmpty)
+        #expect(try driver.received(#"{"type":"next","id":"abc","payload":{}}"#) == ["completed 0"])
+        #expect(try driver.received(#"{"type":"complete","id":"-1"}"#) == ["completed 0"])
+        #expect(try driver.received(#"{"type":"next","id":7,"payload":1}"#) == ["event 7 1"])
+        for id in ["1.5", "null", "true", "{}", "1e400"] {
+            #expect(try driver.received(#"{"type":"complete","id":\#(id)}"#) == ["completed 0"], "\(id)")
+        }
+    }
+
+    @Test("4401 may be an expired token, and nothing else is", arguments: [(4401, true), (4403, false), (1000, false)])
+    func expiry(code: UInt16, mayHaveExpired: Bool) {
+        let closure = WebSocketClosure(code: WebSocketCloseCode(rawValue: code), isClean: true, initiator: .remote)
+        #expect(GraphQLTransportProtocol(url: "").mayHaveExpired(closure) == mayHaveExpired)
+        #expect(BinanceProtocol(url: "").mayHaveExpired(closure) == false)
     }
 
     @Test(

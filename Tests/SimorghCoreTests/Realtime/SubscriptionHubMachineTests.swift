@@ -40,6 +40,7 @@ struct SubscriptionHubMachineTests {
             case .close(let number, let code): "close \(number) \(code)"
             case .drop(let number): "drop \(number)"
             case .state(let state): "state \(state)"
+            case .noteStray: "stray"
             }
         }
     }
@@ -115,6 +116,60 @@ struct SubscriptionHubMachineTests {
                 "send hello", "send sub 1 t1", "resumed 1", "send sub 2 t2", "resumed 2", "send sub 3 t3", "resumed 3",
             ])
         #expect(machine.received(1, .text("event 1 late"), now: .zero).isEmpty, "of the connection before")
+    }
+
+    /// The loss of a connection that the server closed with 4401.
+    static var expiry: HubLoss {
+        var loss = loss(4401)
+        loss.verdict = .giveUp
+        loss.mayHaveExpired = true
+        return loss
+    }
+
+    @Test("4401 on a connection that worked asks for a fresh opening once, then gives up")
+    func expires() {
+        var machine = Self.machine()
+        _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
+        _ = Self.ready(&machine)
+        #expect(Self.what(machine.lost(1, Self.expiry, now: .seconds(1))) == ["interrupted 1 1"])
+        #expect(Self.what(machine.elapsed(.reconnect, now: .seconds(2))) == ["open 2 1"])
+        _ = Self.ready(&machine, now: .seconds(2))
+        #expect(Self.what(machine.lost(2, Self.expiry, now: .seconds(3))) == ["end 1 connectionLost"])
+    }
+
+    @Test("4401 before the handshake is done gives up at once: its credentials were fresh")
+    func refusesFreshCredentials() {
+        var machine = Self.machine()
+        _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
+        _ = machine.linked(1)
+        _ = machine.opened(1, Self.session(), subprotocol: nil, now: .zero)
+        #expect(Self.what(machine.lost(1, Self.expiry, now: .seconds(1))) == ["end 1 connectionLost"])
+    }
+
+    @Test("A token that expires each hour is asked for anew each time")
+    func expiresAgain() {
+        var machine = Self.machine()
+        _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
+        for hour in 0..<5 {
+            let start = Duration.seconds(3600 * hour)
+            _ = Self.ready(&machine, now: start)
+            #expect(Self.what(machine.lost(machine.generation, Self.expiry, now: start + .seconds(3500))).count == 1)
+            #expect(Self.what(machine.elapsed(.reconnect, now: start + .seconds(3501))).first?.hasPrefix("open") == true)
+        }
+    }
+
+    @Test("A message for a subscription that never was is noted, once for each connection; a late one is not")
+    func strays() {
+        var machine = Self.machine()
+        _ = machine.subscribe("a", id: SubscriptionID(5), isOneShot: false)
+        _ = Self.ready(&machine, confirms: false)
+        #expect(Self.words(machine.received(1, .text("event 6 x"), now: .zero)) == ["stray"])
+        #expect(machine.received(1, .text("event 9 x"), now: .zero).isEmpty)
+        #expect(machine.received(1, .text("event 3 x"), now: .zero).isEmpty)
+        _ = machine.lost(1, Self.loss(), now: .seconds(1))
+        _ = machine.elapsed(.reconnect, now: .seconds(2))
+        _ = Self.ready(&machine, confirms: false)
+        #expect(Self.words(machine.received(2, .text("event 6 x"), now: .zero)) == ["stray"])
     }
 
     @Test("An unsubscription that the server confirms is waited for, then the connection is closed")

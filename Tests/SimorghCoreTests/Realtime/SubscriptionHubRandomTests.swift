@@ -68,7 +68,7 @@ struct SubscriptionHubRandomTests {
                 case .end(let id, _):
                     if !ended.insert(id.number).inserted { problems.append("\(id) ended twice") }
                     wanted.removeAll { $0 == id.number }
-                case .state, .sendLatest, .watchPath: break
+                case .state, .sendLatest, .watchPath, .noteStray: break
                 }
             }
         }

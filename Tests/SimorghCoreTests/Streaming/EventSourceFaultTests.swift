@@ -143,9 +143,9 @@ struct EventSourceFaultTests {
         }
         #expect(try await Self.data(of: client.eventSource(.get, "feed", options: options)) == ["a"])
         let kept = waits.withLock { $0 }
-        #expect(kept.first == .seconds(2))
+        #expect(kept.first == .seconds(1))
         // Dates are not exact.
-        #expect(kept.dropFirst().first.map { abs($0 / .seconds(1) - 48) < 0.1 } == true)
+        #expect(kept.dropFirst().first.map { abs($0 / .seconds(1) - 49) < 0.1 } == true)
     }
 
     @Test("A POST that was redirected to a GET is a POST all the same", arguments: [true, false])

@@ -21,7 +21,7 @@ struct EventSourceMachineTests {
         return delay
     }
 
-    @Test("A server that asks for no wait gets a second and more once it brings nothing", arguments: [0, 10])
+    @Test("A server that asks for no wait gets half a second, and more once it brings nothing", arguments: [0, 10])
     func floor(milliseconds: Int) {
         var machine = EventSourceMachine(EventSourceOptions())
         machine.connect()
@@ -32,9 +32,41 @@ struct EventSourceMachineTests {
             Issue.record("it does not come back")
             return
         }
-        #expect(first == .milliseconds(milliseconds))
-        let waits = (0..<4).map { _ in Self.wait(&machine) }
+        #expect(first == .milliseconds(500))
+        let waits = (0..<5).map { _ in Self.wait(&machine) }
+        #expect(waits == [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8)])
+    }
+
+    @Test("retry: 0 and one event on each connection: half a second between them, for ever")
+    func oneEvent() {
+        var machine = EventSourceMachine(EventSourceOptions())
+        for _ in 0..<100 {
+            machine.connect()
+            machine.open()
+            machine.deliver()
+            machine.note(lastEventID: "", reconnectionTime: .zero)
+            guard case .reconnect(let delay, let earliest) = machine.after(Ending(), fraction: 0) else {
+                Issue.record("it does not come back")
+                return
+            }
+            #expect(delay == .milliseconds(500) && earliest == .milliseconds(500))
+        }
+    }
+
+    @Test("The first reconnection waits for the documented 3 s, the second for twice that", arguments: [true, false])
+    func first(opens: Bool) {
+        var machine = EventSourceMachine(EventSourceOptions())
+        let waits = (0..<3).map { _ in Self.wait(&machine, opens: opens, Ending(Self.lost)) }
+        #expect(waits == [.seconds(3), .seconds(6), .seconds(12)])
+    }
+
+    @Test("Retry-After: 1 takes the place of the reconnection time, and repeated it doubles from a second")
+    func retryAfter() {
+        var machine = EventSourceMachine(EventSourceOptions())
+        let ending = Ending(Self.lost, shortestWait: .seconds(1))
+        let waits = (0..<4).map { _ in Self.wait(&machine, opens: false, ending) }
         #expect(waits == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
+        #expect(Self.wait(&machine, opens: false, Ending(Self.lost, shortestWait: .seconds(30))) == .seconds(30))
     }
 
     @Test("Chance adds up to a half, and never passes an hour", arguments: [0, 0.5, 1])
@@ -111,6 +143,6 @@ struct EventSourceMachineTests {
             Issue.record("it does not come back")
             return
         }
-        #expect(delay == .milliseconds(10) && least == .milliseconds(10))
+        #expect(delay == .milliseconds(500) && least == .milliseconds(500))
     }
 }

@@ -86,6 +86,17 @@ struct CuttingTests {
     }
 
     @Test(
+        "The name of a subprotocol is hidden if a part of it says that a token follows",
+        arguments: [
+            ("bearer.TOKEN9", "[hidden]"), ("Bearer-abc", "[hidden]"), ("chat, jwt.abc", "chat, [hidden]"),
+            ("graphql-transport-ws", "graphql-transport-ws"), ("chat.v1", "chat.v1"), ("mqtt", "mqtt"),
+            ("v4.channel.k8s.io", "v4.channel.k8s.io"), ("bearer", "bearer"),
+        ])
+    func subprotocols(names: String, shown: String) {
+        #expect(Redaction.shown(protocols: names) == shown)
+    }
+
+    @Test(
         "A request's secret is known for what it is",
         arguments: [
             ("/?token=s3cretvalue&\(mark)x=1", ""), ("/?\(mark)a=1&token=s3cretvalue#\(mark)", ""),

@@ -188,7 +188,7 @@ struct CommandWebSocketTests {
         let again = told.filter { $0.contains("; connecting again in ") }
         #expect(again.count == 1)
         #expect(again.first?.hasPrefix("simorgh: ") == true)
-        #expect(again.first?.hasSuffix(" ms (attempt 1)") == true)
+        #expect(again.first?.hasSuffix("milliseconds (attempt 1)") == true, "\(again)")
     }
 
     @Test("With --reconnect and --json the lines tell the loss and the connection that comes after it")

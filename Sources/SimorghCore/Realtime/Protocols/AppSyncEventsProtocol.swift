@@ -61,6 +61,12 @@ public struct AppSyncEventsProtocol: SubscriptionProtocol {
     public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
         AppSyncText.verdict(on: closure)
     }
+
+    /// Returns true for 4401: the token may have expired.
+    ///
+    /// - Parameter closure: How the connection ended.
+    /// - Returns: A Boolean value that indicates whether a fresh token may help.
+    public func mayHaveExpired(_ closure: WebSocketClosure) -> Bool { closure.code.rawValue == 4401 }
 }
 
 /// The messages of AppSync Events.
@@ -124,6 +130,7 @@ public struct AppSyncEventsSession: SubscriptionSession {
         case ("subscribe_error", let id?), ("publish_error", let id?), ("broadcast_error", let id?), ("error", let id?):
             return [AppSyncText.failure(of: id, message)]
         case ("connection_error", _), ("error", nil): return [AppSyncText.refusal(message)]
+        case ("data", nil): return [.completed(.unknown)]
         case (_, nil): return []
         default: throw UnknownSubscriptionMessage(frame.type)
         }

@@ -82,6 +82,12 @@ public struct AppSyncProtocol: SubscriptionProtocol {
     public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
         AppSyncText.verdict(on: closure)
     }
+
+    /// Returns true for 4401: the token may have expired.
+    ///
+    /// - Parameter closure: How the connection ended.
+    /// - Returns: A Boolean value that indicates whether a fresh token may help.
+    public func mayHaveExpired(_ closure: WebSocketClosure) -> Bool { closure.code.rawValue == 4401 }
 }
 
 /// The messages of AppSync's subscriptions.
@@ -147,7 +153,7 @@ public struct AppSyncSession: SubscriptionSession {
         case ("complete", let id?): return [.completed(id)]
         case ("error", let id?): return [AppSyncText.failure(of: id, message)]
         case ("connection_error", _), ("error", nil): return [AppSyncText.refusal(message)]
-        case ("start_ack", nil), ("data", nil), ("complete", nil): return []
+        case ("start_ack", nil), ("data", nil), ("complete", nil): return [.completed(.unknown)]
         default: throw UnknownSubscriptionMessage(frame.type)
         }
     }

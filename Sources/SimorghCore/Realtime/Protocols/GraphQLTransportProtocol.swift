@@ -42,6 +42,8 @@ public struct GraphQLTransportProtocol: SubscriptionProtocol {
 
     /// Gives up where another attempt would meet the same: a bad request, bad credentials, an id that is taken.
     ///
+    /// After 4401 on a connection that had been acknowledged, ``initPayload`` is asked for a fresh payload once first.
+    ///
     /// - Parameter closure: How the connection ended.
     /// - Returns: What to do.
     public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
@@ -51,6 +53,12 @@ public struct GraphQLTransportProtocol: SubscriptionProtocol {
         default: .reconnect
         }
     }
+
+    /// Returns true for 4401: the token of ``initPayload`` may have expired.
+    ///
+    /// - Parameter closure: How the connection ended.
+    /// - Returns: A Boolean value that indicates whether a fresh payload may help.
+    public func mayHaveExpired(_ closure: WebSocketClosure) -> Bool { closure.code.rawValue == 4401 }
 }
 
 /// The messages of `graphql-transport-ws`.
@@ -125,8 +133,8 @@ public struct GraphQLTransportSession: SubscriptionSession {
         case ("complete", let id?): return [.completed(id)]
         case ("error", let id?):
             return [.failed(id, GraphQLErrors(SubscriptionPayload(message, at: ["payload"])))]
-        // Of somebody else's operation, so to say: an id that is none of ours.
-        case ("next", nil), ("complete", nil), ("error", nil): return []
+        // The id names none of our operations: the message is ignored, and the log says so.
+        case ("next", nil), ("complete", nil), ("error", nil): return [.completed(.unknown)]
         case ("ping", _):
             let payload = (try? message.decoded(as: JSON.self))?.payload ?? .null
             let answer: JSON = payload.isNull ? ["type": "pong"] : ["type": "pong", "payload": payload]
@@ -144,7 +152,7 @@ public struct GraphQLTransportSession: SubscriptionSession {
     /// - Returns: What to do.
     public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
         guard timer == Self.ping, let pingInterval else {
-            return [.reconnect(SubscriptionError(.timedOut, "a ping was not answered after \(pongTimeout)"))]
+            return [.reconnect(SubscriptionError(.timedOut, "a ping was not answered after \(pongTimeout.shown)"))]
         }
         // The answer to any ping is the answer to the first that has none.
         let wait: [SubscriptionAction] = isAsking ? [] : [.startTimer(Self.pong, pongTimeout)]

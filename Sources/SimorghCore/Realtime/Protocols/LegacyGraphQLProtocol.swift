@@ -90,7 +90,7 @@ public struct LegacyGraphQLSession: SubscriptionSession {
         case ("data", let id?): return [.event(id, payload)]
         case ("error", let id?): return [.failed(id, GraphQLErrors(payload))]
         case ("complete", let id?): return [.completed(id)]
-        case ("data", nil), ("error", nil), ("complete", nil): return []
+        case ("data", nil), ("error", nil), ("complete", nil): return [.completed(.unknown)]
         default: throw UnknownSubscriptionMessage(frame.type)
         }
     }

@@ -46,7 +46,7 @@ struct PhoenixRequests<Request: Sendable>: Sendable {
     /// Tells that this side lives; a server that has not answered the last time is lost.
     mutating func beat() -> [SubscriptionAction] {
         guard heartbeat == nil else {
-            return [.reconnect(SubscriptionError(.timedOut, "a heartbeat was not answered after \(interval)"))]
+            return [.reconnect(SubscriptionError(.timedOut, "a heartbeat was not answered after \(interval.shown)"))]
         }
         let reference = count()
         heartbeat = reference

@@ -132,7 +132,7 @@ public struct PusherSession: SubscriptionSession {
     public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
         guard timer == Self.activity else {
             guard isAsking else { return [] }
-            return [.reconnect(SubscriptionError(.timedOut, "a ping was not answered after \(pongTimeout)"))]
+            return [.reconnect(SubscriptionError(.timedOut, "a ping was not answered after \(pongTimeout.shown)"))]
         }
         defer { hasHeard = false }
         let next = SubscriptionAction.startTimer(Self.activity, activityTimeout)

@@ -11,8 +11,13 @@ struct TypedMessage: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         type = try container.decode(String.self, forKey: .type)
-        // Ids are texts, and ours are numbers: another is nobody's.
-        id = (try? container.decodeIfPresent(String.self, forKey: .id)).flatMap { SubscriptionID($0) }
+        // Ids are texts; a server that sends the number that the text spells means the same one.
+        id =
+            if let text = try? container.decodeIfPresent(String.self, forKey: .id) {
+                SubscriptionID(text)
+            } else {
+                (try? container.decodeIfPresent(Int.self, forKey: .id)).flatMap { SubscriptionID(String($0)) }
+            }
     }
 }
 

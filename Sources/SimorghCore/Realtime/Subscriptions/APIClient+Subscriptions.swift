@@ -84,6 +84,7 @@ extension APIClient {
             self.settings.observation.log?.write(state)
             observe?(state)
         }
+        options.onStray = { [self] in self.settings.observation.log?.writeStraySubscription() }
         return SubscriptionHub(
             wire, options: options, time: configuration.time, random: configuration.random,
             loops: settings.transport as? any LoopTransport

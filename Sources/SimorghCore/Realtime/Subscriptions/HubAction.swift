@@ -35,6 +35,8 @@ package enum HubAction: Sendable {
     case drop(Int)
     /// The state has changed.
     case state(SubscriptionState)
+    /// A message names a subscription that the connection never had.
+    case noteStray
 }
 
 /// What a subscriber is told beside events.

@@ -15,12 +15,16 @@ package struct HubLoss: Sendable {
     package var verdict: SubscriptionVerdict?
     /// What the policy judges.
     package var ending: ReconnectMachine.Ending
+    /// A Boolean value that indicates whether fresh credentials may help, as the protocol says.
+    package var mayHaveExpired: Bool
 
     package init(
-        _ error: SubscriptionError, verdict: SubscriptionVerdict? = nil, ending: ReconnectMachine.Ending? = nil
+        _ error: SubscriptionError, verdict: SubscriptionVerdict? = nil, ending: ReconnectMachine.Ending? = nil,
+        mayHaveExpired: Bool = false
     ) {
         self.error = error
         self.verdict = verdict
+        self.mayHaveExpired = mayHaveExpired
         self.ending = ending ?? error.closure.map { .closed($0.code) } ?? .failed(mayPass: true)
     }
 

@@ -13,6 +13,8 @@ struct HubReconnection: Sendable {
     private let random: RandomSource
     /// When the handshake of now was done.
     private var readySince: Duration?
+    /// Whether credentials have expired since the last connection that was stable.
+    private var hasExpired = false
 
     init(_ policy: WebSocketReconnectPolicy, _ random: RandomSource) {
         machine = ReconnectMachine(policy)
@@ -32,6 +34,7 @@ struct HubReconnection: Sendable {
     mutating func reset() {
         attempt = 0
         readySince = nil
+        hasExpired = false
         machine.reset()
     }
 
@@ -49,7 +52,7 @@ struct HubReconnection: Sendable {
 
     /// How long to wait before the next attempt; `nil` for ever.
     mutating func delay(after loss: HubLoss, now: Duration) -> Duration? {
-        guard loss.verdict != .giveUp else { return nil }
+        guard !isFinal(loss, now) else { return nil }
         let chance = random.fraction()
         let verdict = machine.after(ending(loss), uptime: readySince.map { now - $0 }, fraction: chance)
         guard case .reconnect(let attempts, let delay) = verdict else { return nil }
@@ -57,6 +60,15 @@ struct HubReconnection: Sendable {
         if readySince != nil { attempt = 0 }
         readySince = nil
         return loss.verdict == .reconnectAtOnce ? .zero : delay
+    }
+
+    /// Returns true if no other attempt is to be made, whatever the policy says.
+    private mutating func isFinal(_ loss: HubLoss, _ now: Duration) -> Bool {
+        // A connection whose handshake was never done had fresh credentials.
+        guard loss.mayHaveExpired, let readySince else { return loss.verdict == .giveUp }
+        if now - readySince >= stableAfter { hasExpired = false }
+        defer { hasExpired = true }
+        return hasExpired && loss.verdict == .giveUp
     }
 
     private func ending(_ loss: HubLoss) -> ReconnectMachine.Ending {

@@ -2,6 +2,12 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension NetworkLog {
+    /// Writes that a server named a subscription that the connection never had, so that its event is ignored.
+    func writeStraySubscription() {
+        guard level >= .standard else { return }
+        write(entry("subscriptions message with an unknown id ignored"))
+    }
+
     /// The connection of subscriptions comes or goes.
     func write(_ state: SubscriptionState) {
         guard level >= .standard else { return }

@@ -43,10 +43,11 @@ extension SubscriptionHub {
         put(.linked(number))
         do {
             if opening.requiresSubprotocol, link.subprotocol == nil {
-                // Which ones is not said: some carry a key.
+                // Some carry a key, which is hidden.
+                let offered = Redaction.shown(protocols: opening.router.protocols.joined(separator: ", "))
                 throw SubscriptionError(
                     .negotiationFailed,
-                    "the server chose none of the \(opening.router.protocols.count) subprotocols that were offered")
+                    "the server chose none of the subprotocols that were offered (\(offered.prefix(200)))")
             }
             try await opening.negotiate?(LinkTransport(link: link))
         } catch {
@@ -125,7 +126,10 @@ extension SubscriptionHub {
                 ? "the server closed the connection with \(closure.code)\(reason)"
                 : "the connection broke off\(error.map { ": \($0)" } ?? "")",
             underlying: error, closure: closure)
-        put(.lost(number, HubLoss(failure, verdict: wire.verdict(on: closure))))
+        put(
+            .lost(
+                number,
+                HubLoss(failure, verdict: wire.verdict(on: closure), mayHaveExpired: wire.mayHaveExpired(closure))))
     }
 
     private func write(_ number: Int, _ outbox: HubOutbox, _ link: any WebSocketLink) async {

@@ -306,6 +306,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
             state.withLock { $0.status = status }
             followPath(status)
             options.onState?(status)
+        case .noteStray: options.onStray?()
         }
     }
 

@@ -47,6 +47,7 @@ extension SubscriptionHubMachine {
         lastResumed = nil
         isTelling = false
         told = []
+        hasNotedStray = false
         abandonCompletions()
     }
 

@@ -49,10 +49,15 @@ extension SubscriptionHubMachine {
             for id in order { ask(id) }
         case .accepted(let id): accept(id)
         case .event(let id, let payload):
+            noteStray(id)
             accept(id)
             if entries[id]?.stage == .live { actions.append(.deliver(id, payload)) }
-        case .completed(let id): finishAsked(id, nil)
-        case .failed(let id, let error): finishAsked(id, failure(id, error))
+        case .completed(let id):
+            noteStray(id)
+            finishAsked(id, nil)
+        case .failed(let id, let error):
+            noteStray(id)
+            finishAsked(id, failure(id, error))
         case .postponed(let id, let error): postpone(id, failure(id, error))
         case .released(let id):
             guard entries[id]?.stage == .leaving else { return }
@@ -72,6 +77,13 @@ extension SubscriptionHubMachine {
         case .giveUp(let error, let code):
             giveUp(SubscriptionError(endCode, causedBy: error, "the connection is given up"), code)
         }
+    }
+
+    /// Notes a name that this connection never gave, once; one that is over may still be on its way.
+    private mutating func noteStray(_ id: SubscriptionID) {
+        guard !(1...max(1, newest)).contains(id.number), !hasNotedStray else { return }
+        hasNotedStray = true
+        actions.append(.noteStray)
     }
 
     private var endCode: SubscriptionError.Code { phase == .negotiating ? .negotiationFailed : .connectionLost }

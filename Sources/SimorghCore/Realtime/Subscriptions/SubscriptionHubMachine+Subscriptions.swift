@@ -91,12 +91,12 @@ extension SubscriptionHubMachine {
         case .preparing:
             postpone(
                 id,
-                SubscriptionError(.timedOut, "the subscription was not prepared after \(options.subscribeTimeout)"))
+                SubscriptionError(.timedOut, "the subscription was not prepared after \(options.subscribeTimeout.shown)"))
         case .asked, .live:
             // Whatever the server thinks of it, it hears that nobody waits any more.
             isTelling = true
             apply(.invalidMessage) { $0.unsubscribe(id) }
-            finish(id, SubscriptionError(.timedOut, "the server did not answer after \(wait(for: entry))"))
+            finish(id, SubscriptionError(.timedOut, "the server did not answer after \(wait(for: entry).shown)"))
         case .unasked, .postponed, .leaving: break
         }
     }

@@ -57,6 +57,10 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     /// Chance, the same for all that is postponed at once: what belongs together is asked for together.
     var fraction: Double?
     var actions: [HubAction] = []
+    /// The highest number of a subscription so far: a message that names a later one is about none of ours.
+    private(set) var newest = 0
+    /// Whether such a message was noted on the connection of now.
+    var hasNotedStray = false
 
     package init(_ options: SubscriptionOptions, prepares: Bool = false, random: RandomSource) {
         self.options = options
@@ -80,6 +84,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
             ]
         }
         entries[id] = HubEntry(operation: operation, isOneShot: isOneShot)
+        newest = max(newest, id.number)
         order.append(id)
         stay()
         switch phase {
@@ -229,8 +234,8 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
         case .ready:
             // Negotiated meanwhile, or left: its stop was on the way.
             switch phase {
-            case .opening: drop(.timedOut, "the connection was not described after \(options.readyTimeout)")
-            case .negotiating: drop(.timedOut, "the handshake was not done after \(options.readyTimeout)")
+            case .opening: drop(.timedOut, "the connection was not described after \(options.readyTimeout.shown)")
+            case .negotiating: drop(.timedOut, "the handshake was not done after \(options.readyTimeout.shown)")
             case .idle, .ready, .waiting: break
             }
         case .subscribe(let id): unanswered(id)
@@ -251,7 +256,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
             if left > .zero {
                 start(.silence, left)
             } else {
-                drop(.timedOut, "no message came for \(silence), in which one was promised")
+                drop(.timedOut, "no message came for \(silence.shown), in which one was promised")
             }
         case .reconnect:
             guard phase == .waiting else { break }

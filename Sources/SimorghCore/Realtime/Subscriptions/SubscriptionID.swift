@@ -8,6 +8,9 @@ public struct SubscriptionID: Sendable, Hashable, CustomStringConvertible {
     /// The number, from 1.
     public let number: Int
 
+    /// The name of no subscription: stands for an id in a message that is not a name of this kind.
+    static let unknown = SubscriptionID(0)
+
     /// Creates a name.
     ///
     /// - Parameter number: The number.

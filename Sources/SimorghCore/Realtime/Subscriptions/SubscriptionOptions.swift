@@ -40,6 +40,8 @@ public struct SubscriptionOptions: Sendable {
     public var overflow = Overflow.dropOldest
     /// Is told of each change of the connection, in order, on a thread where nothing may wait.
     public var onState: (@Sendable (SubscriptionState) -> Void)?
+    /// Called once for each connection when a message names a subscription that the connection never had.
+    package var onStray: (@Sendable () -> Void)?
     /// How many subscriptions a connection may have, without those whose end the server has yet to confirm; 10,000 by
     /// default.
     ///

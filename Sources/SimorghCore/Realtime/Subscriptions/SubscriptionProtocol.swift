@@ -46,6 +46,15 @@ public protocol SubscriptionProtocol: Sendable {
     /// - Parameter closure: How it ended.
     /// - Returns: What to do; `nil`, the default, leaves it to the options' reconnect policy.
     func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict?
+
+    /// Returns true if the server closed the connection because its credentials have expired; never by default.
+    ///
+    /// If the connection had worked, it is made again once, with a new ``opening(attempt:)``, before
+    /// ``verdict(on:)`` counts. A connection that lasts for ``WebSocketReconnectPolicy/stableAfter`` allows another time.
+    ///
+    /// - Parameter closure: How the connection ended.
+    /// - Returns: A Boolean value that indicates whether fresh credentials may help.
+    func mayHaveExpired(_ closure: WebSocketClosure) -> Bool
 }
 
 extension SubscriptionProtocol {
@@ -69,6 +78,12 @@ extension SubscriptionProtocol {
     /// - Parameter closure: How the connection ended.
     /// - Returns: Nothing.
     public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? { nil }
+
+    /// Returns false.
+    ///
+    /// - Parameter closure: How the connection ended.
+    /// - Returns: False.
+    public func mayHaveExpired(_ closure: WebSocketClosure) -> Bool { false }
 }
 
 /// What to do after the end of a connection.

@@ -61,7 +61,7 @@ CASES = [
      CABLE6 + DEFAULT6 + TUN6 + [f"route add {net} dev tun7" for net in ("::/3", "2000::/4", "3000::/4", "fc00::/7")]),
     ("vpn over other 4 6 active present, half routes of both", "tun7",
      CABLE + CABLE6[-1:] + DEFAULT + DEFAULT6 + TUN + TUN6[1:] + HALVES + HALVES6),
-    ("other 4 6 present, half routes of IPv6 alone", "tun7",
+    ("other 4 6 active present, half routes of IPv6 alone", "tun7",
      CABLE + CABLE6[-1:] + DEFAULT + DEFAULT6 + TUN6 + HALVES6),
     ("other 6, half routes of IPv6 that went with the daemon", "tun7 dies", CABLE6 + DEFAULT6 + TUN6 + HALVES6),
 ]

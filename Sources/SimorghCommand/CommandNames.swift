@@ -1,0 +1,78 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import ArgumentParser
+
+/// The names of the subcommands, as arguments give them.
+enum CommandNames {
+    /// Returns what is wrong with the name of a subcommand, also of one that `help` is asked about.
+    ///
+    /// - Parameter arguments: The arguments, without the name of the program.
+    /// - Returns: The failure with the name that may be meant; `nil` for a name that there is, and for no name at all.
+    static func objection(to arguments: [String]) -> CommandFailure? {
+        var names = arguments.prefix { !$0.hasPrefix("-") }
+        if names.first == "help" { names = names.dropFirst() }
+        var command: any ParsableCommand.Type = RootCommand.self
+        var call = "simorgh"
+        for name in names {
+            let known = command.configuration.subcommands
+            // Arguments of the command itself follow.
+            guard !known.isEmpty else { return nil }
+            if let next = known.first(where: { $0.configuration.commandName == name }) {
+                command = next
+                call += " \(name)"
+                continue
+            }
+            let candidates = known.compactMap { $0.configuration.commandName } + (call == "simorgh" ? ["help"] : [])
+            let meant = nearest(to: name, among: candidates).map { "; did you mean \(call) \($0)?" }
+            return .usage("there is no command \(call) \(name)\(meant ?? " (try: \(call) --help)")")
+        }
+        return nil
+    }
+
+    /// Returns how the subcommand is called that arguments name, such as `simorgh cache ls`.
+    ///
+    /// - Parameter arguments: The arguments, without the name of the program.
+    /// - Returns: The call without its arguments.
+    static func call(of arguments: [String]) -> String {
+        var command: any ParsableCommand.Type = RootCommand.self
+        var call = "simorgh"
+        for name in arguments {
+            guard let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == name })
+            else { break }
+            command = next
+            call += " \(name)"
+        }
+        return call
+    }
+
+    /// Returns the name that differs from a word by the fewest letters, if that is few enough to be a slip.
+    private static func nearest(to word: String, among names: [String]) -> String? {
+        // A word that is long is no slip, and would take long to compare.
+        guard word.utf8.count <= 40 else { return nil }
+        let lowercased = word.lowercased()
+        let ranked = names.map { (name: $0, distance: distance(Array(lowercased.utf8), Array($0.utf8))) }
+        guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
+        let isNear = best.distance <= max(1, min(word.utf8.count, best.name.utf8.count) / 3)
+        return isNear ? best.name : ranked.first { lowercased.count > 1 && $0.name.hasPrefix(lowercased) }?.name
+    }
+
+    /// Returns how many letters are to be added, left out, changed or swapped with their neighbor.
+    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var rows = [Array(0...right.count)]
+        for row in 1..<(left.count + 1) {
+            var line = [row]
+            for column in 1..<(right.count + 1) {
+                let isSame = left[row - 1] == right[column - 1]
+                var best = min(
+                    rows[row - 1][column] + 1, line[column - 1] + 1, rows[row - 1][column - 1] + (isSame ? 0 : 1))
+                if row > 1, column > 1, left[row - 1] == right[column - 2], left[row - 2] == right[column - 1] {
+                    best = min(best, rows[row - 2][column - 2] + 1)
+                }
+                line.append(best)
+            }
+            rows.append(line)
+        }
+        return rows[left.count][right.count]
+    }
+}

@@ -1,0 +1,59 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Simorgh
+
+extension RequestDescription {
+    /// Returns the upgrade request that a redirect asks for.
+    ///
+    /// Another origin sees neither credentials nor a client certificate.
+    ///
+    /// - Parameters:
+    ///   - url: The URL that answered, with its query.
+    ///   - location: The field `Location`.
+    /// - Returns: The request.
+    /// - Throws: ``CommandFailure`` for a location that is not to be followed.
+    package func redirected(from url: String, to location: String) throws(CommandFailure) -> RequestDescription {
+        let target = WebSocketURL.of(URLReference(location).resolved(against: URLReference(url)).description)
+        let (old, new): (BaseURL, BaseURL)
+        do {
+            old = try BaseURL.absolute(url, schemes: BaseURL.webSocketSchemes).base
+            new = try BaseURL.absolute(target, schemes: BaseURL.webSocketSchemes).base
+        } catch {
+            throw CommandFailure(
+                .redirected, "the server redirects to a URL that cannot be followed: \(error.message)")
+        }
+        guard !new.isUnixSocket || old.scheme == new.scheme && old.host == new.host else {
+            throw CommandFailure(.redirected, "the server redirects to a Unix socket of this machine")
+        }
+        guard !old.isSecure || new.isSecure else {
+            throw CommandFailure(
+                .redirected, "the server redirects from wss to ws, where anyone on the way can read and change what is sent")
+        }
+        var request = self
+        request.url = target
+        // The location has the whole query.
+        request.query = []
+        guard old.scheme != new.scheme || old.authority != new.authority else { return request }
+        request.credential = nil
+        request.connection.identity = nil
+        request.fields.removeAll { field in
+            CredentialFields.known.contains(field.name) || Redaction.kind(of: field.name) == .secret
+                || ["host", "referer"].contains(field.name.canonicalName)
+        }
+        return request
+    }
+}
+
+/// URLs of WebSockets, as people and servers write them.
+enum WebSocketURL {
+    /// Returns a URL with the scheme of a WebSocket in the place of one of HTTP.
+    static func of(_ url: String) -> String {
+        let scheme = url.prefix { $0 != ":" }
+        return switch scheme.lowercased() {
+        case "http": "ws" + url.dropFirst(scheme.count)
+        case "https": "wss" + url.dropFirst(scheme.count)
+        default: url
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import NIOCore
+import SimorghCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Route {
+    /// Routes of WebSockets, server-sent events and GraphQL.
+    package static let realtime: [Route] = [
+        Route(method: .get, pattern: PathPattern("/ws/echo")) { _ in
+            .webSocket { socket in
+                while let message = try await socket.receive() { try await socket.send(message) }
+            }
+        },
+        Route(method: .get, pattern: PathPattern("/ws/ticks")) { request in
+            let ticks = Ticks(request.query)
+            return .webSocket { socket in
+                for number in 1...ticks.count {
+                    try await socket.send(#"{"tick":\#(number)}"#)
+                    if number < ticks.count { try await Task.sleep(for: ticks.delay) }
+                }
+            }
+        },
+        Route("GET", "/sse") { events($0, count: Ticks.most) },
+        Route("GET", "/sse/{n}") { request in
+            guard let count = request.parameter("n", in: 1...Ticks.most) else {
+                return .error(400, "/sse/{n} takes 1 to \(Ticks.most)")
+            }
+            return events(request, count: count)
+        },
+        Route(method: nil, pattern: PathPattern("/graphql")) { request in
+            if request.header(.upgrade)?.lowercased() == "websocket" { return GraphQLTicks.conversation }
+            return GraphQLTicks.answer(to: request)
+        },
+    ]
+
+    /// Events from the one after `Last-Event-ID` on, each with its number; 204 when all have been sent.
+    private static func events(_ request: LoopbackRequest, count: Int) -> Reply {
+        let last = request.field("last-event-id").flatMap { Int($0) } ?? 0
+        guard last < count else { return .status(204) }
+        let first = max(1, last + 1)
+        // A connection may end before the last event, so that the client has to come back for the others.
+        let each = request.number("each", default: Ticks.most, in: 1...Ticks.most)
+        let retry = request.number("retry", default: 1000, in: 0...3_600_000)
+        let delay = Duration.seconds(request.number("delay", default: Ticks.standardDelay, in: 0.0...600.0))
+        let events = repeated(min(each, count - first + 1), every: delay) { index in
+            let number = first + index
+            let head = index == 0 ? "retry: \(retry)\n" : ""
+            return ByteBuffer(string: "\(head)id: \(number)\nevent: tick\ndata: {\"tick\":\(number)}\n\n")
+        }
+        return .message(
+            Reply.Message(
+                200, [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
+                .steps(length: nil, events)))
+    }
+}
+
+/// How many ticks are sent, and how far apart.
+struct Ticks: Sendable {
+    /// The largest number.
+    static let most = 1_000_000
+    /// Between two ticks, in seconds.
+    static let standardDelay = 1.0
+
+    var count = Self.most
+    var delay = Duration.seconds(Self.standardDelay)
+
+    init() {}
+
+    /// Reads `count` and `delay`, in seconds, held within bounds.
+    init(_ items: [(name: String, value: String)]) {
+        for item in items {
+            guard let value = Double(item.value), value.isFinite else { continue }
+            if item.name == "count" { count = Int(min(max(1, value), Double(Self.most))) }
+            if item.name == "delay" { delay = .seconds(min(max(0, value), 600)) }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+import SimorghCore
+
+extension MockSocket {
+    /// Agrees to a WebSocket if the request asks for one, and adds its handlers at the end of the pipeline.
+    ///
+    /// The caller removes the handlers of HTTP after that.
+    ///
+    /// - Parameters:
+    ///   - script: What the server does.
+    ///   - request: The request.
+    ///   - limit: The largest message to receive, in bytes.
+    ///   - context: The handler that has read the request.
+    ///   - onEnd: Called on the event loop when the connection has ended.
+    /// - Returns: The server's end; `nil` if the request asks for no WebSocket.
+    /// - Throws: What the pipeline throws.
+    static func accept(
+        _ script: WebSocketScript, _ request: RecordedRequest, upTo limit: Int, _ context: ChannelHandlerContext,
+        onEnd: @escaping () -> Void
+    ) throws -> MockSocket? {
+        guard let key = request.header(.secWebSocketKey), request.header(.upgrade)?.lowercased() == "websocket" else {
+            return nil
+        }
+        let offered = (request.header(.secWebSocketProtocol) ?? "").split(separator: ",")
+            .map { String($0).trimmingSpaces }
+        let subprotocol = script.subprotocol(offered)
+        var answer = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        answer += "Sec-WebSocket-Accept: \(WebSocketHandshake.answer(to: key))\r\n"
+        if let subprotocol { answer += "Sec-WebSocket-Protocol: \(subprotocol)\r\n" }
+        context.writeAndFlush(NIOAny(ByteBuffer(string: answer + "\r\n")), promise: nil)
+        let socket = MockSocket(request, subprotocol, context.channel)
+        let limit = min(max(0, limit), Int(UInt32.max))
+        try context.pipeline.syncOperations.addHandlers([
+            RawBytesHandler(),
+            WebSocketFrameEncoder(),
+            ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: limit)),
+            NIOWebSocketFrameAggregator(
+                minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: .max, maxAccumulatedFrameSize: limit),
+            MockSocketHandler(socket, onEnd: onEnd),
+        ])
+        return socket
+    }
+}
