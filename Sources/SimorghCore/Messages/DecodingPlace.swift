@@ -1,6 +1,12 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 /// Where a decoder failed, and what it said.
 package struct DecodingPlace: Sendable {
     /// The way to the field, such as `users[3].name`; empty at the top.
@@ -8,8 +14,13 @@ package struct DecodingPlace: Sendable {
     /// What is wrong with it.
     package let message: String
 
-    package init(_ error: any Error) {
-        let context = (error as? DecodingError)?.context
+    /// Creates the place of an error.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - data: What could not be decoded.
+    package init(_ error: any Error, in data: Data) {
+        let context = (error as? DecodingError)?.explained(by: data).context
         let keys = (context?.path ?? []).enumerated()
         path = keys.reduce(into: "") { path, key in
             if let index = key.element.intValue {

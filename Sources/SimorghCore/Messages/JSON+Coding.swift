@@ -19,14 +19,14 @@ extension JSON: Codable {
     /// - Parameter decoder: Where it is read from.
     /// - Throws: `DecodingError` when it is none of JSON's, or nested more than 128 levels deep.
     public init(from decoder: any Decoder) throws {
-        if let container = try? decoder.container(keyedBy: PlainKey.self) {
+        if let container = try Self.ifMatching({ try decoder.container(keyedBy: PlainKey.self) }) {
             try Self.checkDepth(of: decoder.codingPath)
             var members: [String: JSON] = [:]
             for key in container.allKeys { members[key.stringValue] = try container.decode(JSON.self, forKey: key) }
             self = .object(members)
             return
         }
-        if var container = try? decoder.unkeyedContainer() {
+        if var container = try Self.ifMatching({ try decoder.unkeyedContainer() }) {
             try Self.checkDepth(of: decoder.codingPath)
             var elements: [JSON] = []
             while !container.isAtEnd { elements.append(try container.decode(JSON.self)) }
@@ -36,7 +36,7 @@ extension JSON: Codable {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
-        } else if let text = try? container.decode(String.self) {
+        } else if let text = try Self.ifMatching({ try container.decode(String.self) }) {
             self = .string(text)
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
@@ -65,6 +65,19 @@ extension JSON: Codable {
         }
     }
 
+    /// The result of a read; `nil` if the value is of another type.
+    ///
+    /// Broken bytes in a value of this type, such as a string that is not UTF-8, are the reason to report: the next types
+    /// fail as well, and would say only that this is none of theirs.
+    private static func ifMatching<Value>(_ read: () throws -> Value) throws -> Value? {
+        do {
+            return try read()
+        } catch let error as DecodingError {
+            if case .dataCorrupted = error { throw error }
+            return nil
+        }
+    }
+
     private static func checkDepth(of path: [any CodingKey]) throws {
         guard path.count < maximumDepth else {
             throw DecodingError.dataCorrupted(
@@ -85,7 +98,11 @@ extension JSON: Codable {
     /// - Parameter data: JSON in UTF-8.
     /// - Throws: `DecodingError` that tells where the bytes stop being JSON.
     public init(parsing data: Data) throws {
-        self = try JSONDecoder().decode(JSON.self, from: data)
+        do {
+            self = try JSONDecoder().decode(JSON.self, from: data)
+        } catch let error as DecodingError {
+            throw error.explained(by: data)
+        }
     }
 
     /// The value as bytes.

@@ -31,7 +31,7 @@ public struct RecordFailure: Error, Sendable {
         snippet = record.bytes.count > 512 ? text + "…" : text
         self.type = String(describing: type)
         underlying = error
-        let place = error.map { DecodingPlace($0) }
+        let place = error.map { DecodingPlace($0, in: record.bytes) }
         path = place?.path ?? ""
         message = place?.message ?? record.defect ?? ""
     }

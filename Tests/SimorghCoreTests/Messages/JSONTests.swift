@@ -69,6 +69,25 @@ struct JSONTests {
         #expect(throws: DecodingError.self) { try parsed(text) }
     }
 
+    @Test(
+        "Text that is not Unicode is an error that says where",
+        arguments: [
+            (#"{"name":"Z@l"}"#, "byte 0xE1 at offset 10 is not valid UTF-8"),
+            (#"{"name":"\ud83d"}"#, #"\ud83d at offset 9 is half of a surrogate pair"#),
+            (#"["\ude00"]"#, #"\ude00 at offset 2 is half of a surrogate pair"#),
+            (#"["\ud83d\ude00\\ud83d", {"\ud83d":1}]"#, #"\ud83d at offset 27 is half of a surrogate pair"#),
+            (#"{"@":1}"#, "byte 0xE1 at offset 2 is not valid UTF-8"),
+        ])
+    func notUnicode(text: String, reason: String) throws {
+        let bytes = text.utf8.map { $0 == UInt8(ascii: "@") ? 0xE1 : $0 }
+        let error = try #require(throws: DecodingError.self) { try JSON(parsing: Data(bytes)) }
+        guard case .dataCorrupted(let context) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(context.debugDescription.contains(reason), "\(context.debugDescription)")
+    }
+
     @Test("A document nested too deeply is an error and no crash", arguments: [129, 200, 511, 100_000])
     func bottomless(depth: Int) {
         #expect(throws: DecodingError.self) { try parsed(String(repeating: "[", count: depth)) }

@@ -1,0 +1,106 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// A place in JSON where its text is not Unicode; decoders say only that the data is not valid.
+enum JSONTextFault: Equatable {
+    /// A byte that is not part of UTF-8.
+    case byte(UInt8, offset: Int)
+    /// An escape of one half of a surrogate pair without the other.
+    case surrogate(UInt16, offset: Int)
+
+    /// The end of a sentence about the data.
+    var description: String {
+        switch self {
+        case .byte(let byte, let offset):
+            "byte 0x\(String(byte, radix: 16, uppercase: true)) at offset \(offset) is not valid UTF-8"
+        case .surrogate(let unit, let offset):
+            "\\u\(String(unit, radix: 16)) at offset \(offset) is half of a surrogate pair"
+        }
+    }
+
+    /// Finds the first fault; linear in the number of bytes.
+    ///
+    /// - Parameter data: JSON.
+    /// - Returns: The fault; `nil` if there is none, or if the text is in UTF-16 or UTF-32 (RFC 4627, section 3).
+    static func first(in data: Data) -> JSONTextFault? {
+        let start = data.prefix(4)
+        guard !start.contains(0), !start.starts(with: [0xFF, 0xFE]), !start.starts(with: [0xFE, 0xFF]) else {
+            return nil
+        }
+        return data.withUnsafeBytes { invalidByte(in: $0) ?? loneSurrogate(in: $0) }
+    }
+
+    private static func invalidByte(in bytes: UnsafeRawBufferPointer) -> JSONTextFault? {
+        var parser = Unicode.UTF8.ForwardParser()
+        var iterator = bytes.makeIterator()
+        var offset = 0
+        while true {
+            switch parser.parseScalar(from: &iterator) {
+            case .valid(let scalar): offset += scalar.count
+            case .error: return .byte(bytes[offset], offset: offset)
+            case .emptyInput: return nil
+            }
+        }
+    }
+
+    private static func loneSurrogate(in bytes: UnsafeRawBufferPointer) -> JSONTextFault? {
+        var index = 0
+        while index + 1 < bytes.count {
+            guard bytes[index] == UInt8(ascii: "\\") else {
+                index += 1
+                continue
+            }
+            guard let unit = escapedUnit(at: index, of: bytes) else {
+                index += 2
+                continue
+            }
+            if UTF16.isTrailSurrogate(unit) { return .surrogate(unit, offset: index) }
+            if UTF16.isLeadSurrogate(unit) {
+                guard let other = escapedUnit(at: index + 6, of: bytes), UTF16.isTrailSurrogate(other) else {
+                    return .surrogate(unit, offset: index)
+                }
+                index += 6
+            }
+            index += 6
+        }
+        return nil
+    }
+
+    /// The code unit of the escape that begins at an offset; `nil` if there is none.
+    private static func escapedUnit(at index: Int, of bytes: UnsafeRawBufferPointer) -> UInt16? {
+        guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else {
+            return nil
+        }
+        var unit: UInt16 = 0
+        for byte in bytes[(index + 2)..<(index + 6)] {
+            guard let digit = PercentEncoding.hexValue(byte) else { return nil }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
+    }
+}
+
+extension DecodingError {
+    /// The error with the fault of the text in its description, if the decoder says no more than that the data is corrupted.
+    ///
+    /// - Parameter data: The data that could not be decoded.
+    /// - Returns: The error.
+    package func explained(by data: Data) -> DecodingError {
+        guard case .dataCorrupted(let context) = self, context.codingPath.isEmpty,
+            let fault = JSONTextFault.first(in: data)?.description, !context.debugDescription.contains(fault)
+        else { return self }
+        let said =
+            context.debugDescription.hasSuffix(".")
+            ? context.debugDescription.dropLast() : context.debugDescription[...]
+        return .dataCorrupted(
+            Context(
+                codingPath: context.codingPath, debugDescription: "\(said): \(fault).",
+                underlyingError: context.underlyingError))
+    }
+}
