@@ -18,6 +18,7 @@ public import Foundation
 /// ```
 /// Names and file names are escaped as the WHATWG HTML standard has it: a quote as `%22`, CR as `%0D`, LF as `%0A`, and
 /// nothing else. Line breaks of names and texts become CR LF, as that standard has it, too; files are sent as they are.
+/// A name or file name with NUL or another control character except a tab is refused before anything is sent.
 public enum MultipartFormField: Sendable {
     /// A text.
     case text(name: String, value: String)
@@ -100,8 +101,8 @@ extension MultipartFormField {
     private static let unknownType = "application/octet-stream"
 
     private static func head(_ name: String, fileName: String?, type: String?) throws(InvalidRequest) -> String {
-        var head = "Content-Disposition: form-data; name=\"\(escaped(withLineBreaks(name)))\""
-        if let fileName { head += "; filename=\"\(escaped(fileName))\"" }
+        var head = "Content-Disposition: form-data; name=\"\(try escaped(withLineBreaks(name), "name"))\""
+        if let fileName { head += "; filename=\"\(try escaped(fileName, "file name"))\"" }
         if let type {
             try HeaderRules.check(value: type, of: "Content-Type")
             head += "\r\nContent-Type: \(type)"
@@ -114,7 +115,7 @@ extension MultipartFormField {
     }
 
     /// A name that cannot end its quotes or its line.
-    private static func escaped(_ name: String) -> String {
+    private static func escaped(_ name: String, _ role: String) throws(InvalidRequest) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(name.utf8.count)
         for byte in name.utf8 {
@@ -122,6 +123,8 @@ extension MultipartFormField {
             case UInt8(ascii: "\""): result += "%22".utf8
             case UInt8(ascii: "\r"): result += "%0D".utf8
             case UInt8(ascii: "\n"): result += "%0A".utf8
+            case 0..<0x09, 0x0B..<0x20, 0x7F:
+                throw InvalidRequest(.invalidHeader, "the \(role) of a form's part holds a control character")
             default: result.append(byte)
             }
         }

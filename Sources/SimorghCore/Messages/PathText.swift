@@ -39,6 +39,10 @@ struct PathText {
             throw .url(
                 "the path is a complete URL: give the client that base URL, or use a client without one for this call")
         }
+        guard !Self.namesAuthority(path) else {
+            throw .url(
+                "the path begins with “//”, and what follows would be a host in a URL: leave out one of the slashes")
+        }
         if isEncoded {
             if let byte = PercentEncoding.firstIllegal(in: path, keeping: .path) {
                 throw .url("the path is declared as percent-encoded but holds \(URLParts.name(of: byte))")
@@ -78,6 +82,13 @@ struct PathText {
         guard !DotSegments.areIn(path) else {
             throw .url("the path has a “.” or “..” segment, plain or escaped; it would lead out of the base URL")
         }
+    }
+
+    /// True for `//host`, a reference to another host (RFC 3986, section 4.2), also with the further slashes that browsers
+    /// skip.
+    private static func namesAuthority(_ path: Substring.UTF8View) -> Bool {
+        let slash = UInt8(ascii: "/")
+        return path.starts(with: [slash, slash]) && path.contains { $0 != slash }
     }
 
     private static func isCompleteURL(_ path: Substring.UTF8View) -> Bool {

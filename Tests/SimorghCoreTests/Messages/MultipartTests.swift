@@ -68,6 +68,20 @@ struct MultipartTests {
         #expect(body.length == Int64(text.utf8.count))
     }
 
+    @Test(
+        "NUL and other control characters in a name or a file name (a\\0b) are refused before anything is sent",
+        arguments: ["a\u{0}b", "a\u{1B}[2Jb", "a\u{7F}", "\u{1F}"])
+    func controlCharacters(name: String) {
+        for field in [
+            MultipartFormField.text(name: name, value: "v"), .file(name: "f", data: Data(), fileName: name),
+            .part(name: name, body: .text("x")), .part(name: "f", body: .text("x"), fileName: name),
+        ] {
+            let error = #expect(throws: InvalidRequest.self) { try RequestBody.multipart([field]) }
+            #expect(error?.reason == .invalidHeader)
+            #expect(error?.message.contains("control character") == true)
+        }
+    }
+
     @Test("Line breaks of a text become CR LF; a file's bytes stay", arguments: ["a\nb", "a\rb", "a\r\nb"])
     func lineBreaks(text: String) async throws {
         let body = try RequestBody.form(

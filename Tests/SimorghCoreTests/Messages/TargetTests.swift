@@ -19,7 +19,8 @@ struct TargetTests {
             ("https://h", "", "/"), ("https://h", "/", "/"), ("https://h/", "/", "/"), ("https://h", "users", "/users"),
             ("https://h", "/users", "/users"), ("https://h/", "/users/", "/users/"), ("https://h/api", "", "/api"),
             ("https://h/api/", "", "/api/"), ("https://h/api", "/", "/api/"), ("https://h/api/", "users", "/api/users"),
-            ("https://h/api", "/users/7", "/api/users/7"), ("https://h", "a//b", "/a//b"), ("https://h", "///a", "/a"),
+            ("https://h/api", "/users/7", "/api/users/7"), ("https://h", "a//b", "/a//b"), ("https://h", "//", "/"),
+            ("https://h/api", "///", "/api/"),
             ("https://h", "a:b@c", "/a:b@c"), ("https://h", "/a/$&'()*+,;=-._~!", "/a/$&'()*+,;=-._~!"),
         ])
     func joined(base: String, path: String, expected: String) throws {
@@ -105,7 +106,7 @@ struct TargetTests {
     @Test(
         "NET14: no path leaves the base host",
         arguments: [
-            "@evil.com/x", "//evil.com", "///evil.com", "\\\\evil.com", "/\\evil.com", ".evil.com", ":80@evil.com",
+            "@evil.com/x", "\\\\evil.com", "/\\evil.com", ".evil.com", ":80@evil.com",
             "?@evil.com",
             "#@evil.com", "/@evil.com", "%2f%2fevil.com", ":@evil.com", "\t//evil.com", " //evil.com", "https:evil.com",
             "\u{FF0F}\u{FF0F}evil.com",
@@ -115,6 +116,18 @@ struct TargetTests {
         #expect(target.hasPrefix("/") && !target.hasPrefix("//"))
         let whole = try #require(URLComponents(string: "https://api.example.com" + target))
         #expect(whole.host == "api.example.com" && whole.port == nil && whole.user == nil)
+    }
+
+    @Test(
+        "A path that begins with two slashes names another host in a URL, and is refused",
+        arguments: ["//evil.com", "//evil.com/x", "///evil.com", "//?@evil.com/x/"], [false, true])
+    func authority(path: String, encoded: Bool) throws {
+        guard path != "//?@evil.com/x/" else {
+            #expect(try target("https://h", path: path, encoded: encoded) == "/?@evil.com/x/")
+            return
+        }
+        let error = try #require(throws: InvalidRequest.self) { try target("https://h", path: path, encoded: encoded) }
+        #expect(error.reason == .invalidURL && error.message.contains("//") && !error.message.contains("evil"))
     }
 
     @Test(
