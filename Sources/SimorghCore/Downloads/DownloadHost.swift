@@ -8,9 +8,17 @@ package enum DownloadHost {
         guard let mark = url.firstRange(of: "://") else { return "" }
         // By bytes, as it is asked for: credentials go by this name.
         let authority = Substring(url[mark.upperBound...].utf8.prefix { !"/?#".utf8.contains($0) })
-        let name = (authority.cut(at: "@", keepsEmpty: false).last.map(String.init) ?? "").lowercased()
+        let name = inASCII((authority.cut(at: "@", keepsEmpty: false).last.map(String.init) ?? "").lowercased())
         let usual = url[..<mark.lowerBound].lowercased() == "https" ? ":443" : ":80"
         return name.hasSuffix(usual) ? String(name.dropLast(usual.count)) : name
+    }
+
+    /// An authority whose host is in punycode where it is outside ASCII, as the requests for it have it.
+    private static func inASCII(_ authority: String) -> String {
+        guard authority.utf8.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }) else { return authority }
+        let host = authority.utf8.prefix { $0 != UInt8(ascii: ":") }
+        let name = String(Substring(host))
+        return (HostRules.name(name) ?? name) + Substring(authority.utf8[host.endIndex...])
     }
 
     /// The scheme and the authority: what credentials are for.

@@ -36,9 +36,8 @@ package struct HostPattern: Sendable, Hashable {
         var bare = name.lowercased()
         // An IPv6 address has its brackets in a URL, and none in an origin.
         let bracketed = bare.utf8.contains(UInt8(ascii: ":")) && bare.first != "[" ? "[\(bare)]" : bare
-        var copy = bracketed
-        guard copy.withUTF8({ HostRules.objection(to: $0) }) == nil else { return nil }
-        if bare.first == "[" { bare = String(bare.dropFirst().dropLast()) }
+        guard let ascii = HostRules.name(bracketed) else { return nil }
+        bare = ascii.first == "[" ? String(ascii.dropFirst().dropLast()) : ascii
         if bare.last == "." { bare.removeLast() }
         host = bare
     }

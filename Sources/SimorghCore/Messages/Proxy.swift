@@ -23,8 +23,9 @@ package struct Proxy: Sendable, Hashable {
     /// The name or address, without the brackets of an IPv6 literal.
     package let host: String
     package let port: Int
-    package let user: String?
-    package let password: String
+    /// The bytes of the user name and the password; not always UTF-8.
+    package let user: [UInt8]?
+    package let password: [UInt8]
 
     /// Reads the URL of one.
     package init(_ url: String) throws(InvalidRoute) {
@@ -41,12 +42,12 @@ package struct Proxy: Sendable, Hashable {
         rest = Substring(rest.utf8.prefix { !"/?#".utf8.contains($0) })
         if let at = rest.lastIndex(of: "@") {
             let parts = rest[..<at].cut(at: ":", atMost: 1)
-            user = Self.decoded(parts[0])
-            password = parts.count == 2 ? Self.decoded(parts[1]) : ""
+            user = try Self.decoded(parts[0])
+            password = parts.count == 2 ? try Self.decoded(parts[1]) : []
             rest = rest[rest.index(after: at)...]
         } else {
             user = nil
-            password = ""
+            password = []
         }
         var port: Substring?
         if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
@@ -58,8 +59,7 @@ package struct Proxy: Sendable, Hashable {
             port = rest[rest.index(after: colon)...]
             rest = rest[..<colon]
         }
-        var name = rest.lowercased()
-        guard !name.isEmpty, name.withUTF8({ HostRules.objection(to: $0) }) == nil else {
+        guard !rest.isEmpty, let name = HostRules.name(String(rest)) else {
             throw InvalidRoute("the proxy has no valid host")
         }
         host = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : name
@@ -68,8 +68,15 @@ package struct Proxy: Sendable, Hashable {
         self.port = number
     }
 
-    private static func decoded(_ text: Substring) -> String {
-        String(decoding: PercentEncoding.decodedThroughout(text.utf8), as: UTF8.self)
+    /// Decodes a user name or a password once, as curl does: `%2541` is the text `%41`.
+    ///
+    /// A control character is refused: a proxy that takes the credential apart may read it as the end of a line or a text.
+    private static func decoded(_ text: Substring) throws(InvalidRoute) -> [UInt8] {
+        let bytes = PercentEncoding.decoded(Array(text.utf8))
+        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw InvalidRoute("the proxy's user name or password holds a control character")
+        }
+        return bytes
     }
 
     /// Whether HTTP is spoken with it.
@@ -77,7 +84,7 @@ package struct Proxy: Sendable, Hashable {
 
     /// The value of `Proxy-Authorization`; `nil` without a user.
     package var authorization: String? {
-        user.map { "Basic " + Data("\($0):\(password)".utf8).base64EncodedString() }
+        user.map { "Basic " + Data($0 + [UInt8(ascii: ":")] + password).base64EncodedString() }
     }
 }
 

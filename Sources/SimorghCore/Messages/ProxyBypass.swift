@@ -45,7 +45,8 @@ package struct ProxyBypass: Sendable, Hashable {
                 }
             } else {
                 let name = Self.withoutDots(item)
-                if !name.isEmpty { names.append(name) }
+                // A host of a URL is in punycode; what names no host stays as text that equals none.
+                if !name.isEmpty { names.append(HostRules.name(name) ?? name) }
             }
         }
     }

@@ -23,7 +23,7 @@ public struct RouteOptions: Sendable, Hashable {
     /// The URL's host stays what is asked for and verified.
     public var addresses: [String: [String]] {
         get { storage?.values.addresses ?? [:] }
-        set { change { $0.addresses = newValue } }
+        set { change { $0.addresses = Self.inASCII(newValue) } }
     }
 
     /// The path of a Unix socket to connect to, whatever the host; `nil` by default.
@@ -67,6 +67,17 @@ public struct RouteOptions: Sendable, Hashable {
             }
         }
         return route == Route() ? nil : route
+    }
+
+    /// The addresses with the names outside ASCII in punycode, as the hosts of URLs are.
+    private static func inASCII(_ addresses: [String: [String]]) -> [String: [String]] {
+        guard addresses.keys.contains(where: { !$0.utf8.allSatisfy { $0 < 0x80 } }) else { return addresses }
+        var result: [String: [String]] = [:]
+        for (place, list) in addresses {
+            let host = place.prefix { $0 != ":" }
+            result[(HostRules.name(String(host)) ?? String(host)) + place[host.endIndex...]] = list
+        }
+        return result
     }
 
     private mutating func change(_ change: (inout Values) -> Void) {

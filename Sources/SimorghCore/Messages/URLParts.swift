@@ -77,10 +77,10 @@ struct URLParts {
         let hostEnd =
             bracket < pathStart ? bracket + 1 : place(of: UInt8(ascii: ":"), in: bytes, from: start, to: pathStart)
         guard start < hostEnd else { throw .url("the URL names no host") }
-        if let objection = HostRules.objection(to: Bytes(rebasing: bytes[start..<hostEnd])) {
-            throw .url("the URL's host \(objection)")
+        switch HostRules.name(Bytes(rebasing: bytes[start..<hostEnd])) {
+        case .success(let host): scan.host = host
+        case .failure(let objection): throw .url("the URL's host \(objection.text)")
         }
-        scan.host = lowercased(bytes, start..<hostEnd)
         scan.port = try port(bytes[hostEnd..<pathStart]) ?? scan.ownPort
         return scan
     }

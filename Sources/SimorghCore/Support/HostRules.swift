@@ -11,11 +11,51 @@ import Darwin
 
 /// Which texts name a host.
 package enum HostRules {
+    /// Why a text names no host, as the end of a sentence about it.
+    package struct Objection: Error, Equatable, ExpressibleByStringLiteral {
+        /// The words after the host.
+        package let text: String
+
+        init(_ text: String) { self.text = text }
+
+        package init(stringLiteral text: String) { self.text = text }
+    }
+
+    /// The host that a text names: in lower case, and in punycode where it holds characters outside ASCII.
+    ///
+    /// - Parameter host: A name, an IPv4 address, or an IPv6 address in brackets.
+    /// - Returns: The host in ASCII, or why the text names none.
+    package static func name(_ host: UnsafeBufferPointer<UInt8>) -> Result<String, Objection> {
+        guard let objection = objection(to: host) else {
+            let text = String(decoding: host, as: UTF8.self)
+            let hasUppercase = host.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+            return .success(hasUppercase ? text.lowercased() : text)
+        }
+        guard host.first != UInt8(ascii: "["), let text = InternationalName.text(host) else {
+            return .failure(Objection(objection))
+        }
+        switch InternationalName.ascii(text) {
+        case .failure(let objection): return .failure(objection)
+        case .success(var name):
+            if let objection = name.withUTF8({ Self.objection(to: $0) }) { return .failure(Objection(objection)) }
+            return .success(name)
+        }
+    }
+
+    /// The host that a text names: in lower case, and in punycode where it holds characters outside ASCII.
+    ///
+    /// - Parameter text: A name, an IPv4 address, or an IPv6 address in brackets.
+    /// - Returns: The host in ASCII; `nil` if the text names none.
+    package static func name(_ text: String) -> String? {
+        var text = text
+        return try? text.withUTF8 { name($0) }.get()
+    }
+
     /// Why a text names none, as the end of a sentence about it; `nil` if it does.
     ///
     /// - Parameter host: A name, an IPv4 address, or an IPv6 address in brackets.
     /// - Returns: The objection, or `nil`.
-    package static func objection(to host: UnsafeBufferPointer<UInt8>) -> String? {
+    static func objection(to host: UnsafeBufferPointer<UInt8>) -> String? {
         guard host.first != UInt8(ascii: "[") else { return objection(toIPv6: host) }
         guard host.count <= 254 else { return "is longer than a name can be" }
         var labelLength = 0
@@ -23,7 +63,7 @@ package enum HostRules {
         let allowed = ByteSet.hostName
         for index in host.indices {
             let byte = host[index]
-            guard byte < 0x80 else { return "is not ASCII: write it in its punycode form (xn--…)" }
+            guard byte < 0x80 else { return "is not ASCII" }
             guard allowed.contains(byte) else { return "holds a character that no host has" }
             if byte == UInt8(ascii: ".") {
                 guard labelLength > 0 else { return "has an empty label" }

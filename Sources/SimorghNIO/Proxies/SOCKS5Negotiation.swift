@@ -59,7 +59,7 @@ package struct SOCKS5Negotiation: Sendable {
     }
 
     private mutating func credentials() throws(ProxyRefusal) -> [UInt8] {
-        let (user, password) = (Array((proxy.user ?? "").utf8), Array(proxy.password.utf8))
+        let (user, password) = (proxy.user ?? [], proxy.password)
         guard (1...255).contains(user.count), password.count <= 255 else {
             throw refusal("takes names and passwords of up to 255 bytes")
         }

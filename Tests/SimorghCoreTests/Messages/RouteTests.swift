@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Foundation
 import SimorghCore
 import Testing
 
@@ -17,7 +18,9 @@ struct RouteTests {
             ("example.com", "example.com.", true), ("www.example.com", "example.com", false),
             ("192.168.0.0/16", "192.168.7.7", true), ("192.168.0.0/16", "192.169.7.7", false),
             ("10.0.0.1", "10.0.0.1", true), ("10.0.0.1", "10.0.0.10", false), ("0.0.0.0/0", "8.8.8.8", true),
-            ("0.0.0.0/0", "::1", false), ("10.0.0.0/33", "10.0.0.1", false), ("10.0.0.0/x", "10.0.0.1", false),
+            ("0.0.0.0/0", "::1", false), ("*.birds.test", "a.birds.test", false),
+            ("birds.test:80", "birds.test", false),
+            ("10.0.0.0/33", "10.0.0.1", false), ("10.0.0.0/x", "10.0.0.1", false),
             ("[::1]", "::1", true), ("2001:db8::/32", "2001:db8:1::9", true), ("2001:db8::/32", "2001:db9::1", false),
             (",,,", "example.com", false), ("/", "example.com", false), ("a,//, /8", "::1", false),
         ])
@@ -66,13 +69,44 @@ struct RouteTests {
             ("socks5h://u:p@proxy", "socks5h://proxy:1080", "u", "p"),
             ("http://u%40x:p%3Aq@proxy:1", "http://proxy:1", "u@x", "p:q"),
             ("http://u:a:b@proxy:1", "http://proxy:1", "u", "a:b"),
+            ("http://zal:qwerty%254b!@127.0.0.1:1", "http://127.0.0.1:1", "zal", "qwerty%4b!"),
+            ("http://u:a%2541b@proxy:1", "http://proxy:1", "u", "a%41b"),
+            ("http://u:100%@proxy:1", "http://proxy:1", "u", "100%"),
+            ("http://b\u{FC}cher.test:1", "http://xn--bcher-kva.test:1", nil, ""),
         ] as [(String, String, String?, String)])
     func proxy(url: String, shown: String, user: String?, password: String) throws {
         let proxy = try Proxy(url)
         #expect(proxy.description == shown)
-        #expect(proxy.user == user)
-        #expect(proxy.password == password)
+        #expect(proxy.user.map { String(decoding: $0, as: UTF8.self) } == user)
+        #expect(String(decoding: proxy.password, as: UTF8.self) == password)
         #expect(!String(reflecting: proxy).contains("p:q"))
+    }
+
+    @Test("A byte of a proxy's password that is not UTF-8 (zal:%E9) is sent as it is")
+    func rawPassword() throws {
+        let proxy = try Proxy("http://zal:%E9@proxy:1")
+        #expect(proxy.password == [0xE9])
+        #expect(proxy.authorization == "Basic " + Data(Array("zal:".utf8) + [0xE9]).base64EncodedString())
+    }
+
+    @Test(
+        "A control character in a proxy's credentials is refused, and the password is not shown",
+        arguments: [
+            "http://zal:a%0D%0Ab@proxy", "http://zal%00:s3cret@proxy", "socks5://zal:s3cret%7F@proxy:1",
+            "socks5h://z%1Bal:s3cret@proxy:1",
+        ])
+    func controlCharacters(url: String) {
+        let error = #expect(throws: InvalidRoute.self) { try Proxy(url) }
+        #expect(error?.message.contains("control character") == true)
+        #expect(error?.message.contains("s3cret") == false)
+    }
+
+    @Test("Names outside ASCII in NO_PROXY and in a route's addresses are those of the URL's host in punycode")
+    func internationalNames() throws {
+        #expect(ProxyBypass("b\u{FC}cher.test").contains("www.xn--bcher-kva.test"))
+        var options = RouteOptions()
+        options.addresses = ["b\u{FC}cher.test:80": ["127.0.0.1"]]
+        #expect(try options.route(to: "xn--bcher-kva.test", port: 80, isSecure: false)?.addresses == ["127.0.0.1"])
     }
 
     @Test(

@@ -23,7 +23,7 @@ extension TransportRequest {
         }
         // What is in the clear may be another thing behind a proxy; what is not, the server vouches for.
         if head.scheme == "http", let proxy = plainProxy {
-            parts.append("through \(proxy.kind) \(proxy.host):\(proxy.port) as \(proxy.user ?? "")")
+            parts.append("through \(proxy.kind) \(proxy.host):\(proxy.port) as \(proxy.user ?? [])")
         }
         if head.scheme == "https", options.tls != TLSOptions() { parts.append(options.tls.surroundings) }
         return parts.isEmpty ? "" : "\u{0}" + CacheVary.hashed(parts.joined(separator: "\n"))

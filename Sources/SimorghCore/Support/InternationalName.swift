@@ -1,0 +1,94 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Converts host names with characters outside ASCII to their ASCII form (IDNA; UTS #46 without transitional processing).
+///
+/// Only names that the mapping of UTS #46 leaves as they are get converted: lower case, composed (NFC), letters, marks and
+/// decimal digits. Everything else is refused, so that no mapping table has to be kept up to date. The rules for joiners
+/// need no check, since joiners are refused; those for the direction of text and for characters that look alike are not
+/// checked.
+enum InternationalName {
+    /// More bytes, percent-encoded, than any name that fits into 253 ASCII characters.
+    private static let maximumBytes = 4096
+    /// `xn--` and one digit for each scalar are at most 63 characters.
+    private static let maximumScalars = 59
+
+    /// The bytes of a name outside ASCII, which a URL may hold as they are or percent-encoded, as Foundation's `URL` does.
+    ///
+    /// - Parameter host: The name.
+    /// - Returns: The bytes; `nil` for a name in ASCII, and for one that escapes ASCII, such as a dot.
+    static func text(_ host: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard host.count <= maximumBytes else { return nil }
+        let percent = UInt8(ascii: "%")
+        let text = PercentEncoding.decoded(Array(host))
+        let count = text.count { $0 >= 0x80 }
+        // An escape is three bytes. Each has to give a byte outside ASCII.
+        let escapes = (host.count - text.count) / 2
+        guard count > 0, escapes == count - host.count(where: { $0 >= 0x80 }), !text.contains(percent) else {
+            return nil
+        }
+        return text
+    }
+
+    /// Converts a name.
+    ///
+    /// - Parameter host: The bytes of the name; each label that is in ASCII stays, in lower case.
+    /// - Returns: The name in ASCII, or the reason why it has no such form, as the end of a sentence about the host.
+    static func ascii(_ host: [UInt8]) -> Result<String, HostRules.Objection> {
+        guard let text = String(validating: host, as: UTF8.self) else { return .failure("is not valid UTF-8") }
+        var labels: [String] = []
+        for part in text.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false) {
+            let label = part.map { ("A"..."Z").contains($0) ? Unicode.Scalar(UInt8($0.value) | 0x20) : $0 }
+            guard label.contains(where: { !$0.isASCII }) else {
+                labels.append(string(label))
+                continue
+            }
+            if let objection = objection(to: label) { return .failure(objection) }
+            labels.append("xn--" + Punycode.encoded(label))
+        }
+        return .success(labels.joined(separator: "."))
+    }
+
+    private static func objection(to label: [Unicode.Scalar]) -> HostRules.Objection? {
+        guard label.count <= maximumScalars else { return "has a label of more than 63 characters" }
+        guard !string(label).hasPrefix("xn--") else {
+            return "has a label that is in punycode (xn--…) and holds a character outside ASCII as well"
+        }
+        if let first = label.first, isMark(first) { return "has a label that begins with a combining mark" }
+        if let scalar = label.first(where: { !$0.isASCII && !isStable($0) }) {
+            let code = String(scalar.value, radix: 16, uppercase: true)
+            return HostRules.Objection(
+                "holds U+\(String(repeating: "0", count: max(0, 4 - code.count)))\(code), which UTS #46 maps to something "
+                    + "else or which IDNA does not allow: write the name in lower case, or in its punycode form (xn--…)"
+            )
+        }
+        guard string(label).isComposed else {
+            return "has decomposed characters: write the name in Normalization Form C, or in its punycode form (xn--…)"
+        }
+        return nil
+    }
+
+    /// True if UTS #46 keeps a scalar as it is, and it is a letter, a mark or a decimal digit, which IDNA 2008 asks for.
+    private static func isStable(_ scalar: Unicode.Scalar) -> Bool {
+        let properties = scalar.properties
+        switch properties.generalCategory {
+        case .lowercaseLetter, .otherLetter, .modifierLetter, .nonspacingMark, .spacingMark, .decimalNumber: break
+        default: return false
+        }
+        // Case folding changes the sharp s and the final sigma, which UTS #46 keeps.
+        return scalar == "\u{DF}" || scalar == "\u{3C2}" || !properties.changesWhenNFKCCaseFolded
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: false
+        }
+    }
+
+    private static func string(_ scalars: [Unicode.Scalar]) -> String {
+        var text = ""
+        text.unicodeScalars.append(contentsOf: scalars)
+        return text
+    }
+}
