@@ -104,7 +104,8 @@ package struct RequestExchange: Sendable {
     private func cookieStore() async throws -> FileCookieStore? {
         guard let path = request.cookieJar else { return nil }
         do {
-            return try await FileCookieStore(path: path, keepsSessionCookies: true, damaged: .refuse)
+            return try await FileCookieStore(
+                path: path, keepsSessionCookies: true, format: .netscape, damaged: .refuse)
         } catch {
             throw CommandFailure(.usage, "--cookie-jar \(error)")
         }
@@ -284,7 +285,7 @@ package struct RequestExchange: Sendable {
         let status = ProgramStatus(status: response.statusCode)
         guard status != .success else { return }
         var message = "the server answered \(StatusText.of(response.statusCode))"
-        if status == .redirected, let location = response.headers[.location] {
+        if status == .redirected, let location = response.headers[fields: .location].first?.urlText {
             message += " and points to \(DisplayText.oneLine(Redaction.shown(url: location)))"
             if !request.followsRedirects { message += "; --location follows it" }
         }

@@ -39,7 +39,7 @@ package struct RedirectMachine: Sendable {
     ///   - request: The request it answers.
     /// - Returns: The verdict; the machine does not change until ``followed(_:with:)``.
     package func verdict(on response: HTTPResponse, to request: TransportRequest) -> Verdict {
-        let locations = Set(response.headerFields[values: .location])
+        let locations = Set(response.headerFields[fields: .location].map(\.urlText))
         // Nothing to follow is no failure: the answer says what it says.
         guard Self.asks(response.status.code), let location = locations.first, !location.isEmpty else { return .stay }
         func refuse(_ reason: RedirectFailure.Reason, _ message: String) -> Verdict {
@@ -49,14 +49,15 @@ package struct RedirectMachine: Sendable {
                     from: request.shownURL, location: request.shown(location), history: history))
         }
         guard locations.count == 1 else { return refuse(.invalidLocation, "gives more than one Location") }
-        let reference = URLReference(location)
+        var reference = URLReference(location)
+        let ignoresUserInfo = reference.removeUserInfo()
         if let scheme = reference.scheme, !BaseURL.httpSchemes.contains(scheme.lowercased()) {
             return refuse(.unsupportedScheme, "leads to a URL that is not of http or https")
         }
         let target: (base: BaseURL, target: String)
         do {
             target = try BaseURL.absolute(
-                reference.resolved(against: URLReference(Self.url(of: request.head))).description)
+                reference.resolved(against: URLReference(Self.url(of: request.head))).description, percent: .untouched)
         } catch {
             return refuse(.invalidLocation, "gives a Location that cannot be followed: \(error)")
         }
@@ -68,7 +69,8 @@ package struct RedirectMachine: Sendable {
             return refuse(
                 .downgrade, "leads from https to http, where anyone on the way can read and change what is sent")
         }
-        let proposal = propose(target, from: current, reference.fragment ?? fragment, after: response, to: request)
+        let proposal = propose(
+            target, from: current, reference.fragment ?? fragment, ignoresUserInfo, after: response, to: request)
         if !proposal.request.body.isEmpty, proposal.request.body.replayability == .once {
             return refuse(
                 .bodyCannotBeSentAgain, "asks for the body again, and it can be sent only once: give one that can be")
@@ -105,7 +107,7 @@ package struct RedirectMachine: Sendable {
 
     private func propose(
         _ target: (base: BaseURL, target: String), from current: BaseURL?, _ fragment: String?,
-        after response: HTTPResponse, to request: TransportRequest
+        _ ignoresUserInfo: Bool, after response: HTTPResponse, to request: TransportRequest
     ) -> RedirectProposal {
         var next = request
         next.head.scheme = target.base.scheme
@@ -133,7 +135,8 @@ package struct RedirectMachine: Sendable {
                 statusCode: response.status.code,
                 from: history.last?.to ?? request.shownURL,
                 to: next.shownURL + shown,
-                method: next.head.method.rawValue),
+                method: next.head.method.rawValue,
+                ignoresUserInfo: ignoresUserInfo),
             isCrossOrigin: isCrossOrigin,
             history: history,
             request: next

@@ -12,10 +12,12 @@ extension BaseURL {
     ///   - string: The URL.
     ///   - schemes: The schemes that are accepted, in small letters.
     ///   - items: Name and value of what the query ends with; escaped here.
+    ///   - percent: The treatment of a `%` that begins no escape.
     /// - Returns: The base, without path and query, and the target.
     /// - Throws: ``InvalidRequest`` as the parse of a base URL does.
     package static func absolute(
-        _ string: String, schemes: Set<String> = httpSchemes, query items: [QueryItem] = []
+        _ string: String, schemes: Set<String> = httpSchemes, query items: [QueryItem] = [],
+        percent: PercentEncoding.Percent = .kept
     ) throws(InvalidRequest) -> (base: BaseURL, target: String) {
         let parts = try URLParts(string, schemes: schemes)
         let base = BaseURL(parts, pathPrefix: "", query: nil, endsInSlash: false)
@@ -26,11 +28,11 @@ extension BaseURL {
             return (base, String(Substring(parts.pathAndQuery)))
         }
         let path = PercentEncoding.encoded(
-            DotSegments.removed(from: parts.path), keeping: .path, percent: .kept)
+            DotSegments.removed(from: parts.path), keeping: .path, percent: percent)
         var target = path.isEmpty ? "/" : path
         if let query = parts.query {
             target += "?"
-            target += PercentEncoding.encoded(String(Substring(query)), keeping: .query, percent: .kept)
+            target += PercentEncoding.encoded(String(Substring(query)), keeping: .query, percent: percent)
         }
         if !items.isEmpty {
             target += parts.query == nil ? "?" : parts.query?.isEmpty == true ? "" : "&"

@@ -86,7 +86,8 @@ public struct RedirectEvent: Sendable, Hashable {
         let redactor = Redactor(rules, request)
         self.redirection = Redirection(
             statusCode: redirection.statusCode, from: redactor.place(redirection.from),
-            to: redactor.place(redirection.to), method: redirection.method)
+            to: redactor.place(redirection.to), method: redirection.method,
+            ignoresUserInfo: redirection.ignoresUserInfo)
         self.callID = callID
     }
 }

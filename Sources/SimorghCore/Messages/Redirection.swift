@@ -11,12 +11,17 @@ public struct Redirection: Sendable, Hashable, CustomStringConvertible {
     public let to: String
     /// The method that the next URL was asked with.
     public let method: String
+    /// True if the `Location` had a user name or a password, which is not used.
+    public let ignoresUserInfo: Bool
 
-    package init(statusCode: Int, from: String, to: String, method: String = "GET") {
+    package init(
+        statusCode: Int, from: String, to: String, method: String = "GET", ignoresUserInfo: Bool = false
+    ) {
         self.statusCode = statusCode
         self.from = from
         self.to = to
         self.method = method
+        self.ignoresUserInfo = ignoresUserInfo
     }
 
     /// One line, the queries hidden.

@@ -24,6 +24,7 @@ extension NetworkLog {
             entry.method = redirect.redirection.method
             entry.url = redactor.url(redirect.redirection.to)
             entry.facts.append(("from", redactor.url(redirect.redirection.from)))
+            if redirect.redirection.ignoresUserInfo { entry.facts.append(("userinfo", "ignored")) }
             write(entry)
         case .wait(let wait):
             var entry = entry("wait", wait.callID)

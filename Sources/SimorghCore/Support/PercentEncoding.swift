@@ -9,6 +9,8 @@ package enum PercentEncoding {
         case escaped
         /// With two hexadecimal digits after it it stays an escape; alone it is escaped.
         case kept
+        /// It stays, whatever follows it: a server that names a resource by `100%` finds it by no other text.
+        case untouched
     }
 
     /// A text in which every byte outside the set is escaped.
@@ -63,7 +65,9 @@ package enum PercentEncoding {
         at index: Int, of bytes: UnsafeBufferPointer<UInt8>, keeping set: ByteSet, percent: Percent
     ) -> Bool {
         if set.contains(bytes[index]) { return true }
-        guard percent == .kept, bytes[index] == UInt8(ascii: "%"), bytes.count - index > 2 else { return false }
+        guard percent != .escaped, bytes[index] == UInt8(ascii: "%") else { return false }
+        if percent == .untouched { return true }
+        guard bytes.count - index > 2 else { return false }
         return hexValue(bytes[index + 1]) != nil && hexValue(bytes[index + 2]) != nil
     }
 

@@ -37,6 +37,20 @@ package struct URLReference: Sendable, Hashable, CustomStringConvertible {
         path = String(Substring(rest))
     }
 
+    /// Removes a well-formed user name and password from the authority (RFC 3986, section 3.2.1).
+    ///
+    /// Anything else before an `@` stays, and fails the URL: with a backslash in it, readers disagree about the host.
+    ///
+    /// - Returns: True if there was more than an `@`.
+    package mutating func removeUserInfo() -> Bool {
+        guard let bytes = authority?.utf8, let at = bytes.firstIndex(of: UInt8(ascii: "@")),
+            PercentEncoding.firstIllegal(in: bytes[..<at], keeping: .userInfo) == nil
+        else { return false }
+        let isNamed = bytes[..<at].contains { $0 != UInt8(ascii: ":") }
+        authority = String(Substring(bytes[at...].dropFirst()))
+        return isNamed
+    }
+
     /// What this reference means on a page with another URL (RFC 3986, section 5.2.2).
     ///
     /// - Parameter base: The URL of the page; its fragment means nothing here.

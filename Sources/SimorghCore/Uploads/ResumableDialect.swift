@@ -84,6 +84,9 @@ package struct ResumableDialect: Sendable {
 
     private static func boolean(_ value: Bool) -> String { value ? "?1" : "?0" }
 
+    /// The URL of the first `Location`, as the server wrote it.
+    static func location(_ fields: HTTPFields) -> String? { fields[fields: .location].first?.urlText }
+
     static func value(_ name: String, _ fields: HTTPFields) -> String? {
         HTTPField.Name(name).flatMap { fields[$0] }
     }

@@ -142,7 +142,7 @@ struct ResumableTransfer {
             if upload.style == .draft, count == machine.length, dialect.isComplete(response.headers) != false {
                 return try await checked(machine.isComplete())
             }
-            if let location = ResumableDialect.value("Location", response.headers) {
+            if let location = ResumableDialect.location(response.headers) {
                 try await note(location, response)
             }
             guard place != nil else { throw refused("the server made no place: its answer has no Location", response) }
@@ -301,7 +301,7 @@ struct ResumableTransfer {
                 })
         }
         call.plan.observeInterim = { [self] response in
-            guard response.status.code == 104, let place = ResumableDialect.value("Location", response.headerFields)
+            guard response.status.code == 104, let place = ResumableDialect.location(response.headerFields)
             else { return }
             continuation.yield(found(place, at: asked.url.withLock { $0 }))
         }

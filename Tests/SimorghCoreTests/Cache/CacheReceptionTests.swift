@@ -52,6 +52,11 @@ struct CacheReceptionTests {
             (404, [("Last-Modified", "Wed, 31 Dec 2025 00:00:00 GMT")], "keep"),
             (202, [("Last-Modified", "Wed, 31 Dec 2025 00:00:00 GMT")], "nothing"),
             (200, [("Cache-Control", "max-age=0")], "nothing"),
+            (200, [("Cache-Control", "max-age=0, stale-while-revalidate=60")], "keep"),
+            (200, [("Cache-Control", "max-age=0, stale-if-error=60")], "keep"),
+            (200, [("Cache-Control", "max-age=0, stale-while-revalidate=0, stale-if-error=x")], "nothing"),
+            (200, [("Cache-Control", "max-age=0, stale-if-error=60, must-revalidate")], "nothing"),
+            (200, [("Cache-Control", "no-cache, stale-while-revalidate=60")], "nothing"),
             (200, [("Expires", "Thu, 01 Jan 2026 00:00:10 GMT")], "keep"),
         ] as [(Int, Fields, String)])
     func stored(status: Int, fields: Fields, result: String) {
@@ -71,6 +76,22 @@ struct CacheReceptionTests {
     func askers(method: String, fields: Fields, status: Int, result: String) {
         let request = CacheRequest.sample(fields, method: method)
         #expect(Self.word(Self.reception(status, [("Cache-Control", "max-age=10")], request: request)) == result)
+    }
+
+    @Test("What came stale and without a validator serves within the windows for stale responses (max-age=0)")
+    func windows() throws {
+        func kept(_ control: String, _ rules: CacheRules = CacheRules()) throws -> StoredResponse {
+            let reception = try #require(Self.reception(200, [("Cache-Control", control)], rules: rules))
+            guard case .keep(let stored) = reception.storing else { throw CancellationError() }
+            return stored
+        }
+        let revalidated = try kept("max-age=0, stale-while-revalidate=60")
+        #expect(CacheDecisionTests.word([revalidated], .sample(), after: 1) == "refresh")
+        #expect(CacheDecisionTests.word([revalidated], .sample(), after: 61) == "send")
+        var rules = CacheRules()
+        rules.staleIfError = 60_000
+        _ = try kept("max-age=0", rules)
+        #expect(Self.word(Self.reception(200, [("Cache-Control", "no-cache")], rules: rules)) == "nothing")
     }
 
     @Test("What nobody could use is stored for the strategies that would")

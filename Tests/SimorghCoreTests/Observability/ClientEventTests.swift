@@ -247,7 +247,7 @@ struct ClientEventTests {
     @Test("Redirects are counted, and the attempts of a call told one by one")
     func redirects() async throws {
         let transport = ScriptedTransport(inOrder: [
-            .status(.found).header(.location, "/there?token=s3cret"), .status(.ok),
+            .status(.found).header(.location, "//zal:s3cret@api.test/there?token=s3cret"), .status(.ok),
         ])
         let client = APIClient.scripted(transport)
         let stream = client.events()
@@ -258,6 +258,8 @@ struct ClientEventTests {
             return
         }
         #expect(call.metrics?.redirectCount == 1 && call.metrics?.attemptCount == 2)
+        let redirections = events.compactMap { if case .redirected(let event) = $0 { event.redirection } else { nil } }
+        #expect(redirections.map(\.ignoresUserInfo) == [true], "the user name of the Location was not used")
         #expect(!"\(events)".contains("s3cret"))
     }
 

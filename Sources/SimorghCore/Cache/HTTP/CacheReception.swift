@@ -172,9 +172,13 @@ package struct CacheReception: Sendable, Equatable {
         case .returnCacheDataElseLoad, .returnCacheDataDontLoad: return true
         default: break
         }
-        // One that came stale can still serve who accepts that, by `max-stale` or when the server fails.
-        return rules.keepsForAnyAge || !CacheValidators.questions(for: kept).isEmpty
-            || (CacheFreshness(kept, now: now, rules: rules).lifetime > 0 && !control.noCache)
+        if rules.keepsForAnyAge || !CacheValidators.questions(for: kept).isEmpty { return true }
+        guard !control.noCache else { return false }
+        // A response that was stale when it came can still serve while it is fetched anew, or when the server fails
+        // (RFC 5861); neither needs a validator.
+        let windows = [control.staleWhileRevalidate, control.staleIfError].compactMap { $0?.value(orIfInvalid: 0) }
+        let mayBeStale = !control.mustRevalidate && (rules.staleIfError > 0 || windows.contains { $0 > 0 })
+        return mayBeStale || CacheFreshness(kept, now: now, rules: rules).lifetime > 0
     }
 
     /// The URLs that a change at one concerns: itself, and those that the answer names at the same origin.
@@ -183,8 +187,8 @@ package struct CacheReception: Sendable, Equatable {
         let base = URLReference(url)
         for name in [HTTPField.Name.location, .contentLocation] {
             guard fields.has(name) else { continue }
-            for value in fields[values: name] {
-                let named = CacheKey.normalized(URLReference(value).resolved(against: base).description)
+            for field in fields[fields: name] {
+                let named = CacheKey.normalized(URLReference(field.urlText).resolved(against: base).description)
                 if let named, CacheKey.isSameOrigin(named, url), !urls.contains(named) { urls.append(named) }
             }
         }
