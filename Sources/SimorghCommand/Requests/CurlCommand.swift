@@ -77,6 +77,10 @@ package struct CurlCommand: Sendable {
         // curl would send any method again.
         if request.retries > 0, request.method.isIdempotent { add("--retry", "\(request.retries)") }
         if request.followsRedirects { arguments.append("--location") }
+        if let jar = request.cookieJar {
+            add("--cookie", jar)
+            add("--cookie-jar", jar)
+        }
     }
 
     /// A part as curl's `--form` has it: a text may begin with any character, and what is quoted may hold any.

@@ -96,8 +96,9 @@ package struct RequestArguments: ParsableArguments {
         request.output = output
         try session.apply(to: &request)
         try connection.apply(to: &request)
-        if curl, request.cookieJar != nil {
-            throw .usage("the cookies of --cookie-jar are in a form that curl does not read: leave out one of them")
+        // The other format that a file of cookies may have is JSON.
+        if curl, let jar = request.cookieJar, FileBytes.prefix(of: jar, upTo: 1)?.first == UInt8(ascii: "{") {
+            throw .usage("the file of --cookie-jar is JSON, which curl does not read: leave out --curl or --cookie-jar")
         }
         request.isVerbose = verbose
         request.certificates = certificates

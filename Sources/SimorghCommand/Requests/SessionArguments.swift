@@ -32,7 +32,10 @@ package struct SessionArguments: ParsableArguments {
     package var location = false
 
     @Option(
-        help: ArgumentHelp("Send the cookies of this file, and save those that come.", valueName: "file"),
+        help: ArgumentHelp(
+            "Send the cookies of this file, and save those that come.",
+            discussion: "A new file is one that curl reads and writes, too; an older one of JSON stays as it is.",
+            valueName: "file"),
         completion: .file())
     package var cookieJar: String?
 

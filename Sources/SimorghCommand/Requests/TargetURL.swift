@@ -5,14 +5,26 @@
 package enum TargetURL {
     private static let local: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
 
-    /// The URL with a scheme: what has none is on this machine, or else meant to be secure.
+    private static let schemes: Set<String> = [
+        "http", "https", "ws", "wss", "http+unix", "https+unix", "ws+unix", "wss+unix",
+    ]
+
+    /// The URL with a scheme and two slashes: `http:/host/x` is `http://host/x`, as curl and browsers read it; a URL without
+    /// a scheme is one of this machine, or else meant to be secure.
     ///
-    /// - Parameter text: What was typed.
-    /// - Returns: The URL; whether it is a valid one is for the library to say.
-    /// - Throws: ``CommandFailure`` when there is nothing.
+    /// - Parameter text: The text that the user typed.
+    /// - Returns: The URL; the library finds out if it is a valid one.
+    /// - Throws: ``CommandFailure`` if there is nothing, or the scheme is unknown.
     package static func complete(_ text: String) throws(CommandFailure) -> String {
         guard !text.isEmpty else { throw .usage("the URL is empty: give one such as https://example.com/path") }
-        guard !hasScheme(text) else { return text }
+        if let scheme = scheme(of: text) {
+            guard schemes.contains(scheme.lowercased()) else {
+                throw .usage(
+                    "the scheme \(DisplayText.oneLine(String(scheme))) is unknown: give a URL of http, https, ws or wss"
+                )
+            }
+            return scheme + "://" + text[scheme.endIndex...].dropFirst().drop { $0 == "/" }
+        }
         let authority = text.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         var host = authority
         if let colon = authority.lastIndex(of: ":"), authority[colon...].dropFirst().allSatisfy(\.isNumber),
@@ -23,11 +35,12 @@ package enum TargetURL {
         return (local.contains(host.lowercased()) ? "http://" : "https://") + text
     }
 
-    private static func hasScheme(_ text: String) -> Bool {
+    /// The scheme of a URL whose colon is followed by a slash; without one the colon begins a port.
+    private static func scheme(of text: String) -> Substring? {
         let scheme = text.prefix { $0 != ":" }
-        guard text[scheme.endIndex...].hasPrefix("://"), let first = scheme.first, first.isASCII, first.isLetter else {
-            return false
-        }
-        return scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        guard text[scheme.endIndex...].hasPrefix(":/"), let first = scheme.first, first.isASCII, first.isLetter,
+            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
+        else { return nil }
+        return scheme
     }
 }

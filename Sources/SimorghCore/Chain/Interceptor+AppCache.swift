@@ -110,12 +110,12 @@ extension CachePartition {
     ) async -> String {
         let text = text(for: request)
         guard case .credentials = self else { return text }
-        var cookies = request.head.headerFields[.cookie] ?? ""
+        var cookies = request.head.headerFields[fields: .cookie].map(\.exactText).joined(separator: "; ")
         if let store, let origin = try? CookieOrigin(request.urlString) {
             let kept = await store.withJar { jar in
                 jar.header(for: origin, isSafe: true, isCrossSite: false, without: [], at: time.now)
             }
-            cookies += "\n" + (kept ?? "")
+            cookies += "\n" + HTTPField.exactText(of: kept ?? [])
         }
         guard !cookies.isEmpty, cookies != "\n" else { return text }
         return text + ";" + CacheVary.hashed(cookies)

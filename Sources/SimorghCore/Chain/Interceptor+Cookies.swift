@@ -14,7 +14,9 @@ extension Interceptor {
         Interceptor { request, next in
             guard let origin = try? CookieOrigin(request.urlString) else { return try await next(request) }
             var request = request
-            let own = request.head.headerFields[values: .cookie].joined(separator: "; ")
+            let own = Array(
+                request.head.headerFields[fields: .cookie].map { $0.withUnsafeBytesOfValue { Array($0) } }
+                    .joined(separator: "; ".utf8))
             let names = CookieText.names(of: own)
             let isSafe = RequestMethod(rawValue: request.head.method.rawValue).isSafe
             let isCrossSite = request.options.userInfo[RedirectTrail.self].contains { url in
@@ -25,7 +27,7 @@ extension Interceptor {
             }
             if let sent {
                 // One field: assigned as a value, it would be cut apart.
-                let value = own.isEmpty ? sent : "\(own); \(sent)"
+                let value = own.isEmpty ? sent : own + Array("; ".utf8) + sent
                 request.head.headerFields[fields: .cookie] = [HTTPField(name: .cookie, value: value)]
             }
             let response = try await next(request)
@@ -51,10 +53,12 @@ extension CookieStore {
 
 /// What a request's own `Cookie` field says.
 private enum CookieText {
-    static func names(of field: String) -> Set<String> {
-        var names: Set<String> = []
-        for pair in field.cut(at: ";") {
-            if let name = pair.halves(at: "=")?.before { names.insert(name.filter { $0 != " " && $0 != "\t" }) }
+    static func names(of field: [UInt8]) -> Set<[UInt8]> {
+        var names: Set<[UInt8]> = []
+        for pair in field.split(separator: UInt8(ascii: ";")) {
+            if let end = pair.firstIndex(of: UInt8(ascii: "=")) {
+                names.insert(pair[..<end].filter { $0 != 0x20 && $0 != 0x09 })
+            }
         }
         return names
     }

@@ -26,9 +26,16 @@ struct CookieFile: Sendable {
     }
 
     let path: String
+    /// The format of a new file; an existing one keeps its own.
+    private(set) var format: FileCookieStore.Format
+
+    init(path: String, format: FileCookieStore.Format = .json) {
+        self.path = path
+        self.format = format
+    }
 
     /// The cookies of the file; none where there is no file.
-    func load() throws(CookieFileError) -> [StoredCookie] {
+    mutating func load() throws(CookieFileError) -> [StoredCookie] {
         guard !path.isEmpty, !path.utf8.contains(0) else { throw CookieFileError(.unreadable, path, "is no path") }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -49,6 +56,11 @@ struct CookieFile: Sendable {
             bytes.append(contentsOf: chunk[..<got])
             guard bytes.count <= Self.maximumBytes else { throw CookieFileError(.damaged, path, "is too large") }
         }
+        if NetscapeCookies.areIn(bytes) || bytes.isEmpty && format == .netscape {
+            format = .netscape
+            return NetscapeCookies.cookies(in: bytes, at: Date())
+        }
+        format = .json
         do {
             let content = try JSONDecoder().decode(Content.self, from: bytes)
             guard content.version == 1 else {
@@ -66,7 +78,10 @@ struct CookieFile: Sendable {
     func save(_ cookies: [StoredCookie]) throws(CookieFileError) {
         let bytes: Data
         do {
-            bytes = try JSONEncoder().encode(Content(cookies: cookies))
+            switch format {
+            case .json: bytes = try JSONEncoder().encode(Content(cookies: cookies))
+            case .netscape: bytes = NetscapeCookies.data(cookies)
+            }
         } catch {
             throw CookieFileError(.unwritable, path, "could not be encoded: \(error)")
         }

@@ -30,10 +30,10 @@ extension CookieJar {
     /// - Parameters:
     ///   - url: The URL.
     ///   - now: The time.
-    /// - Returns: The value; `nil` where no cookie goes there.
+    /// - Returns: The value, with replacement characters for bytes that are not UTF-8; `nil` where no cookie goes there.
     /// - Throws: ``InvalidRequest`` where the URL is none of HTTP.
     public mutating func header(for url: String, at now: Date = Date()) throws -> String? {
-        header(for: try CookieOrigin(url), at: now)
+        header(for: try CookieOrigin(url), at: now).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Takes a `Set-Cookie` field, if its rules allow it (RFC 6265bis, section 5.7).
@@ -45,10 +45,11 @@ extension CookieJar {
         let cookie = StoredCookie(
             name: field.name, value: field.value, domain: domain, isHostOnly: isHostOnly, path: path,
             expires: Self.end(of: field, at: now), created: now, isSecure: field.isSecure,
-            isHTTPOnly: field.isHTTPOnly, sameSite: field.sameSite)
-        guard field.isSecure ? origin.isSecure : origin.isSecure || !hasSecure(hiddenBy: cookie),
+            isHTTPOnly: field.isHTTPOnly, sameSite: field.sameSite
+        ).with(field.rawPair)
+        guard field.isSecure ? origin.isTrustworthy : origin.isTrustworthy || !hasSecure(hiddenBy: cookie),
             field.sameSite != .unrestricted || field.isSecure,
-            Self.keepsPromise(cookie, hasPath: field.path != nil)
+            Self.keepsPromise(cookie, hasRootPath: field.path == "/")
         else { return false }
         if cookie.isExpired(at: now) {
             remove(where: cookie.replaces)
@@ -67,18 +68,18 @@ extension CookieJar {
     ///   - now: The time.
     /// - Returns: The value; `nil` where no cookie goes there.
     package mutating func header(
-        for origin: CookieOrigin, isSafe: Bool = true, isCrossSite: Bool = false, without names: Set<String> = [],
+        for origin: CookieOrigin, isSafe: Bool = true, isCrossSite: Bool = false, without names: Set<[UInt8]> = [],
         at now: Date
-    ) -> String? {
+    ) -> [UInt8]? {
         let cookies = take(for: origin, at: now) { cookie in
-            if names.contains(cookie.name) { return false }
+            if !names.isEmpty, names.contains(cookie.nameBytes) { return false }
             return switch cookie.sameSite {
             case .strict: !isCrossSite
             case .lax, nil: !isCrossSite || isSafe
             case .unrestricted: true
             }
         }
-        return cookies.isEmpty ? nil : cookies.map(\.pair).joined(separator: "; ")
+        return cookies.isEmpty ? nil : Array(cookies.map(\.pair).joined(separator: "; ".utf8))
     }
 
     /// Whom a cookie is for; `nil` where it may not be for those.
@@ -101,14 +102,14 @@ extension CookieJar {
     }
 
     /// Whether a cookie is what the beginning of its name promises.
-    private static func keepsPromise(_ cookie: StoredCookie, hasPath: Bool) -> Bool {
+    private static func keepsPromise(_ cookie: StoredCookie, hasRootPath: Bool) -> Bool {
         let name = cookie.name.lowercased()
         if name.isEmpty {
             // Sent, it would look like a cookie with that name.
             let value = cookie.value.lowercased()
             return !value.hasPrefix("__secure-") && !value.hasPrefix("__host-")
         }
-        if name.hasPrefix("__host-") { return cookie.isSecure && cookie.isHostOnly && hasPath && cookie.path == "/" }
+        if name.hasPrefix("__host-") { return cookie.isSecure && cookie.isHostOnly && hasRootPath }
         return !name.hasPrefix("__secure-") || cookie.isSecure
     }
 }

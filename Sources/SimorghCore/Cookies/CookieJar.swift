@@ -89,7 +89,7 @@ public struct CookieJar: Sendable {
             for index in cookies.indices {
                 let cookie = cookies[index]
                 guard !cookie.isExpired(at: now), !cookie.isHostOnly || cookie.domain == origin.host,
-                    !cookie.isSecure || origin.isSecure, CookieOrigin.isPath(origin.path, in: cookie.path),
+                    !cookie.isSecure || origin.isTrustworthy, CookieOrigin.isPath(origin.path, in: cookie.path),
                     isWanted(cookie)
                 else { continue }
                 byDomain[domain]?[index].lastUsed = now
@@ -107,7 +107,7 @@ public struct CookieJar: Sendable {
         byDomain.contains { domain, cookies in
             (CookieOrigin.isHost(domain, in: cookie.domain) || CookieOrigin.isHost(cookie.domain, in: domain))
                 && cookies.contains {
-                    $0.isSecure && $0.name == cookie.name && CookieOrigin.isPath(cookie.path, in: $0.path)
+                    $0.isSecure && $0.nameBytes == cookie.nameBytes && CookieOrigin.isPath(cookie.path, in: $0.path)
                 }
         }
     }

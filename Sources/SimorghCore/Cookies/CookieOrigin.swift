@@ -10,6 +10,12 @@ package struct CookieOrigin: Sendable, Hashable {
     /// Whether the connection is encrypted.
     package let isSecure: Bool
 
+    /// True if `Secure` cookies may come from here and go here: over TLS, and over plain HTTP to this machine itself.
+    ///
+    /// Browsers and curl hold the loopback interface for trustworthy (Secure Contexts, section 3.1); what passes there leaves
+    /// the machine only where a proxy or `RouteOptions.addresses` sends it elsewhere.
+    package var isTrustworthy: Bool { isSecure || Self.isLoopback(host) }
+
     /// What of a URL matters.
     ///
     /// - Parameter url: The URL.
@@ -60,6 +66,12 @@ package struct CookieOrigin: Sendable, Hashable {
         guard path.starts(with: cookiePath) else { return false }
         return path.count == cookiePath.count || cookiePath.last == UInt8(ascii: "/")
             || path.dropFirst(cookiePath.count).first == UInt8(ascii: "/")
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        // A name that ends in a number is an IPv4 address of four decimal parts, or no host of a URL.
+        host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "0:0:0:0:0:0:0:1"
+            || host.hasPrefix("127.") && isAddress(host)
     }
 
     /// Whether a host is an address and not a name; a name that ends in a number is none that a request can have.

@@ -24,6 +24,18 @@ public final class FileCookieStore: CookieStore {
         case refuse
     }
 
+    /// The format of a file of cookies.
+    ///
+    /// The first line of an existing file tells its format, in which it is written again.
+    public enum Format: Sendable, Hashable {
+        /// All that is known of a cookie, as JSON.
+        case json
+        /// The lines that curl, wget and browsers' exports use, so that programs share a file, one after the other.
+        ///
+        /// `SameSite` and the order of use are lost. Cookies without a name and cookies with a tab are not written.
+        case netscape
+    }
+
     private struct State {
         var jar: CookieJar
         /// The revision that is in the file.
@@ -43,31 +55,39 @@ public final class FileCookieStore: CookieStore {
     /// - Parameters:
     ///   - path: The file; its folder is there already.
     ///   - keepsSessionCookies: Whether cookies that end with the program are written, too; `false` by default.
+    ///   - format: The format of a new file.
     ///   - damaged: What to do with a file that is not one of cookies.
     /// - Throws: ``CookieFileError`` for a file that cannot be read, or is damaged and refused.
     public init(
-        path: String, keepsSessionCookies: Bool = false, damaged: DamagedFile = .setAside
+        path: String, keepsSessionCookies: Bool = false, format: Format = .json, damaged: DamagedFile = .setAside
     ) async throws {
-        let file = CookieFile(path: path)
-        let loaded: Result<[StoredCookie], CookieFileError> = await withCheckedContinuation { continuation in
+        let file = CookieFile(path: path, format: format)
+        let loaded: Result<(CookieFile, [StoredCookie]), CookieFileError> = await withCheckedContinuation {
+            continuation in
             Self.readers.async {
                 continuation.resume(
                     returning: Result { () throws(CookieFileError) in try Self.load(file, damaged) })
             }
         }
-        self.file = file
+        let (opened, cookies) = try loaded.get()
+        self.file = opened
         self.keepsSessionCookies = keepsSessionCookies
-        state = Mutex(State(jar: CookieJar(try loaded.get())))
+        state = Mutex(State(jar: CookieJar(cookies)))
     }
 
-    private static func load(_ file: CookieFile, _ damaged: DamagedFile) throws(CookieFileError) -> [StoredCookie] {
+    /// The file in the format that it has, and its cookies.
+    private static func load(
+        _ file: CookieFile, _ damaged: DamagedFile
+    ) throws(CookieFileError) -> (CookieFile, [StoredCookie]) {
         defer { file.sweep() }
+        var opened = file
         do {
-            return try file.load()
+            let cookies = try opened.load()
+            return (opened, cookies)
         } catch {
             guard error.reason == .damaged, damaged == .setAside else { throw error }
             try file.setAside()
-            return []
+            return (file, [])
         }
     }
 

@@ -14,8 +14,12 @@ package struct SetCookieField: Sendable, Hashable {
     /// The most bytes of an attribute's value; a longer one is as good as absent.
     package static let maximumAttributeBytes = 1024
 
+    /// The name; with a replacement character for each part that is not UTF-8.
     package private(set) var name: String
+    /// The value; with a replacement character for each part that is not UTF-8.
     package private(set) var value: String
+    /// The bytes of the name and the value; `nil` if both are UTF-8.
+    package private(set) var rawPair: StoredCookie.RawPair?
     package private(set) var expires: Date?
     package private(set) var maxAge: Int64?
     /// The value of the last `Domain`, without a dot at its beginning; `nil` where there is none.
@@ -26,8 +30,7 @@ package struct SetCookieField: Sendable, Hashable {
     package private(set) var isHTTPOnly = false
     package private(set) var sameSite: StoredCookie.SameSite?
 
-    /// Parses a field; `nil` for one that is to be ignored, because it has a control character, no UTF-8, nothing in it, or
-    /// too much.
+    /// Parses a field; `nil` for one that is to be ignored, because it has a control character, nothing in it, or too much.
     ///
     /// - Parameter bytes: The field's value.
     package init?(_ bytes: some Collection<UInt8>) {
@@ -38,11 +41,10 @@ package struct SetCookieField: Sendable, Hashable {
         let (left, right) = Self.cut(pair)
         // Without an equals sign it is a value that has no name.
         let (name, value) = right.map { (left, $0) } ?? ([], left)
-        guard name.count + value.count <= Self.maximumCookieBytes, !name.isEmpty || !value.isEmpty,
-            let name = String(validating: name, as: UTF8.self), let value = String(validating: value, as: UTF8.self)
-        else { return nil }
-        self.name = name
-        self.value = value
+        guard name.count + value.count <= Self.maximumCookieBytes, !name.isEmpty || !value.isEmpty else { return nil }
+        rawPair = StoredCookie.RawPair(name: Array(name), value: Array(value))
+        self.name = String(decoding: name, as: UTF8.self)
+        self.value = String(decoding: value, as: UTF8.self)
         for part in parts {
             let (name, value) = Self.cut(part)
             let text = value ?? []

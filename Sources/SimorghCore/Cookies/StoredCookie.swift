@@ -19,10 +19,31 @@ public struct StoredCookie: Sendable, Hashable, Codable {
         case unrestricted = "none"
     }
 
+    /// The name and the value of a cookie in which at least one of them is not UTF-8.
+    package struct RawPair: Sendable, Hashable, Codable {
+        package let name: [UInt8]
+        package let value: [UInt8]
+
+        /// Creates a pair; `nil` if text can hold it.
+        package init?(name: [UInt8], value: [UInt8]) {
+            guard String(validating: name, as: UTF8.self) == nil || String(validating: value, as: UTF8.self) == nil
+            else {
+                return nil
+            }
+            self.name = name
+            self.value = value
+        }
+    }
+
     /// The name; empty for a cookie that has none.
     public let name: String
     /// The value, as it was sent.
+    ///
+    /// Bytes that are not UTF-8 are replacement characters here, in the name as well; the cookie is kept and sent with the
+    /// bytes that the server set.
     public let value: String
+    /// The bytes of the name and the value; `nil` if both are UTF-8.
+    package private(set) var rawPair: RawPair?
     /// The host, or the domain that all hosts in it share it in; small letters, no dot before it.
     public let domain: String
     /// Whether only the host itself gets it, and no other in its domain.
@@ -69,7 +90,9 @@ public struct StoredCookie: Sendable, Hashable, Codable {
     ) {
         self.name = name
         self.value = value
-        self.domain = (domain.hasPrefix(".") ? String(domain.dropFirst()) : domain).lowercased()
+        let host = (domain.hasPrefix(".") ? String(domain.dropFirst()) : domain).lowercased()
+        // Hosts of requests are in punycode.
+        self.domain = host.utf8.allSatisfy { $0 < 0x80 } ? host : HostRules.name(host) ?? host
         self.isHostOnly = isHostOnly
         self.path = path
         self.expires = expires
@@ -80,6 +103,19 @@ public struct StoredCookie: Sendable, Hashable, Codable {
         self.sameSite = sameSite
     }
 
+    /// Gives a cookie the bytes of its name and value, where text cannot hold them.
+    func with(_ rawPair: RawPair?) -> StoredCookie {
+        var cookie = self
+        cookie.rawPair = rawPair
+        return cookie
+    }
+
+    /// The bytes of the name.
+    var nameBytes: [UInt8] { rawPair?.name ?? Array(name.utf8) }
+
+    /// The bytes of the value.
+    var valueBytes: [UInt8] { rawPair?.value ?? Array(value.utf8) }
+
     /// Whether it is over.
     ///
     /// - Parameter date: The time that is asked about.
@@ -88,16 +124,17 @@ public struct StoredCookie: Sendable, Hashable, Codable {
 
     /// Whether both stand in the same place: the later replaces the earlier.
     func replaces(_ other: StoredCookie) -> Bool {
-        name == other.name && domain == other.domain && isHostOnly == other.isHostOnly && path == other.path
+        name == other.name && rawPair?.name == other.rawPair?.name && domain == other.domain
+            && isHostOnly == other.isHostOnly && path == other.path
     }
 
     /// Whether it could be sent: no byte in it that ends a field or begins another cookie, and no more than the bound.
     var isSendable: Bool {
-        let bytes = name.utf8.count + value.utf8.count
-        return bytes > 0 && bytes <= SetCookieField.maximumCookieBytes && !domain.isEmpty
-            && path.utf8.first == UInt8(ascii: "/") && !name.utf8.contains(UInt8(ascii: "="))
-            && (name.utf8.elementsEqual(name.utf8.filter(Self.isAllowed))
-                && value.utf8.elementsEqual(value.utf8.filter(Self.isAllowed)))
+        let (name, value) = (nameBytes, valueBytes)
+        let count = name.count + value.count
+        return count > 0 && count <= SetCookieField.maximumCookieBytes && !domain.isEmpty
+            && path.utf8.first == UInt8(ascii: "/") && !name.contains(UInt8(ascii: "="))
+            && name.allSatisfy(Self.isAllowed) && value.allSatisfy(Self.isAllowed)
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
@@ -105,7 +142,10 @@ public struct StoredCookie: Sendable, Hashable, Codable {
     }
 
     /// The cookie as a `Cookie` field has it.
-    var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
+    var pair: [UInt8] {
+        let name = nameBytes
+        return name.isEmpty ? valueBytes : name + [UInt8(ascii: "=")] + valueBytes
+    }
 }
 
 extension StoredCookie: CustomStringConvertible {

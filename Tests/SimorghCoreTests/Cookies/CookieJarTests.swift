@@ -176,6 +176,44 @@ struct CookieJarTests {
     func secure(cookie: CookieCase) throws { try check(cookie) }
 
     @Test(
+        "The loopback interface counts as trustworthy for Secure cookies, as with curl and browsers",
+        arguments: [
+            "http://localhost/", "http://localhost.:8080/", "http://a.localhost/", "http://127.0.0.1:8080/",
+            "http://127.8.9.10/", "http://[::1]:8080/", "ws://localhost/",
+        ])
+    func loopback(url: String) throws {
+        try check(CookieCase("a=b; Secure", from: url, to: url, "a=b"))
+        try check(CookieCase([("a=1; Secure", url), ("a=2", url)], to: url, "a=2"))
+    }
+
+    @Test(
+        "What only looks like the loopback interface is not trustworthy",
+        arguments: [
+            "http://localhost.evil.test/", "http://notlocalhost/", "http://127.evil.test/",
+            "http://127.0.0.1.evil.test/",
+            "http://[::2]/", "http://[::ffff:127.0.0.1]/", "http+unix://%2Frun%2Flocalhost/",
+        ])
+    func noLoopback(url: String) throws { try check(CookieCase("a=b; Secure", from: url, to: url, nil)) }
+
+    @Test("A cookie with bytes that are not UTF-8 is sent back byte for byte, and replaced by its name's bytes")
+    func rawBytes() throws {
+        var jar = CookieJar()
+        let origin = try CookieOrigin(Self.site)
+        var now = Self.now
+        func set(_ name: [UInt8], _ value: [UInt8]) -> Bool {
+            now += 1
+            return jar.receive(name + Array("=".utf8) + value, from: origin, at: now)
+        }
+        #expect(set(Array("a".utf8), Array("caf".utf8) + [0xE9]) && set([0xE9], [0x31]) && set([0xEA], [0x32]))
+        let first: [UInt8] = [0xE9, 0x3B, 0x20, 0xE9, 0x3D, 0x31, 0x3B, 0x20, 0xEA, 0x3D, 0x32]
+        #expect(jar.header(for: origin, at: Self.now) == Array("a=caf".utf8) + first)
+        #expect(set([0xE9], [0x33]) && set(Array("a".utf8), [0x34]))
+        let second: [UInt8] = [0xE9, 0x3D, 0x33, 0x3B, 0x20, 0xEA, 0x3D, 0x32]
+        #expect(jar.header(for: origin, at: Self.now) == Array("a=4; ".utf8) + second)
+        #expect(try jar.header(for: Self.site) == "a=4; \u{FFFD}=3; \u{FFFD}=2")
+    }
+
+    @Test(
         "A name that promises something is held to it",
         arguments: [
             CookieCase("__Secure-a=b; Secure", from: site, to: site, "__Secure-a=b"),
@@ -188,6 +226,9 @@ struct CookieJarTests {
             CookieCase("__Host-a=b; Path=/", from: site, to: site, nil),
             CookieCase("__host-a=b; Path=/", from: site, to: site, nil),
             CookieCase("__Host-a=b; Secure", from: site, to: site, nil),
+            CookieCase("__Host-a=b; Secure; Path=", from: site, to: site, nil),
+            CookieCase("__Host-a=b; Secure; Path=x", from: site, to: site, nil),
+            CookieCase("__Host-a=b; Secure; Path=/; Path=x", from: site, to: site, nil),
             CookieCase("__Host-a=b; Secure; Path=/dir", to: page, nil),
             CookieCase("__Host-a=b; Secure; Path=/; Domain=example.com", from: site, to: site, nil),
             CookieCase("__HoSt-a=b; Secure; Path=/; Domain=www.example.com", from: site, to: site, nil),

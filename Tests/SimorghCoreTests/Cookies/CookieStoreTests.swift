@@ -72,6 +72,25 @@ struct CookieStoreTests {
         #expect(transport.requests[0].header(.cookie) == "a=mine; c=3; b=2")
     }
 
+    @Test(
+        "A cookie of raw bytes (a=caf\\xe9) goes back as it came; one with a control character is ignored, not the others"
+    )
+    func rawBytes() async throws {
+        let raw = Array("a=caf".utf8) + [0xE9]
+        let transport = ScriptedTransport { _ in
+            var answer = StubResponse.status(.noContent)
+            for value in [raw, Array("b=\u{1B}[2J".utf8), Array("c=3; Path=/\u{1}".utf8), Array("d=4".utf8)] {
+                answer.headerFields.append(HTTPField(name: .setCookie, lenientValue: value))
+            }
+            return answer
+        }
+        let store = MemoryCookieStore()
+        let client = APIClient.scripted(transport) { $0.cookies = store }
+        for _ in 0..<2 { try await client.call(.get, "1", headers: ["Cookie": "own=1"]).void() }
+        let sent = try #require(transport.requests[1].head.headerFields[fields: .cookie].first)
+        #expect(sent.withUnsafeBytesOfValue { Array($0) } == Array("own=1; ".utf8) + raw + Array("; d=4".utf8))
+    }
+
     @Test("Each hop of a redirect sets and gets the cookies of its own URL")
     func redirects() async throws {
         func hop(_ location: String?, _ cookie: String) -> StubResponse {

@@ -33,8 +33,13 @@ struct SetCookieFieldTests {
         ])
     func ignored(text: String) { #expect(SetCookieField(text.utf8) == nil) }
 
-    @Test("Bytes that are no UTF-8 are ignored, not changed")
-    func invalidText() { #expect(SetCookieField([0x61, 0x3D, 0xFF]) == nil) }
+    @Test("Bytes that are not UTF-8 (a=caf\\xe9) are kept beside their text")
+    func invalidText() throws {
+        let field = try #require(SetCookieField(Array("a=caf".utf8) + [0xE9] + Array("; path=/".utf8)))
+        #expect(field.rawPair?.name == Array("a".utf8) && field.rawPair?.value == Array("caf".utf8) + [0xE9])
+        #expect(field.name == "a" && field.value == "caf\u{FFFD}" && field.path == "/")
+        #expect(try #require(SetCookieField("a=caf\u{E9}".utf8)).rawPair == nil)
+    }
 
     @Test(
         "A name and value of 4,096 bytes are taken, and one byte more is not", arguments: [(4096, true), (4097, false)])

@@ -154,11 +154,23 @@ struct CommandArgumentsTests {
             ("localhost@evil.example", "https://localhost@evil.example"),
             ("127.0.0.1.evil.example/", "https://127.0.0.1.evil.example/"),
             ("http://example.com", "http://example.com"),
-            ("ftp://localhost", "ftp://localhost"),
+            ("http:/localhost/x", "http://localhost/x"),
+            ("HTTPS:/a.example:8443/?u=http:/b", "HTTPS://a.example:8443/?u=http:/b"),
+            ("http:///a.example/x", "http://a.example/x"),
+            ("wss:/a.example", "wss://a.example"),
+            ("http+unix://%2Frun%2Fa.sock/x", "http+unix://%2Frun%2Fa.sock/x"),
             ("a.example/?u=http://b", "https://a.example/?u=http://b"),
         ])
     func schemes(typed: String, url: String) throws {
         #expect(try TargetURL.complete(typed) == url)
+    }
+
+    @Test(
+        "An unknown scheme is a mistake of the user (exit 2)",
+        arguments: ["ftp://localhost", "gopher:/a.example/x", "file:///etc/passwd", "hhtp://a.example", "localhost:/x"])
+    func unknownScheme(typed: String) {
+        let failure = #expect(throws: CommandFailure.self) { try TargetURL.complete(typed) }
+        #expect(failure?.status == .usage)
     }
 
     @Test("Without a URL there is no request")

@@ -114,6 +114,16 @@ struct CommandSessionTests {
             let sent = try await CommandTool.run(["get", server.url + "/headers", "--cookie-jar", jar, "-v"])
             #expect(sent.text.contains("sid=s3cret"))
             #expect(!sent.errors.contains("s3cret"))
+            // The file is one of curl's; older ones of JSON are read, and stay what they are.
+            #expect(String(decoding: try Data(contentsOf: URL(filePath: jar)), as: UTF8.self).hasPrefix("# Netscape"))
+            let curl = try await CommandTool.run(["get", server.url, "--cookie-jar", jar, "--curl"])
+            #expect(curl.text.contains("--cookie '\(jar)' --cookie-jar '\(jar)'"), "\(curl.text)")
+            let json = #"{"version":1,"cookies":[]}"#
+            try Data(json.utf8).write(to: URL(filePath: jar))
+            let refused = try await CommandTool.run(["get", server.url, "--cookie-jar", jar, "--curl"])
+            #expect(refused.status == 2 && refused.errors.contains("JSON"))
+            _ = try await CommandTool.run(["get", server.url + "/set", "--cookie-jar", jar])
+            #expect(String(decoding: try Data(contentsOf: URL(filePath: jar)), as: UTF8.self).contains(#""version":1"#))
         }
     }
 
@@ -143,7 +153,7 @@ struct CommandSessionTests {
             (["--user", "nocolon"], "no colon"), (["--user", "a:b", "--bearer", "t"], "give one"),
             (["--digest"], "needs --user"), (["--retry", "-1"], "0 to 1000"), (["-F", "x"], "no equals sign"),
             (["-F", "x=@"], "no file"), (["-F", "x=1", "--data", "y"], "-F each make"),
-            (["--user", "@/no/such/file"], "/no/such/file"), (["--cookie-jar", "c", "--curl"], "curl"),
+            (["--user", "@/no/such/file"], "/no/such/file"),
         ])
     func refused(arguments: [String], message: String) async throws {
         let outcome = try await CommandTool.run(["post", "http://127.0.0.1:9"] + arguments)

@@ -41,7 +41,7 @@ public enum CachePartition: Sendable, Hashable {
             let found = request.head.headerFields.filter { names.contains($0.name) }
             guard !found.isEmpty else { return "" }
             var hash = SHA256()
-            for part in found.map({ "\($0.name.canonicalName)=\($0.value)" }).sorted() {
+            for part in found.map({ "\($0.name.canonicalName)=\($0.exactText)" }).sorted() {
                 withUnsafeBytes(of: UInt64(part.utf8.count).littleEndian) { hash.update(bufferPointer: $0) }
                 hash.update(data: Array(part.utf8))
             }

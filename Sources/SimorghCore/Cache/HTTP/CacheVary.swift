@@ -44,7 +44,10 @@ package enum CacheVary {
 
     /// What is noted of a field: of a credential only a hash, since it is written down.
     package static func value(_ name: HTTPField.Name, of request: HTTPFields) -> String? {
-        guard let value = normalized(name, of: request) else { return nil }
+        guard var value = normalized(name, of: request) else { return nil }
+        if value.unicodeScalars.contains("\u{FFFD}") {
+            value += request[fields: name].map(\.exactText).joined(separator: "\n")
+        }
         guard CredentialFields.known.contains(name) else { return value }
         return hashed(value)
     }
