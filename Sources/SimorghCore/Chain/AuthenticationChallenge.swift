@@ -18,7 +18,9 @@ package struct AuthenticationChallenge: Equatable, Sendable {
 
     /// Reads the challenges of one field or of several.
     ///
-    /// A challenge that cannot be read, or has a parameter twice, is left out with what follows it in its field.
+    /// A challenge that cannot be read, or has a parameter twice with different values, is left out with what follows it in
+    /// its field. A value without quotes may hold what only a quoted one may (`nonce=abc==`, `domain=/`), or nothing: servers
+    /// send such challenges, and curl reads them.
     ///
     /// - Parameter values: The values of the fields, each a list of challenges.
     /// - Returns: The challenges, in their order.
@@ -72,8 +74,8 @@ private struct Scanner {
                 return true
             }
             skipSpaces()
-            guard let value = rest.first == UInt8(ascii: "\"") ? quotedString() : token(),
-                parameters[name] == nil, parameters.count < limit
+            guard let value = rest.first == UInt8(ascii: "\"") ? quotedString() : bareValue(),
+                parameters[name] ?? value == value, parameters.count < limit
             else { return false }
             parameters[name] = value
             skipSpaces()
@@ -102,6 +104,13 @@ private struct Scanner {
     private mutating func token() -> String? {
         let text = rest.prefix(while: HeaderRules.isTokenByte)
         guard !text.isEmpty else { return nil }
+        rest = rest[text.endIndex...]
+        return String(Substring(text))
+    }
+
+    /// A value without quotes: visible ASCII up to the next comma or blank, which may be none at all.
+    private mutating func bareValue() -> String {
+        let text = rest.prefix { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") }
         rest = rest[text.endIndex...]
         return String(Substring(text))
     }

@@ -39,17 +39,10 @@ package struct DigestChallenge: Hashable, Sendable {
         let plain = isSession ? String(name.dropLast(5)) : name
         guard let algorithm = DigestAlgorithm.allCases.first(where: { $0.name == plain }) else { return nil }
         self.algorithm = algorithm
-        if let offered = parameters["qop"]?.split(whereSeparator: { ", \t".contains($0) }).map({ $0.lowercased() }) {
-            if offered.contains("auth") {
-                quality = .auth
-            } else if offered.contains("auth-int") {
-                quality = .authInt
-            } else {
-                return nil
-            }
-        } else {
-            quality = nil
-        }
+        // Options that are not known are ignored (RFC 7616, section 3.3). Where none is left, an empty list among them, the
+        // server is answered as one of RFC 2069, as curl does.
+        let offered = (parameters["qop"] ?? "").split { ", \t".contains($0) }.map { $0.lowercased() }
+        quality = offered.contains("auth") ? .auth : offered.contains("auth-int") ? .authInt : nil
         self.realm = realm
         self.nonce = nonce
         opaque = parameters["opaque"]

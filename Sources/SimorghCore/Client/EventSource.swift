@@ -237,7 +237,7 @@ extension Call {
             once.plan.describe = { settings throws(InvalidRequest) in
                 var description = try describe(settings)
                 description.setHeader("Accept", unlessThere: "text/event-stream")
-                description.setHeader("Cache-Control", unlessThere: "no-store")
+                description.setHeader("Cache-Control", unlessThere: "no-cache")
                 description.lastEventID = id.isEmpty ? nil : id
                 return description
             }

@@ -39,6 +39,15 @@ struct AuthenticationChallengeTests {
                 [Challenge(scheme: "basic", parameters: ["realm": "a"]), Challenge(scheme: "bearer")]
             ),
             (["", " ", ",", "=", "\"", "Basic realm=\"open", "Digest a=1, a=2", "é"], []),
+            (
+                ["Digest nonce=abc==, domain=/, opaque=, stale=false, stale=false, Basic realm=x"],
+                [
+                    Challenge(
+                        scheme: "digest",
+                        parameters: ["nonce": "abc==", "domain": "/", "opaque": "", "stale": "false"]),
+                    Challenge(scheme: "basic", parameters: ["realm": "x"]),
+                ]
+            ),
         ])
     func challenges(fields: [String], expected: [Challenge]) {
         #expect(Challenge.parse(fields) == expected)

@@ -119,9 +119,24 @@ struct DigestTests {
             #expect(best?.isSession == true)
             #expect(best?.quality == .auth)
         }
-        for none in [[], ["Basic realm=x"], [unknown], [#"Digest realm="a", nonce="b", qop="other""#], ["Digest"]] {
+        for none in [[], ["Basic realm=x"], [unknown], ["Digest"]] {
             #expect(DigestChallenge.strongest(AuthenticationChallenge.parse(none), origin: origin) == nil)
         }
+    }
+
+    @Test(
+        "An empty qop, or one of unknown options only, is answered as RFC 2069 has it; unknown options are ignored",
+        arguments: [
+            (#"Digest realm="cam", nonce="abc", qop="", algorithm=MD5"#, nil),
+            (#"Digest realm="cam", nonce="abc", qop="other", algorithm=MD5"#, nil),
+            (#"Digest realm="cam", nonce="abc", qop="other, auth", algorithm=MD5"#, .auth),
+            ("Digest realm=cam, nonce=abc==, domain=/, opaque=", nil),
+        ] as [(String, DigestChallenge.Quality?)])
+    func qualities(field: String, quality: DigestChallenge.Quality?) throws {
+        let origin = try #require(Self.origin)
+        let challenge = try #require(
+            DigestChallenge.strongest(AuthenticationChallenge.parse([field]), origin: origin))
+        #expect(challenge.quality == quality && challenge.realm == "cam" && challenge.nonce.hasPrefix("abc"))
     }
 
     @Test("The first request is refused and answered, later ones bring their answer with the next number")
@@ -138,7 +153,8 @@ struct DigestTests {
         arguments: [
             "algorithm=MD5, qop=\"auth\"", "algorithm=SHA-256, qop=\"auth\"", "algorithm=SHA-512-256, qop=\"auth\"",
             "algorithm=MD5-sess, qop=\"auth\"", "algorithm=SHA-256-sess, qop=\"auth\"", "qop=\"auth-int\"",
-            "algorithm=SHA-256, qop=\"auth-int\"", "algorithm=SHA-256-sess, qop=\"auth-int\"", "algorithm=MD5",
+            "qop=\"\", algorithm=MD5", "algorithm=SHA-256, qop=\"auth-int\"",
+            "algorithm=SHA-256-sess, qop=\"auth-int\"", "algorithm=MD5",
         ], [0, 1, 2])
     func algorithms(parameters: String, body: Int) async throws {
         let server = DigestServer(parameters: parameters)

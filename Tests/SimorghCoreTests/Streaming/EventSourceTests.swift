@@ -90,7 +90,7 @@ struct EventSourceTests {
         #expect(iterator.lastEventID == "8")
         let asked = transport.requests
         #expect(asked.map { $0.header(HTTPField.Name("Last-Event-ID") ?? .accept) } == ["3", "8", "8"])
-        #expect(asked.allSatisfy { $0.header(.accept) == Self.eventStream && $0.header(.cacheControl) == "no-store" })
+        #expect(asked.allSatisfy { $0.header(.accept) == Self.eventStream && $0.header(.cacheControl) == "no-cache" })
     }
 
     @Test("It waits as the server says, half a second at least, or as its options say and then twice as long, and tells each state")
