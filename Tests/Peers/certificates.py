@@ -65,11 +65,15 @@ class Issued:
         else:
             names = []
             for host in hosts:
+                if isinstance(host, x509.GeneralName):
+                    names.append(host)
+                    continue
                 try:
                     names.append(x509.IPAddress(ipaddress.ip_address(host)))
                 except ValueError:
                     names.append(x509.DNSName(host))
-            builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
+            if names:
+                builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
             builder = builder.add_extension(x509.ExtendedKeyUsage([usage]), critical=False)
         if place:
             builder = builder.add_extension(
@@ -159,6 +163,19 @@ def make(folder):
         "stranger": Issued("localhost", stranger),
         "selfsigned": Issued("localhost"),
         "named": Issued("named.example", middle, hosts=("named.example", "192.0.2.7")),
+        # Names that are read in more than one way; the hosts they are asked for are in TLSNameTests.
+        "wildcard": Issued("*.birds.test", middle, hosts=("*.birds.test",)),
+        "underscore": Issued("my_api.birds.test", middle, hosts=("my_api.birds.test",)),
+        "partial": Issued("partial", middle, hosts=("b*.birds.test", "*d.birds.test", "xn--*.birds.test", "*i*.birds.test")),
+        "wide": Issued("wide", middle, hosts=("*", "*.test", "*.*.test", "bird.*.test", "*.birds.*")),
+        "dotted": Issued("dotted", middle, hosts=("*.birds.test.", "bird.birds.test.")),
+        "commonname": Issued("bird.birds.test", middle, hosts=()),
+        "otherkinds": Issued("bird.birds.test", middle, hosts=(
+            x509.UniformResourceIdentifier("https://bird.birds.test/"), x509.RFC822Name("bird@bird.birds.test"),
+            x509.DNSName("127.0.0.1"), x509.DirectoryName(name("bird.birds.test")))),
+        "wildexpired": Issued("*.birds.test", middle, hosts=("*.birds.test",), end=-1),
+        "wildstranger": Issued("*.birds.test", stranger, hosts=("*.birds.test",)),
+        "wildselfsigned": Issued("*.birds.test", hosts=("*.birds.test",)),
         "proxy": Issued("localhost", root),
         "client": Issued("Zal", root, usage=ExtendedKeyUsageOID.CLIENT_AUTH),
         "otherclient": Issued("Nobody", stranger, usage=ExtendedKeyUsageOID.CLIENT_AUTH),
@@ -177,7 +194,8 @@ def make(folder):
             "oldmiddle": old, "sha1": rsa_middle, "sha1middle": sha1_middle, "odd": odd_root}).get(title)
         if other:
             chain += other.pem
-        elif title not in ("missing", "stranger", "selfsigned", "proxy", "client", "otherclient"):
+        elif title not in ("missing", "stranger", "selfsigned", "wildstranger", "wildselfsigned", "proxy", "client",
+                           "otherclient"):
             chain += middle.pem
         (folder / f"{title}.pem").write_text(chain)
         (folder / f"{title}.key").write_text(leaf.key_pem())

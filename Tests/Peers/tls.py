@@ -95,7 +95,12 @@ TLS = ssl.TLSVersion
 contexts = {name: context(name) for name in (
     "good", "expired", "notyet", "wronghost", "missing", "usage", "weak", "sha1", "sha1middle", "oldmiddle", "stranger",
     "selfsigned", "named", "demanded", "unmet", "othermet", "met", "metlater", "needless", "anymet", "anyunmet", "renamed",
-    "unrenamed", "names", "odd")}
+    "unrenamed", "names", "odd", "wildcard", "underscore", "partial", "wide", "dotted", "commonname", "otherkinds",
+    "wildexpired", "wildstranger", "wildselfsigned")}
+contexts |= {
+    # What is refused by its certificate gets no further than the handshake, so that nothing has to speak HTTP/2 behind it.
+    f"{name}h2": context(name, protocols=("h2", "http/1.1")) for name in (
+        "wronghost", "partial", "commonname", "wildexpired", "wildstranger", "wildselfsigned")}
 contexts |= {
     "tls11": context("good", TLS.TLSv1_1, TLS.TLSv1_1),
     "tls12": context("good", TLS.TLSv1_2, TLS.TLSv1_2),

@@ -140,6 +140,10 @@ final class Dialler: Sendable {
             case .failure(let error):
                 channel.close(promise: nil)
                 tell(.failure(error))
+            case .success where origin.isSecure && handler.verification?.hasPassed != true:
+                // Cannot happen: a handler that is open has verified. A request must not depend on that alone.
+                channel.close(promise: nil)
+                tell(.failure(.lost(.tls, sent: false)))
             case .success:
                 let tlsTime = origin.isSecure ? NIODeadline.now().since(connectedAt) : nil
                 let isHTTP2 = origin.isSecure ? handler.negotiated == "h2" : origin.versions == .http2

@@ -27,12 +27,18 @@ struct IPAddress: Equatable {
             return nil
         }
     }
+}
 
-    /// Whether a certificate is for it; an address is looked for among the addresses only (RFC 9110, section 4.3.5).
-    func isNamed(in certificate: NIOSSLCertificate) -> Bool {
-        certificate._subjectAlternativeNames().contains { name in
-            guard name.nameType == .ipAddress else { return false }
-            return name.contents.withUnsafeBufferPointer { $0.elementsEqual(bytes) }
+extension NIOSSLCertificate {
+    /// The names and addresses that the certificate is for: those of its subject alternative names.
+    var presentedIdentifiers: [ReferenceIdentifier.Presented] {
+        _subjectAlternativeNames().compactMap { name in
+            let bytes = name.contents.withUnsafeBufferPointer { Array($0) }
+            switch name.nameType {
+            case .dnsName: return .dnsName(bytes)
+            case .ipAddress: return .ipAddress(bytes)
+            default: return nil
+            }
         }
     }
 }

@@ -12,7 +12,8 @@ import Foundation
 
 /// What is found out of a server's certificates while TLS shakes hands, on the connection's loop.
 ///
-/// BoringSSL verifies; this looks on, may only refuse more, and remembers for the error and for the pins what was seen.
+/// BoringSSL verifies the chain; this looks on and may only refuse more: a certificate that is not for the host
+/// (``ReferenceIdentifier``), a weak one, and one whose key is not pinned. It remembers what was seen for the error.
 final class PeerVerification {
     let options: TLSOptions
     /// The name or address that the server is to be.
@@ -22,6 +23,10 @@ final class PeerVerification {
     /// Where the verification stopped.
     private(set) var rejected: NIOSSLCertificate?
     private(set) var objection: CertificateFault.Objection?
+    /// True if the handshake was ended because the server's own certificate is for other hosts.
+    private(set) var isForOtherHost = false
+    /// True once ``finish(_:)`` has found nothing wrong; no byte of a request leaves before.
+    private(set) var hasPassed = false
     private var policies = CertificatePolicies()
     /// What the server chose, by its number in IANA's registry.
     var cipherSuite: UInt16?
@@ -45,6 +50,11 @@ final class PeerVerification {
             return refuse(certificate, seen.contains(certificate) ? .rule : nil)
         }
         if let found = objection(to: certificate) { return refuse(certificate, found) }
+        // Ends the handshake before the client's own certificate is shown; finish(_:) asks again, however TLS got there.
+        if certificate == handler?.peerCertificate, !isForHost(certificate) {
+            isForOtherHost = true
+            return refuse(certificate, nil)
+        }
         seen.append(certificate)
         return .certificateVerified
     }
@@ -68,16 +78,21 @@ final class PeerVerification {
     /// The server's certificates as it sent them, where the user's own judge is the only one.
     func took(_ certificates: [NIOSSLCertificate]) { seen = certificates }
 
-    /// Looks at what the handshake has not looked at: an address in place of a name, and the pins.
+    /// Verifies what is left when the handshake is over: that the certificate is for the host, and the pins.
     ///
-    /// - Parameter peer: The server's own certificate, for a system that verifies by itself and shows no chain.
+    /// - Parameter peer: The server's own certificate; without one the verification fails.
     /// - Throws: What is wrong with it.
     func finish(_ peer: NIOSSLCertificate?) throws(TransportError) {
         if seen.isEmpty, let peer { seen = [peer] }
-        if !isReplaced, let address = IPAddress(host) {
-            guard let certificate = chain.first, address.isNamed(in: certificate) else { throw .wrongHost(host) }
+        if !isReplaced {
+            guard let peer, isForHost(peer) else { throw .wrongHost(host, peer) }
         }
         try checkPins()
+        hasPassed = true
+    }
+
+    private func isForHost(_ certificate: NIOSSLCertificate) -> Bool {
+        ReferenceIdentifier(host).matches(certificate.presentedIdentifiers)
     }
 
     private func checkPins() throws(TransportError) {

@@ -18,7 +18,7 @@ package final class TLSContexts: Sendable {
         let options: TLSOptions
         /// The name or address to verify.
         let host: String
-        /// The name to verify and to send; `nil` for an address, which ``PeerVerification`` looks for in the certificate.
+        /// The name to send in the handshake (SNI); `nil` for an address, which is not sent.
         let serverName: String?
     }
 
@@ -38,9 +38,6 @@ package final class TLSContexts: Sendable {
     private struct Key: Hashable, Sendable {
         let options: TLSOptions
         let versions: Origin.Versions
-        /// Whether the name is NIOSSL's to verify, as an address is not: it would take that of the socket, which may be a
-        /// proxy's.
-        let verifiesName: Bool
     }
 
     /// What is being made, and what waits for its turn.
@@ -96,7 +93,7 @@ package final class TLSContexts: Sendable {
         // The dot that makes a name absolute is no part of the name in a certificate.
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         let serverName = IPAddress(host) == nil ? name : nil
-        return context(for: Key(options: options, versions: versions, verifiesName: serverName != nil)) { result in
+        return context(for: Key(options: options, versions: versions)) { result in
             tell(result.map { Context(context: $0, options: options, host: name, serverName: serverName) })
         }
     }
@@ -176,9 +173,7 @@ package final class TLSContexts: Sendable {
         let made: Result<NIOSSLContext, TransportError>
         do {
             made = .success(
-                try NIOSSLContext.make(
-                    key.options, applicationProtocols: key.versions.applicationProtocols,
-                    verifiesName: key.verifiesName))
+                try NIOSSLContext.make(key.options, applicationProtocols: key.versions.applicationProtocols))
         } catch {
             made = .failure(TransportError(error))
         }

@@ -18,15 +18,12 @@ extension TransportError {
         _ error: any Error, _ verification: PeerVerification, peer: NIOSSLCertificate?
     ) -> TransportError {
         if let error = error as? TransportError { return error }
+        if verification.isForOtherHost { return .wrongHost(verification.host, verification.rejected, error) }
         if let certificate = verification.rejected {
             let fault = CertificateFault(
                 certificate, isServers: certificate == peer, objection: verification.objection)
             return failure(fault.code, fault.reason, fault.message, error)
         }
-        if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
-            return .wrongHost(verification.host, error)
-        }
-        if case NIOSSLError.unableToValidateCertificate = error { return .wrongHost(verification.host, error) }
         if case ChannelError.eof = error {
             return failure(
                 .secureConnectionFailed, .brokenByPeer, "the server closed the connection during the TLS handshake",
@@ -63,9 +60,15 @@ extension TransportError {
         return failure(.secureConnectionFailed, .other, "the TLS handshake failed: \(text)", error)
     }
 
-    /// The certificate is for others.
-    static func wrongHost(_ host: String, _ error: (any Error)? = nil) -> TransportError {
-        failure(.serverCertificateUntrusted, .wrongHost, "the server's certificate is not for \(host)", error)
+    /// The certificate is for other hosts, or for none.
+    static func wrongHost(
+        _ host: String, _ certificate: NIOSSLCertificate?, _ error: (any Error)? = nil
+    ) -> TransportError {
+        // Certificates of private authorities often have a common name alone, which other clients accepted once.
+        let isForNone = certificate?.presentedIdentifiers.isEmpty ?? false
+        let reason = isForNone ? ": it has no subject alternative names, and its common name does not count" : ""
+        return failure(
+            .serverCertificateUntrusted, .wrongHost, "the server's certificate is not for \(host)\(reason)", error)
     }
 
     fileprivate static func failure(

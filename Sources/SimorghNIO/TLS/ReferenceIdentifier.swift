@@ -1,0 +1,104 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// The DNS name or IP address that a certificate has to be for: a reference identifier of RFC 9525.
+///
+/// The one rule for every verification, whatever the protocol, the proxy and the platform. It is a function of values, and
+/// never looser than RFC 9525, section 6:
+///
+/// - A name matches a `dNSName` of as many labels, each equal but for the case of ASCII letters.
+/// - A wildcard is the whole first label, `*`, of a `dNSName` with two more labels at least, and stands for one label,
+///   which may be an A-label (`xn--…`). A wildcard anywhere else, or in a part of a label, matches nothing.
+/// - An address matches an `iPAddress` of the same bytes and nothing else; a name never matches an `iPAddress`.
+/// - The common name of the subject is not looked at.
+///
+/// An underscore is accepted, as browsers and curl do: it stands in host names that are in use.
+package struct ReferenceIdentifier: Sendable, Hashable {
+    /// What a certificate says in its subject alternative names.
+    package enum Presented: Sendable, Hashable {
+        /// The bytes of a `dNSName`.
+        case dnsName([UInt8])
+        /// The bytes of an `iPAddress`.
+        case ipAddress([UInt8])
+    }
+
+    private enum Kind: Sendable, Hashable {
+        case name([[UInt8]])
+        case address([UInt8])
+        /// Neither, so that no certificate is for it.
+        case none
+    }
+
+    private let kind: Kind
+
+    /// Creates it from a host as it stands in a URL, without the brackets of an IPv6 address.
+    ///
+    /// - Parameter host: The host. One dot at its end makes a name absolute and is no part of it.
+    package init(_ host: String) {
+        if let address = IPAddress(host) {
+            kind = .address(address.bytes)
+            return
+        }
+        var bytes = Array(host.utf8)
+        if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
+        let labels = Self.labels(bytes)
+        // `127.1` is an address to a resolver; a certificate for such a name would be for something else.
+        guard let last = labels.last, !Self.isNumber(last), labels.allSatisfy(Self.isLabel) else {
+            kind = .none
+            return
+        }
+        kind = .name(labels)
+    }
+
+    /// Returns whether a certificate is for it.
+    ///
+    /// - Parameter presented: The certificate's subject alternative names.
+    /// - Returns: True if one of them matches.
+    package func matches(_ presented: some Sequence<Presented>) -> Bool { presented.contains { matches($0) } }
+
+    private func matches(_ presented: Presented) -> Bool {
+        switch (kind, presented) {
+        case (.name(let own), .dnsName(let bytes)): Self.matches(own, Self.labels(bytes))
+        case (.address(let own), .ipAddress(let bytes)): own == bytes
+        default: false
+        }
+    }
+
+    private static func matches(_ own: [[UInt8]], _ presented: [[UInt8]]) -> Bool {
+        guard own.count == presented.count else { return false }
+        guard presented.first == [UInt8(ascii: "*")] else {
+            return presented.allSatisfy(isLabel) && own == presented
+        }
+        // Two labels behind the wildcard: `*.test` would stand for all names of a top-level domain.
+        guard presented.count >= 3 else { return false }
+        let rest = presented.dropFirst()
+        return rest.allSatisfy(isLabel) && own.dropFirst() == rest
+    }
+
+    /// The labels of a name in lower case; an empty one where two dots meet, or at either end.
+    private static func labels(_ bytes: [UInt8]) -> [[UInt8]] {
+        bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { label in
+            label.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        }
+    }
+
+    private static func isLabel(_ label: [UInt8]) -> Bool {
+        !label.isEmpty && label.count <= 63
+            && label.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// Whether a last label makes a host an IPv4 address in the eyes of a resolver: digits, or `0x` and hexadecimal ones.
+    private static func isNumber(_ label: [UInt8]) -> Bool {
+        func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        if label.allSatisfy(isDigit) { return true }
+        return label.starts(with: [UInt8(ascii: "0"), UInt8(ascii: "x")])
+            && label.dropFirst(2).allSatisfy { isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
+    }
+}

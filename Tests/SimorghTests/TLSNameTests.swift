@@ -1,0 +1,157 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import Simorgh
+import TestSupport
+import Testing
+
+/// Certificates of Tests/Peers/certificates.py with names that clients read in more than one way, shown by OpenSSL.
+@Suite("TLS: the host that a certificate is for", .timeLimit(.minutes(10)))
+struct TLSNameTests {
+    /// Every name is this machine.
+    struct Names: HostResolver {
+        func addresses(of host: String, family: AddressFamily) async -> [String] {
+            family == .ipv4 ? ["127.0.0.1"] : []
+        }
+    }
+
+    private static let transport: NIOTransport = {
+        var configuration = NIOTransport.Configuration()
+        configuration.resolver = Names()
+        return NIOTransport(configuration: configuration)
+    }()
+
+    private static func client(
+        _ witness: TLSWitness, _ change: (inout APIClient.Configuration) -> Void = { _ in }
+    ) -> APIClient {
+        var configuration = APIClient.Configuration()
+        configuration.tls.trust = .only([witness.file("root.pem")])
+        // A machine that is busy with other tests may take its time.
+        configuration.timeouts.connect = .seconds(60)
+        configuration.timeouts.tls = .seconds(60)
+        change(&configuration)
+        return APIClient(configuration: configuration, transport: transport)
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let port: String
+        let host: String
+        var reason = TLSFailure.Reason.wrongHost
+        var testDescription: String { "\(host) at \(port)" }
+    }
+
+    @Test(
+        "A whole-label wildcard is for an A-label and an underscore, and a name with an underscore for itself",
+        arguments: [
+            Case(port: "wildcard", host: "bird.birds.test"),
+            Case(port: "wildcard", host: "my_api.birds.test"),
+            Case(port: "wildcard", host: "xn--bcher-kva.birds.test"),
+            Case(port: "wildcard", host: "bird.birds.test."),
+            Case(port: "underscore", host: "my_api.birds.test"),
+            Case(port: "named", host: "192.0.2.7"),
+        ])
+    func accepted(_ example: Case) async throws {
+        let witness = try await TLSWitness.ask()
+        let isAddress = example.host.first?.isNumber == true
+        let client = Self.client(witness) { if isAddress { $0.tls.serverName = example.host } }
+        let url = try witness.url(example.port, host: isAddress ? "localhost" : example.host)
+        let handshake: TLSWitness.Handshake = try await client.get(url)
+        let name = example.host.hasSuffix(".") ? String(example.host.dropLast()) : example.host
+        #expect(handshake.sni == (isAddress ? nil : name))
+    }
+
+    static let refusals = [
+        Case(port: "wildcard", host: "birds.test"),
+        Case(port: "wildcard", host: "a.bird.birds.test"),
+        Case(port: "wildcard", host: "bird.other.test"),
+        Case(port: "underscore", host: "my-api.birds.test"),
+        Case(port: "underscore", host: "bird.birds.test"),
+        Case(port: "partial", host: "bird.birds.test"),
+        Case(port: "partial", host: "xn--bcher-kva.birds.test"),
+        Case(port: "wide", host: "bird.birds.test"),
+        Case(port: "wide", host: "birds.test"),
+        Case(port: "wide", host: "localhost"),
+        Case(port: "dotted", host: "bird.birds.test"),
+        Case(port: "commonname", host: "bird.birds.test"),
+        Case(port: "otherkinds", host: "bird.birds.test"),
+        Case(port: "otherkinds", host: "127.0.0.1"),
+        Case(port: "wronghosth2", host: "localhost"),
+        Case(port: "wronghosth2", host: "127.0.0.1"),
+        Case(port: "partialh2", host: "bird.birds.test"),
+        Case(port: "commonnameh2", host: "bird.birds.test"),
+        // The right name does not help a chain that does not hold.
+        Case(port: "wildexpired", host: "my_api.birds.test", reason: .expired),
+        Case(port: "wildexpiredh2", host: "my_api.birds.test", reason: .expired),
+        Case(port: "wildstranger", host: "my_api.birds.test", reason: .unknownIssuer),
+        Case(port: "wildstrangerh2", host: "my_api.birds.test", reason: .unknownIssuer),
+        Case(port: "wildselfsigned", host: "my_api.birds.test", reason: .selfSigned),
+        Case(port: "wildselfsignedh2", host: "my_api.birds.test", reason: .selfSigned),
+    ]
+
+    @Test(
+        "Any other certificate is refused, before anything is sent, in a call, a WebSocket and a proxy's TLS",
+        arguments: refusals, ["https", "wss", "proxy"])
+    func refused(_ example: Case, scheme: String) async throws {
+        let witness = try await TLSWitness.ask()
+        let url = try witness.url(example.port, host: example.host)
+        let error: TransportError?
+        switch scheme {
+        case "wss":
+            var configuration = APIClient.Configuration()
+            configuration.tls.trust = .only([witness.file("root.pem")])
+            var request = TransportRequest(
+                head: .init(
+                    method: .get, scheme: "wss", authority: String(url.dropFirst("https://".count).dropLast()),
+                    path: "/"))
+            request.options.tls = configuration.tls
+            request.options.timeouts.connect = .seconds(60)
+            request.options.timeouts.tls = .seconds(60)
+            let opened = request
+            error = await #expect(throws: TransportError.self) {
+                try await Self.transport.open(opened, WebSocketLinkOptions())
+            }
+        case "proxy":
+            let client = Self.client(witness) { $0.route.proxy = .url(String(url.dropLast())) }
+            error = await client.transportError("http://bird.birds.test/")
+        default: error = await Self.client(witness).transportError(url)
+        }
+        #expect(error?.tlsFailure == example.reason, "\(String(describing: error))")
+        #expect(error?.phase == .tls)
+        #expect(error?.requestMayHaveBeenSent == false)
+    }
+
+    @Test("A proxy's own certificate is held to the same rule", arguments: ["wildcard", "underscore"])
+    func proxy(port: String) async throws {
+        let witness = try await TLSWitness.ask()
+        let proxy = try witness.url(port, host: "my_api.birds.test").dropLast()
+        // The peer answers whatever it is asked, as a proxy does to a request in the clear.
+        let client = Self.client(witness) { $0.route.proxy = .url(String(proxy)) }
+        let handshake: TLSWitness.Handshake = try await client.get("http://bird.birds.test/")
+        #expect(handshake.sni == "my_api.birds.test")
+    }
+
+    @Test("A client's certificate is not shown to a server whose certificate is for another host")
+    func identity() async throws {
+        let witness = try await TLSWitness.ask()
+        let asked = Self.client(witness) {
+            $0.tls.identity = witness.identity
+            $0.tls.serverName = "other.birds.test"
+        }
+        // This port ends the handshake of a client that shows none, and not before it has looked for one.
+        for port in ["client12", "client13"] {
+            #expect(try await asked.transportError(witness.url(port))?.tlsFailure == .wrongHost)
+        }
+    }
+
+    @Test("A certificate without subject alternative names is refused with a hint")
+    func commonName() async throws {
+        let witness = try await TLSWitness.ask()
+        let url = try witness.url("commonname", host: "bird.birds.test")
+        let error = try #require(await Self.client(witness).transportError(url))
+        #expect(
+            error.message
+                == "the server's certificate is not for bird.birds.test: it has no subject alternative names, and its "
+                + "common name does not count")
+    }
+}
