@@ -120,9 +120,18 @@ public final class NIOTransport: Transport {
     ) throws(TransportError) -> TransportResponse {
         var response = response
         guard case .collected(let limit) = plan.request.options.delivery, let body = response.body.collectedBytes,
-            let decoding = try ContentDecoding.needed(for: &response.head, codings, by: plan)
+            let decoding = try ContentDecoding.needed(
+                for: &response.head, codings, by: plan, endsWithConnection: endsWithConnection(response))
         else { return response }
         response.body = ResponseBody(try decoding.decode(body, upTo: limit))
         return response
+    }
+
+    /// Returns true if only the end of the connection ends a response's body (RFC 9112, section 6.3).
+    private static func endsWithConnection(_ response: TransportResponse) -> Bool {
+        guard response.connection?.applicationProtocol != "h2" else { return false }
+        let fields = response.head.headerFields
+        guard let codings = fields[.transferEncoding] else { return fields[.contentLength] == nil }
+        return !codings.lowercased().hasSuffix("chunked")
     }
 }

@@ -22,10 +22,10 @@ extension HTTPResponse {
 
     /// Takes out what is no longer true of a body that the session has decompressed.
     mutating func forgetCoding() {
-        guard let coding = headerFields[.contentEncoding]?.lowercased() else { return }
+        guard let list = headerFields[.contentEncoding] else { return }
         let known = ["gzip", "x-gzip", "deflate", "br", "zstd"]
-        let codings = coding.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        guard codings.allSatisfy(known.contains) else { return }
+        let codings = ContentCodings.codings(in: list)
+        guard !codings.isEmpty, codings.allSatisfy(known.contains) else { return }
         headerFields[.contentEncoding] = nil
         headerFields[.contentLength] = nil
     }

@@ -71,12 +71,11 @@ package struct DownloadEntity: Sendable, Hashable, Codable {
         }
     }
 
-    /// What servers write there though the bytes are as they are.
-    private static let labels: Set<String> = ["", "identity", "none", "binary", "8bit", "utf-8", "aws-chunked"]
-
-    /// The coding of a body; `nil` where its bytes are as they are.
+    /// The codings of a body, as a list; `nil` if its bytes are as they are.
     package static func coding(_ fields: HTTPFields) -> String? {
-        fields[.contentEncoding].flatMap { labels.contains($0.lowercased()) ? nil : $0.lowercased() }
+        guard let list = fields[.contentEncoding] else { return nil }
+        let codings = ContentCodings.codings(in: list)
+        return codings.isEmpty ? nil : codings.joined(separator: ", ")
     }
 
     /// Whether a coding is that of the file itself: many servers write `gzip` beside `archive.tar.gz`, which nobody wants to

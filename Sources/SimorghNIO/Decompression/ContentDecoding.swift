@@ -21,19 +21,36 @@ struct ContentDecoding: Sendable {
     let formats: [KnownCoding]
     let ratio: Int
     let floor: Int
+    /// True if only the end of the connection ends the body, so that nothing but the coding tells a body that was cut off.
+    let endsWithConnection: Bool
 
     /// What a response needs; its head then tells of the body as it will be.
     ///
-    /// - Returns: `nil` where the body is handed over as it came: in no coding, in one that nobody asked for and we do
-    ///   not know, or in one that the caller asked for itself.
+    /// - Parameters:
+    ///   - response: The head.
+    ///   - codings: Its codings, the outermost last.
+    ///   - plan: The request.
+    ///   - endsWithConnection: Whether only the end of the connection ends the body.
+    /// - Returns: `nil` if the body is handed over as it came: in no coding, in one that nobody asked for and we do not
+    ///   know, or in one that the caller asked for itself. Around a coding that is not known the others are undone, and the
+    ///   head keeps that one.
+    /// - Throws: `TransportError` for too many layers, and for a coding that is not known around one that is: what is
+    ///   inside cannot be reached, and as it came the body is of use to nobody.
     static func needed(
-        for response: inout HTTPResponse, _ codings: [String], by plan: RequestPlan
+        for response: inout HTTPResponse, _ codings: [String], by plan: RequestPlan, endsWithConnection: Bool
     ) throws(TransportError) -> ContentDecoding? {
-        guard plan.decompresses, !codings.isEmpty else { return nil }
+        guard plan.decompresses, let outermost = codings.last else { return nil }
         var formats: [KnownCoding] = []
         for coding in codings.reversed() {
-            guard let known = KnownCoding(coding) else { return nil }
+            guard let known = KnownCoding(coding) else { break }
             formats.append(known)
+        }
+        guard !formats.isEmpty else {
+            guard codings.contains(where: { KnownCoding($0) != nil }) else { return nil }
+            throw TransportError(
+                .cannotDecodeContentData, phase: .body,
+                message: "the body is in the content coding \(shown(outermost)), which is not decoded here",
+                requestMayHaveBeenSent: true)
         }
         guard formats.count <= mostLayers else {
             throw TransportError(
@@ -41,11 +58,18 @@ struct ContentDecoding: Sendable {
                 message: "the body is compressed \(formats.count) times over, \(mostLayers) are accepted",
                 requestMayHaveBeenSent: true)
         }
-        response.headerFields[.contentEncoding] = nil
+        let left = codings.dropLast(formats.count)
+        response.headerFields[.contentEncoding] = left.isEmpty ? nil : left.joined(separator: ", ")
         response.headerFields[.contentLength] = nil
         let limits = plan.request.options.limits
         return ContentDecoding(
-            formats: formats, ratio: max(1, limits.decompressionRatio), floor: max(0, limits.decompressionFloor))
+            formats: formats, ratio: max(1, limits.decompressionRatio), floor: max(0, limits.decompressionFloor),
+            endsWithConnection: endsWithConnection)
+    }
+
+    /// The beginning of a word that a server has chosen, for an error.
+    private static func shown(_ coding: String) -> String {
+        String(coding.unicodeScalars.prefix(40).map { (0x21...0x7E).contains($0.value) ? Character($0) : "?" })
     }
 
     /// Undoes it to a whole body.
@@ -87,18 +111,16 @@ struct ContentDecoding: Sendable {
 
         /// The next piece of the body; `nil` when more input is needed.
         mutating func next() throws(TransportError) -> ByteBuffer? {
-            if let fault { throw .notDecodable(fault) }
+            if let fault { throw .notDecodable(fault, mayBeCutOff: false) }
             do {
                 guard let piece = try next(from: layers.count - 1) else { return nil }
                 given += piece.readableBytes
                 try check(given)
                 return piece
-            } catch let error as Corrupt {
-                throw .notDecodable(error)
             } catch let error as TransportError {
                 throw error
             } catch {
-                throw .notDecodable(error)
+                throw .notDecodable(error, mayBeCutOff: false)
             }
         }
 
@@ -106,7 +128,7 @@ struct ContentDecoding: Sendable {
             do {
                 for layer in layers { try layer.finish() }
             } catch {
-                throw .notDecodable(error)
+                throw .notDecodable(error, mayBeCutOff: decoding.endsWithConnection)
             }
         }
 

@@ -130,11 +130,17 @@ extension TransportError {
             requestMayHaveBeenSent: true)
     }
 
-    static func notDecodable(_ cause: any Error) -> TransportError {
-        // What ends before its coding does was cut off, though its framing may not tell.
-        let isTruncated = (cause as? Corrupt)?.isTruncated == true
+    /// The body is not what its content coding says.
+    ///
+    /// - Parameters:
+    ///   - cause: What is wrong with it.
+    ///   - mayBeCutOff: Whether a body that ends before its coding does may have been cut off: where its length or its last
+    ///     chunk says that it is whole, the server has made it so, and another attempt would bring the same.
+    /// - Returns: The error.
+    static func notDecodable(_ cause: any Error, mayBeCutOff: Bool) -> TransportError {
+        let isCutOff = mayBeCutOff && (cause as? Corrupt)?.isTruncated == true
         return TransportError(
-            isTruncated ? .networkConnectionLost : .cannotDecodeContentData, phase: .body, message: "\(cause)",
+            isCutOff ? .networkConnectionLost : .cannotDecodeContentData, phase: .body, message: "\(cause)",
             requestMayHaveBeenSent: true,
             underlying: cause)
     }

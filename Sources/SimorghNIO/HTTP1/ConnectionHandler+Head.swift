@@ -53,7 +53,8 @@ extension ConnectionHandler {
             var response = head.response
             let decoding: ContentDecoding?
             do {
-                decoding = try ContentDecoding.needed(for: &response, head.codings, by: exchange.plan)
+                decoding = try ContentDecoding.needed(
+                    for: &response, head.codings, by: exchange.plan, endsWithConnection: head.shape.isUntilClose)
             } catch {
                 return fail(error)
             }

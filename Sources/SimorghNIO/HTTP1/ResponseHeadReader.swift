@@ -144,7 +144,7 @@ struct ResponseHeadReader {
         switch role {
         case .none: break
         case .connection: takeConnection(value)
-        case .contentEncoding: codings += Self.words(value).filter { $0 != "identity" }
+        case .contentEncoding: codings += Self.words(value).filter { !ContentCodings.isLabel($0) }
         case .transferEncoding: transferCodings = transferCodings.map { "\($0),\(value)" } ?? value
         case .contentLength:
             try contentLength.take(value)

@@ -119,7 +119,9 @@ extension HTTP2ConnectionHandler {
         case .broken(let stream, let reason): ended(stream, .failed(.badResponse(reason, stream.phase)))
         case .reset(let stream, let code): reset(stream, code)
         case .sendable(let stream): queue(stream)
-        case .allSendable: queueAll()
+        case .allSendable:
+            tellCapacity()
+            queueAll()
         }
     }
 
@@ -187,7 +189,8 @@ extension HTTP2ConnectionHandler {
             // The server has made up its mind. One that answers while it reads, as an echo does, gets the rest.
             endUpload(of: stream)
         }
-        session.wasHead(stream.id, length: plan.isHead || head.shape.status == 304 ? 0 : head.contentLength)
+        let isBodiless = plan.isHead || head.shape.status == 204 || head.shape.status == 304
+        session.wasHead(stream.id, length: isBodiless ? 0 : head.contentLength)
         deliver(head, to: stream, now)
         if ends { completeUnlessOver(stream, now) }
     }
@@ -216,7 +219,8 @@ extension HTTP2ConnectionHandler {
             var response = head.response
             let decoding: ContentDecoding?
             do {
-                decoding = try ContentDecoding.needed(for: &response, head.codings, by: stream.exchange.plan)
+                decoding = try ContentDecoding.needed(
+                    for: &response, head.codings, by: stream.exchange.plan, endsWithConnection: false)
             } catch {
                 return fail(stream, error)
             }

@@ -33,7 +33,7 @@ package enum HTTP2HeadReader {
                 status = code
             case .contentLength:
                 try contentLength.take(value)
-            case .contentEncoding: codings += Self.words(value).filter { $0 != "identity" }
+            case .contentEncoding: codings += Self.words(value).filter { !ContentCodings.isLabel($0) }
             case .none: break
             }
         }
@@ -86,6 +86,9 @@ package enum HTTP2HeadReader {
                 continue
             }
             let (known, role) = try Self.name(name)
+            guard !Self.isBlank(value.utf8.first), !Self.isBlank(value.utf8.last) else {
+                throw .malformed("the value of the field \(known.rawName) begins or ends with a blank")
+            }
             let isPlain = value.utf8.allSatisfy(HeaderRules.isValueByte)
             guard isPlain || value.utf8.allSatisfy(HeaderRules.isReceivableByte) else {
                 throw .malformed("the value of the field \(known.rawName) holds CR, LF or NUL")
@@ -128,6 +131,9 @@ package enum HTTP2HeadReader {
     private static func words(_ list: String) -> [String] {
         list.lowercased().utf8.split(whereSeparator: { ", \t".utf8.contains($0) }).map { String(Substring($0)) }
     }
+
+    /// True for a space and a tab, which HTTP/2 does not allow around a value (RFC 9113, section 8.2.1).
+    private static func isBlank(_ byte: UInt8?) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
