@@ -246,25 +246,39 @@ package struct RequestExchange: Sendable {
             for line in ExchangeLog.lines(of: response.statusCode, response.headers) { try await output.say(line) }
         }
         let isSuccess = ProgramStatus(status: response.statusCode) == .success
+        let codings = unaskedCodings(of: response)
         if isSuccess, let path = request.output, path != "-" {
-            return try await save(response, to: path)
+            return try await save(response, codings, to: path)
         }
-        var printer = BodyPrinter(
-            console, contentType: response.headers[.contentType], insists: request.output == "-")
-        let count = try await forEachChunk(of: response) { chunk in try await printer.write(chunk) }
+        let insists = request.output == "-"
+        var printer = BodyPrinter(console, contentType: response.headers[.contentType], insists: insists)
+        let count = try await forEachChunk(of: response, in: codings, isForReading: !insists) { chunk in
+            try await printer.write(chunk)
+        }
         try await printer.finish()
         return count
     }
 
-    private func save(_ response: StreamingResponse, to path: String) async throws -> Int {
+    private func save(_ response: StreamingResponse, _ codings: String?, to path: String) async throws -> Int {
         let file = try FileOutput(path)
-        let count = try await forEachChunk(of: response) { chunk in try await file.write(chunk) }
+        let count = try await forEachChunk(of: response, in: codings, isForReading: false) { chunk in
+            try await file.write(chunk)
+        }
         try await file.commit()
         return count
     }
 
+    /// Works through a body.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - codings: The codings that it is still in, unasked.
+    ///   - isForReading: Whether a terminal is to show it as something that people read.
+    ///   - use: Takes each chunk.
+    /// - Returns: How many bytes it had.
+    /// - Throws: `CommandFailure`, `NetworkError`, or what `use` throws.
     private func forEachChunk(
-        of response: StreamingResponse, _ use: (Data) async throws -> Void
+        of response: StreamingResponse, in codings: String?, isForReading: Bool, _ use: (Data) async throws -> Void
     ) async throws -> Int {
         var chunks = response.chunks.makeAsyncIterator()
         var count = 0
@@ -276,6 +290,15 @@ package struct RequestExchange: Sendable {
                 throw NetworkError(error, method: request.method.rawValue, url: request.url, limit: 0)
             }
             guard let chunk else { return count }
+            // A response without a body, such as that to HEAD, may have the field all the same.
+            if count == 0, !chunk.isEmpty, let codings {
+                if isForReading, console.isOutputTerminal {
+                    // What the server refused is told by its status alone.
+                    try judge(response)
+                    throw CommandFailure.unaskedCodings(codings)
+                }
+                await warn(of: codings)
+            }
             count += chunk.count
             try await use(chunk)
         }

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPTypes
 import Simorgh
 import SimorghTesting
 import TestSupport
@@ -165,6 +166,36 @@ struct CommandRequestTests {
             let outcome = try await CommandTool.run(["get", server.url + "/refused"])
             #expect(outcome.status == 4)
             #expect(outcome.text == #"{"why":"so"}"#)
+        }
+    }
+
+    @Test("A body in a coding that nobody asked for goes into a pipe and a file as it came, with a warning")
+    func unaskedCoding() async throws {
+        try await LoopbackServer.with { server in
+            server.on("/plume") { _ in .text("as it came").header(.contentEncoding, "none, x-plume") }
+            let file = FileManager.default.temporaryDirectory.appending(path: "plume-\(UUID())")
+            defer { try? FileManager.default.removeItem(at: file) }
+            let warning =
+                "simorgh: the body has the content coding x-plume, which was not asked for and is not decoded "
+            let piped = try await CommandTool.run(["get", server.url + "/plume"])
+            #expect(piped.status == 0)
+            #expect(piped.text == "as it came")
+            #expect(piped.errors == warning + "here; it is written as it came\n")
+            let saved = try await CommandTool.run(["get", server.url + "/plume", "--output", file.path])
+            #expect(saved.status == 0)
+            #expect(saved.errors == piped.errors)
+            #expect(try String(contentsOf: file, encoding: .utf8) == "as it came")
+            let asked = try await CommandTool.run(["get", server.url + "/plume", "-H", "Accept-Encoding: x-plume"])
+            #expect(asked.text == "as it came")
+            #expect(asked.errors.isEmpty)
+            let head = try await CommandTool.run(["head", server.url + "/plume"])
+            #expect(head.status == 0)
+            #expect(head.errors.isEmpty)
+            // Records are read out of it, which nobody can.
+            let stream = try await CommandTool.run(["stream", server.url + "/plume"])
+            #expect(stream.status == 9)
+            #expect(stream.text.isEmpty)
+            #expect(stream.errors.hasPrefix(warning))
         }
     }
 

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPTypes
 import Simorgh
 import SimorghTesting
 import TestSupport
@@ -59,6 +60,45 @@ struct CommandTerminalTests {
         #expect(insisted.text == "A\0B")
         #expect(insisted.status == 0)
     }
+
+    /// Of some builds these are decoded, of others not; this one is decoded by none.
+    private static let unknown = StubResponse.bytes(Data("not for people".utf8)).header(.contentEncoding, "x-plume")
+
+    @Test("A body in a coding that nobody asked for is not shown on a terminal: status 9, and what to do")
+    func unaskedCoding() async throws {
+        let refused = try await Terminal.show(Self.unknown)
+        #expect(refused.status == 9)
+        #expect(
+            refused.text
+                == "simorgh: the body has the content coding x-plume, which was not asked for and is not decoded here; "
+                + "`simorgh get --output FILE` saves it as it came\n")
+        let insisted = try await Terminal.show(Self.unknown, arguments: ["--output", "-"])
+        #expect(insisted.status == 0)
+        #expect(insisted.text.hasSuffix("it is written as it came\nnot for people"))
+        // Who asked for it gets it.
+        let asked = try await Terminal.show(Self.unknown, arguments: ["--header", "Accept-Encoding: x-plume"])
+        #expect(asked.status == 0)
+        #expect(asked.text == "not for people\n")
+        // What the server refused is told by its status, and an answer without a body has nothing to decode.
+        let missing = try await Terminal.show(
+            .bytes(Data("not for people".utf8), status: .notFound).header(.contentEncoding, "x-plume"))
+        #expect(missing.status == 4)
+        #expect(!missing.text.contains("not for people"))
+        let empty = try await Terminal.show(StubResponse.bytes(Data()).header(.contentEncoding, "x-plume"))
+        #expect(empty.status == 0)
+        #expect(empty.text.isEmpty)
+    }
+
+    #if !Brotli && !Zstd
+    @Test("br and zstd without their traits are such codings", arguments: ["br", "zstd", "gzip, br"])
+    func withoutTraits(coding: String) async throws {
+        let shown = try await Terminal.show(
+            .bytes(Data("not for people".utf8)).header(.contentEncoding, coding))
+        #expect(shown.status == 9)
+        #expect(shown.text.contains("br") || shown.text.contains("zstd"))
+        #expect(!shown.text.contains("not for people"))
+    }
+    #endif
 
     @Test("An upload shows its bar, which ends its line before the answer; NO_COLOR leaves it", arguments: ["", "1"])
     func upload(noColor: String) async throws {
