@@ -26,6 +26,8 @@ END_STREAM, END_HEADERS, ACK = 1, 4, 1
 
 lock = threading.Lock()
 seen = collections.Counter()
+# Those whose window of the connection was not given back, and how much of it.
+hoards = collections.Counter()
 
 
 def frame(kind, flags=0, stream=0, payload=b""):
@@ -64,6 +66,7 @@ class Peer:
         self.fields_of = {}
         self.sizes = collections.Counter()
         self.is_deaf = False
+        self.turn = threading.RLock()
         # What the streams that echo have still to send, and those of which no more comes.
         self.echoes = {}
         self.whole = set()
@@ -114,10 +117,11 @@ class Peer:
                 return
             if self.is_deaf:
                 continue
-            for event in self.conn.receive_data(data):
-                self.take(event)
-            self.echo()
-            self.flush()
+            with self.turn:
+                for event in self.conn.receive_data(data):
+                    self.take(event)
+                self.echo()
+                self.flush()
 
     def take(self, event):
         if isinstance(event, h2.events.RequestReceived):
@@ -129,7 +133,15 @@ class Peer:
             self.sizes[event.stream_id] += len(event.data)
             if event.stream_id in self.echoes:
                 self.echoes[event.stream_id] += event.data
-            if not self.paths.get(event.stream_id, "").startswith("/unread"):
+            path = self.paths.get(event.stream_id, "")
+            if path.startswith("/hoard"):
+                # The stream gets its window back, and the connection does not.
+                if event.flow_controlled_length:
+                    with lock:
+                        hoards[self] += event.flow_controlled_length
+                    if event.stream_ended is None:
+                        self.conn.increment_flow_control_window(event.flow_controlled_length, event.stream_id)
+            elif not path.startswith("/unread"):
                 if event.flow_controlled_length:
                     self.conn.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
         elif isinstance(event, h2.events.TrailersReceived):
@@ -254,6 +266,10 @@ def begin(peer, stream, parts, path):
             "reset-idle": lambda: rst(stream + 1000, 8),
             "push": lambda: frame(PUSH, END_HEADERS, stream, struct.pack(">I", 2) + b"\x82"),
             "continuation": lambda: frame(CONTINUATION, END_HEADERS, stream, b"\x88"),
+            "push-on": lambda: frame(SETTINGS, 0, 0, struct.pack(">HI", 2, 1)),
+            "push-odd": lambda: frame(SETTINGS, 0, 0, struct.pack(">HI", 2, 2)),
+            "push-off": lambda: frame(SETTINGS, 0, 0, struct.pack(">HI", 2, 0)) + peer.head(stream)
+            + frame(DATA, END_STREAM, stream, b"ok"),
             "interrupted": lambda: frame(HEADERS, 0, stream, b"\x88") + frame(PING, 0, 0, b"12345678"),
             "padding": lambda: frame(DATA, 8, stream, b"\xff1234"),
             "bad-fields": lambda: frame(HEADERS, END_HEADERS, stream, b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"),
@@ -282,6 +298,18 @@ def begin(peer, stream, parts, path):
             "interim-end": lambda: peer.head(stream, status="103", flags=END_HEADERS | END_STREAM),
             "control": lambda: peer.head(stream, ("x-bad", "a\r\nb"), flags=END_HEADERS | END_STREAM),
             "control-kept": lambda: peer.head(stream, ("x-odd", "a\x1b\x7fb")) + frame(DATA, END_STREAM, stream, b"ok"),
+            "blank-first": lambda: peer.head(stream, ("x-bad", " v"), flags=END_HEADERS | END_STREAM),
+            "blank-last": lambda: peer.head(stream, ("x-bad", "v "), flags=END_HEADERS | END_STREAM),
+            "tab-first": lambda: peer.head(stream, ("x-bad", "\tv"), flags=END_HEADERS | END_STREAM),
+            "tab-last": lambda: peer.head(stream, ("x-bad", "v\t"), flags=END_HEADERS | END_STREAM),
+            "blank-alone": lambda: peer.head(stream, ("x-bad", " "), flags=END_HEADERS | END_STREAM),
+            "blank-length": lambda: peer.head(stream, ("content-length", " 2")) + frame(DATA, END_STREAM, stream, b"ok"),
+            "blank-trailer": lambda: peer.head(stream) + frame(DATA, 0, stream, b"ok") + frame(
+                HEADERS, END_HEADERS | END_STREAM, stream, peer.fields(("x-bad", "v "))),
+            "no-content": lambda: peer.head(stream, status="204") + frame(DATA, END_STREAM, stream, b"boo"),
+            "no-content-length": lambda: peer.head(stream, ("content-length", "3"), status="204")
+            + frame(DATA, END_STREAM, stream, b"boo"),
+            "not-modified": lambda: peer.head(stream, status="304") + frame(DATA, END_STREAM, stream, b"boo"),
             "second-head": lambda: peer.head(stream) + peer.head(stream),
             "many": lambda: blocks(peer, stream, peer.fields(
                 (":status", "200"), *[(f"x-{n}", str(n)) for n in range(400)])),
@@ -311,6 +339,25 @@ def begin(peer, stream, parts, path):
             peer.raw(frame(SETTINGS, 0, 0, struct.pack(">HI", 1, 0)))
         elif what == "more-streams":
             peer.raw(frame(SETTINGS, 0, 0, struct.pack(">HI", 3, 1)), frame(SETTINGS, 0, 0, struct.pack(">HI", 3, 50)))
+
+
+def release():
+    """Gives each connection the window back that was kept from it."""
+    with lock:
+        kept = dict(hoards)
+        hoards.clear()
+    for peer, size in kept.items():
+        # Elsewhere, since two that release each other would wait for each other.
+        threading.Thread(target=give_back, args=(peer, size), daemon=True).start()
+
+
+def give_back(peer, size):
+    with peer.turn:
+        peer.conn.increment_flow_control_window(size)
+        try:
+            peer.flush()
+        except OSError:
+            pass
 
 
 def blocks(peer, stream, block):
@@ -365,7 +412,10 @@ def end(peer, stream, path):
     kind = path.split("?")[0].strip("/").split("/")[0]
     if kind == "stream-echo":
         peer.whole.add(stream)
-    elif kind in ("ok", "echo", "settings"):
+    elif kind == "release":
+        release()
+        peer.answer(stream)
+    elif kind in ("ok", "echo", "settings", "hoard"):
         peer.answer(stream, f"{peer.sizes[stream]}".encode() if kind == "echo" else b"ok")
     elif kind == "seen":
         with lock:
@@ -382,6 +432,16 @@ def end(peer, stream, path):
     elif kind == "trailers":
         peer.raw(peer.head(stream), frame(DATA, 0, stream, b"ok"), frame(
             HEADERS, END_HEADERS | END_STREAM, stream, peer.fields(("x-checksum", "abc"))))
+    elif kind == "bodiless":
+        peer.raw({
+            "/bodiless/no-content": lambda: peer.head(stream, status="204") + frame(DATA, END_STREAM, stream, b""),
+            "/bodiless/no-content-length": lambda: peer.head(
+                stream, ("content-length", "3"), status="204", flags=END_HEADERS | END_STREAM),
+            # To send one is wrong of the server; it is framed as any other body, and no rule has a client refuse it.
+            "/bodiless/reset-content": lambda: peer.head(stream, status="205") + frame(DATA, END_STREAM, stream, b"boo"),
+            # HEAD alone asks for this.
+            "/bodiless/head": lambda: peer.head(stream) + frame(DATA, END_STREAM, stream, b"boo"),
+        }[path]())
     elif kind == "empty":
         peer.raw(peer.head(stream, status="204", flags=END_HEADERS | END_STREAM))
     elif kind == "drip":

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import NIOCore
 import Simorgh
 import Testing
 
@@ -119,6 +120,10 @@ struct ConnectionsPageTests {
             ("KiB of one block of HTTP/2 fields", HTTP2FrameReader.largestBlock / 1024),
             ("frames that continue one such block", HTTP2FrameReader.mostContinuations),
             ("HTTP/2 frames of no use in ten seconds", session.nuisances),
+            (
+                "seconds that a body waits for the window of an HTTP/2 connection before new requests go over another one",
+                Int(HTTP2Session<Int>.windowPatience.nanoseconds / 1_000_000_000)
+            ),
             ("times that a request goes out which servers do not take", ResendRule.mostAttempts),
             ("connections that could not take it any more, so that none of it left", ResendRule.mostMisses),
             ("MiB of the body with which a server refuses a WebSocket", NIOTransport.largestRefusal / 1024 / 1024),

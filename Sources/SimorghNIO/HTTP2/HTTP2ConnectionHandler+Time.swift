@@ -44,6 +44,8 @@ extension HTTP2ConnectionHandler: Sleeper {
         let now = NIODeadline.now()
         for stream in Array(session.payloads) { check(stream, now) }
         guard !isDead else { return }
+        checkWindow(now)
+        guard !isDead else { return }
         for stream in session.payloads { arm(stream.clock.next) }
         if session.count > 0 {
             checkPeer(now)
@@ -60,7 +62,7 @@ extension HTTP2ConnectionHandler: Sleeper {
         let clock = stream.clock
         let timeouts = stream.exchange.timeouts
         if let total = clock.total, total <= now, let limit = timeouts.total {
-            return fail(stream, .timedOut(.total, after: limit, requestMayHaveBeenSent: true))
+            return giveUp(stream, .total, after: limit, now)
         }
         guard let deadline = clock.deadline, deadline <= now else { return }
         let phase: TransportError.Phase
@@ -71,7 +73,40 @@ extension HTTP2ConnectionHandler: Sleeper {
         case .head: phase = .head
         case .body: phase = .body
         }
-        fail(stream, .timedOut(phase, after: clock.limit, requestMayHaveBeenSent: true))
+        giveUp(stream, phase, after: clock.limit, now)
+    }
+
+    /// Ends an exchange whose time is up; one that has waited for the window of the connection is proof enough that the
+    /// window stays closed.
+    private func giveUp(
+        _ stream: HTTP2Stream, _ phase: TransportError.Phase, after limit: Duration, _ now: NIODeadline
+    ) {
+        var error = TransportError.timedOut(phase, after: limit, requestMayHaveBeenSent: true)
+        let isHeldUp = stream.hasBytesToSend && session.sendable(stream.id) == 0
+        let isStalled = isHeldUp && session.isShut
+        if isHeldUp {
+            error.message += ": the server keeps the HTTP/2 window of the \(isStalled ? "connection" : "stream") closed"
+        }
+        fail(stream, error)
+        if isStalled { stall(now) }
+    }
+
+    private func checkWindow(_ now: NIODeadline) {
+        guard let time = session.stallsAt else { return }
+        if time <= now { stall(now) } else { arm(time) }
+    }
+
+    /// Has new requests go over another connection, if the pool may open one; those that are here go on.
+    private func stall(_ now: NIODeadline) {
+        guard !isDead, !session.isStalled, let connection else { return }
+        // A new connection has a whole window.
+        guard session.count > 0 else { return retire() }
+        guard connection.pool.stalled(connection) else {
+            session.postponeStall(now: now)
+            return arm(session.stallsAt)
+        }
+        session.stall()
+        toldCapacity = session.capacity
     }
 
     private func checkPeer(_ now: NIODeadline) {

@@ -51,7 +51,8 @@ extension HTTP2ConnectionHandler {
         guard !stream.isQueued else { return }
         switch stream.rest {
         case .none, .held, .reading: return
-        case .bytes, .chunk: guard session.sendable(stream.id) > 0 else { return }
+        case .bytes, .chunk:
+            guard session.sendable(stream.id) > 0 else { return arm(session.waits(stream.id, now: .now())) }
         case .end: break
         }
         stream.isQueued = true

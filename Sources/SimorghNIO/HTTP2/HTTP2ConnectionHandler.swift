@@ -229,7 +229,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     func release(_ now: NIODeadline) {
         guard !isDead, let connection else { return }
         if session.count == 0 {
-            if session.isDraining { return retire() }
+            if session.isDraining || session.isStalled { return retire() }
             startIdling(from: now)
         }
         connection.pool.giveBack(connection, now: now)

@@ -55,7 +55,10 @@ extension HTTP2Session {
                 }
                 peerFrame = value
             case .enablePush:
-                guard value <= 1 else { throw HTTP2Fault(.protocolError, "push is neither on nor off") }
+                // Only a client may turn push on (RFC 9113, section 6.5.2), and we never do.
+                guard value == 0 else {
+                    throw HTTP2Fault(.protocolError, "the server sets SETTINGS_ENABLE_PUSH to \(value)")
+                }
             case .maxHeaderListSize: peerFields = value
             case .none: break
             }
@@ -124,6 +127,7 @@ extension HTTP2Session {
             guard sendWindow <= Self.largestWindow else {
                 throw HTTP2Fault(.flowControlError, "the window of the connection grows past its bound")
             }
+            (shutSince, isStalled) = (nil, false)
             if !wasShut { try endureSmall(increment, now) }
             return wasShut ? .allSendable : .none
         }

@@ -31,6 +31,31 @@ extension HTTP2Session {
         return max(0, min(sendWindow, stream.sendWindow))
     }
 
+    /// True if the window of the connection is used up, so that no body goes on, whatever the windows of the streams.
+    package var isShut: Bool { sendWindow <= 0 }
+
+    /// Notes that a body has bytes to send which the windows do not take.
+    ///
+    /// - Parameters:
+    ///   - id: The stream.
+    ///   - now: The time.
+    /// - Returns: When to look at ``stallsAt``, if this is the first that waits for the window of the connection.
+    package mutating func waits(_ id: UInt32, now: NIODeadline) -> NIODeadline? {
+        guard isShut, shutSince == nil, let stream = streams[id], stream.isSending else { return nil }
+        shutSince = now
+        return stallsAt
+    }
+
+    /// When the window of the connection has been closed for too long, if it stays closed; `nil` if nothing waits for it,
+    /// or if the connection has stalled already.
+    package var stallsAt: NIODeadline? { isStalled ? nil : shutSince.map { $0 + Self.windowPatience } }
+
+    /// Takes nothing new until the window of the connection opens.
+    package mutating func stall() { isStalled = isShut }
+
+    /// Goes on taking new requests in spite of the closed window, for another ``windowPatience``.
+    package mutating func postponeStall(now: NIODeadline) { if shutSince != nil { shutSince = now } }
+
     /// Sends a part of a body, as much as the windows allow.
     ///
     /// - Parameters:

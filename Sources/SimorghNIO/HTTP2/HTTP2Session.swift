@@ -12,6 +12,8 @@ package import NIOCore
 /// - A window is given back as its bytes are consumed, so that who reads slowly holds up a stream of its own and nothing
 ///   else; that of the connection at once, since the windows of the streams bound what can come.
 /// - A stream ends for us where the peer ends it. What of the request was not sent by then is not sent any more.
+/// - Where the window of the connection stays closed while a body waits for it, the connection takes nothing new until it
+///   opens (``windowPatience``): what would be begun on it would wait as well, and another connection has a window of its own.
 /// - What a peer can send at no cost to itself (pings, settings, resets, empty frames) is counted, and so much of it in
 ///   ten seconds ends the connection; but for what we gave it cause for: what comes late for streams that have ended, and
 ///   the windows that it gives back for what we sent.
@@ -53,6 +55,8 @@ package struct HTTP2Session<Payload> {
     /// Interim responses past this many are an attack on our patience.
     package static var mostInterim: Int { ExchangeMachine.mostInterim }
     static var nuisancePeriod: TimeAmount { .seconds(10) }
+    /// How long a body waits for the closed window of the connection before new requests go over another connection.
+    package static var windowPatience: TimeAmount { .seconds(5) }
     private static var mostExcuses: Int { 1 << 16 }
     /// What may come late for each stream: that its window grows, and that it is reset, once it has ended.
     static var excusesOfStream: Int { 2 }
@@ -80,6 +84,10 @@ package struct HTTP2Session<Payload> {
 
     // Windows of the connection
     var sendWindow = HTTP2Session.firstWindow
+    /// Since when a body has waited for ``sendWindow``, which is used up; `nil` if none has since it opened last.
+    var shutSince: NIODeadline?
+    /// True once ``stall()`` was called, until the window of the connection opens.
+    package internal(set) var isStalled = false
     var receiveWindow: Int
     var unreported = 0
     /// What may still come for streams that we reset.
@@ -126,7 +134,7 @@ package struct HTTP2Session<Payload> {
     package var isDraining: Bool { isLeaving || lastStream != nil || nextStream > 0x7FFF_FFFF }
 
     /// How many streams there may be at once.
-    package var capacity: Int { isDraining ? 0 : max(0, min(peerStreams, limits.streams)) }
+    package var capacity: Int { isDraining || isStalled ? 0 : max(0, min(peerStreams, limits.streams)) }
 
     /// What a stream is for; `nil` once it has ended.
     package subscript(id: UInt32) -> Payload? { streams[id]?.payload }

@@ -81,6 +81,14 @@ final class HTTP2Stream {
         }
     }
 
+    /// True if bytes of the request's body are at hand that were not sent.
+    var hasBytesToSend: Bool {
+        switch rest {
+        case .bytes, .chunk: true
+        case .none, .held, .reading, .end: false
+        }
+    }
+
     /// Whether the next chunk of the request's body is being made, which is nobody's time but its maker's.
     var isWaitingForSource: Bool {
         guard case .reading = rest else { return false }

@@ -132,6 +132,15 @@ final class ConnectionPool: Sendable {
         perform(machine.withLock { $0.capacityChanged(connection.key, capacity, now: .now()) })
     }
 
+    /// Hears that the window of an HTTP/2 connection stays closed while uploads wait for it.
+    ///
+    /// - Returns: True if nothing new is begun on it from now on; false if the limits allow no other connection.
+    func stalled(_ connection: WireConnection) -> Bool {
+        guard let actions = machine.withLock({ $0.stalled(connection.key, now: .now()) }) else { return false }
+        perform(actions)
+        return true
+    }
+
     /// Hears that a connection is gone.
     func closed(_ connection: WireConnection) {
         perform(machine.withLock { $0.closed(connection.key) })

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import NIOCore
+package import NIOCore
 
 /// Connections that carry many exchanges at once.
 extension PoolMachine {
@@ -90,6 +90,23 @@ extension PoolMachine {
             leavePartly(key.index, slot)
         }
         forgetIfEmpty(slot)
+    }
+
+    /// A shared connection takes no bytes of any body: it is given nothing new, and what it carries goes on.
+    ///
+    /// ``capacityChanged(_:_:now:)`` tells when it takes some again.
+    ///
+    /// - Parameters:
+    ///   - key: Its name.
+    ///   - now: The time.
+    /// - Returns: What is to be done; `nil`, and then nothing changes, if it is the only one to its host and the limits
+    ///   allow no other: requests without a body fare well on it.
+    package mutating func stalled(_ key: ConnectionKey, now: NIODeadline) -> [Action]? {
+        guard let slot = host(of: key), entries[key.index].isShared, entries[key.index].capacity > 0 else { return nil }
+        let mayOpen =
+            hosts[slot].connections < limits.connectionsPerHost && (connections < limits.connections || idle > 0)
+        guard mayOpen || hosts[slot].shared > 1 else { return nil }
+        return capacityChanged(key, 0, now: now)
     }
 
     /// How many exchanges a shared connection to a host is taken to carry, until it says so itself.

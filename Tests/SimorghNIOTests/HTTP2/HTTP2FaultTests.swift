@@ -207,7 +207,8 @@ struct HTTP2FaultTests {
             "frame/large", "frame/short-ping", "frame/odd-settings", "frame/settings-on-stream",
             "frame/headers-on-none", "frame/data-on-idle", "frame/headers-on-idle", "frame/even-stream",
             "frame/reset-idle", "frame/push", "frame/continuation", "frame/interrupted", "frame/padding",
-            "frame/bad-fields", "frame/garbage", "frame/http1", "frame/bomb", "overflow/connection",
+            "frame/push-on", "frame/push-odd", "frame/bad-fields", "frame/garbage", "frame/http1", "frame/bomb",
+            "overflow/connection",
             "overflow/settings", "overflow/zero-connection", "flood/ping", "flood/ping-answers", "flood/settings",
             "flood/settings-answers", "flood/empty-data", "flood/continuation", "flood/resets", "flood/windows",
             "flood/priorities", "flood/unknown", "flood/interim",
@@ -234,7 +235,9 @@ struct HTTP2FaultTests {
             "overflow/window", "overflow/zero", "frame/data-first", "fields/uppercase",
             "fields/connection", "fields/chunked", "fields/no-status", "fields/two-status", "fields/late-status",
             "fields/bad-status", "fields/switching", "fields/interim-end", "fields/control", "fields/second-head",
-            "fields/long-length", "fields/short-length", "fields/no-body", "fields/two-lengths",
+            "fields/blank-first", "fields/blank-last", "fields/tab-first", "fields/tab-last", "fields/blank-alone",
+            "fields/blank-length", "fields/blank-trailer", "fields/no-content", "fields/no-content-length",
+            "fields/not-modified", "fields/long-length", "fields/short-length", "fields/no-body", "fields/two-lengths",
         ])
     func streamFaults(path: String) async throws {
         let peer = Peer.faultsInTheClear
@@ -296,7 +299,9 @@ struct HTTP2FaultTests {
         try await Self.expectAlive(transport, peer, #_sourceLocation)
     }
 
-    @Test("What is odd and allowed is understood", arguments: ["frame/unknown", "frame/padded", "ok", "echo"])
+    @Test(
+        "What is odd and allowed is understood",
+        arguments: ["frame/unknown", "frame/padded", "frame/push-off", "ok", "echo"])
     func oddities(path: String) async throws {
         let response = try await NIOTransport().send(try Peer.faultsInTheClear.request(.get, "/" + path))
         #expect(response.text == (path == "echo" ? "0" : "ok"))

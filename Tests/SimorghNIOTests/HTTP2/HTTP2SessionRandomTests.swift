@@ -47,19 +47,22 @@ struct HTTP2SessionRandomTests {
         var opened = 0
         var finished = 0
         var sessions = 0
-        private var random: SeededNumbers
-        private var now = NIODeadline.uptimeNanoseconds(1)
-        private var session: Session
-        private var streams: [UInt32: Stream] = [:]
-        private var last: UInt32 = 0
+        var random: SeededNumbers
+        var now = NIODeadline.uptimeNanoseconds(1)
+        var session: Session
+        var streams: [UInt32: Stream] = [:]
+        var last: UInt32 = 0
         /// What we may still send on the connection, and the peer.
-        private var takes = 65_535
-        private var may = 65_535
-        private var initial = 65_535
-        private var most = Int.max
-        private var isGoing = false
-        private var next = 0
-        private var limits = Session.Limits()
+        var takes = 65_535
+        var may = 65_535
+        var initial = 65_535
+        var most = Int.max
+        var isGoing = false
+        /// Since when a body has waited for the window of the connection, and whether nothing new is begun for that.
+        var shutSince: NIODeadline?
+        var isStalled = false
+        var next = 0
+        var limits = Session.Limits()
 
         init(seed: UInt64) {
             random = SeededNumbers(seed)
@@ -68,7 +71,7 @@ struct HTTP2SessionRandomTests {
         }
 
         /// A new connection.
-        private mutating func begin() {
+        mutating func begin() {
             sessions += 1
             limits.streams = Int.random(in: 1...20, using: &random)
             limits.streamWindow = Int.random(in: 1000...100_000, using: &random)
@@ -80,6 +83,7 @@ struct HTTP2SessionRandomTests {
             initial = 65_535
             most = .max
             isGoing = false
+            (shutSince, isStalled) = (nil, false)
             _ = session.output.readSlice(length: 24)
             read()
             attempt { world throws(HTTP2Fault) in
@@ -103,13 +107,14 @@ struct HTTP2SessionRandomTests {
             case 93..<96: ping()
             case 96: if Int.random(in: 0..<20, using: &random) == 0 { goAway() }
             case 97: if Int.random(in: 0..<10, using: &random) == 0 { nonsense() }
+            case 98: lookAtWindow()
             default: idle()
             }
             read()
             check()
         }
 
-        private mutating func attempt(_ body: (inout World) throws(HTTP2Fault) -> Void) {
+        mutating func attempt(_ body: (inout World) throws(HTTP2Fault) -> Void) {
             do {
                 try body(&self)
             } catch {
@@ -121,20 +126,20 @@ struct HTTP2SessionRandomTests {
             }
         }
 
-        private var wasWrong = false
+        var wasWrong = false
 
         /// Does what a peer may not do; the session may end.
-        private mutating func wrong(_ body: (inout World) throws(HTTP2Fault) -> Void) {
+        mutating func wrong(_ body: (inout World) throws(HTTP2Fault) -> Void) {
             wasWrong = true
             attempt(body)
             wasWrong = false
         }
 
-        private mutating func open() {
+        mutating func open() {
             next += 1
             let ends = Bool.random(using: &random)
             let block = ByteBuffer(repeating: 1, count: Int.random(in: 1...40_000, using: &random))
-            let hasRoom = streams.count < min(most, limits.streams) && !isGoing
+            let hasRoom = streams.count < min(most, limits.streams) && !isGoing && !isStalled
             guard let id = session.open(next, block, ends: ends) else {
                 if hasRoom { fault = "no room, though there is" }
                 return
@@ -146,7 +151,7 @@ struct HTTP2SessionRandomTests {
             opened += 1
         }
 
-        private mutating func send() {
+        mutating func send() {
             guard let (id, stream) = streams.randomElement(using: &random) else { return }
             let bytes = [UInt8](repeating: 2, count: Int.random(in: 0...70_000, using: &random))
             let ends = Int.random(in: 0..<4, using: &random) == 0
@@ -154,9 +159,38 @@ struct HTTP2SessionRandomTests {
             if session.sendable(id) != allowed { fault = "\(session.sendable(id)) sendable, \(allowed) allowed" }
             let sent = session.send(id, bytes, ends: ends)
             if sent != min(bytes.count, allowed) { fault = "\(sent) sent of \(allowed) allowed" }
+            if sent < bytes.count { wait(id) }
         }
 
-        private mutating func head() {
+        /// The rest of a body waits for a window; where that is the connection's, patience has its end.
+        mutating func wait(_ id: UInt32) {
+            // What was sent just now is counted when the peer reads it.
+            read()
+            guard let stream = streams[id] else { return }
+            let told = session.waits(id, now: now)
+            guard takes <= 0, stream.isSending, shutSince == nil else {
+                if told != nil { fault = "a wait is told twice, or without need" }
+                return
+            }
+            shutSince = now
+            if told != now + Session.windowPatience { fault = "a wait is not told" }
+        }
+
+        /// Looks at the window as the owner does when it is woken.
+        mutating func lookAtWindow() {
+            let expected = isStalled ? nil : shutSince.map { $0 + Session.windowPatience }
+            if session.stallsAt != expected { fault = "patience ends at another time" }
+            guard let expected, expected <= now || Int.random(in: 0..<10, using: &random) == 0 else { return }
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                session.postponeStall(now: now)
+                shutSince = now
+            } else {
+                session.stall()
+                isStalled = true
+            }
+        }
+
+        mutating func head() {
             guard let (id, stream) = streams.randomElement(using: &random) else { return }
             let ends = Int.random(in: 0..<5, using: &random) == 0
             if stream.hasHead, !ends {
@@ -179,7 +213,7 @@ struct HTTP2SessionRandomTests {
             if ends { ended(id) }
         }
 
-        private mutating func data() {
+        mutating func data() {
             guard let (id, stream) = streams.randomElement(using: &random) else { return }
             let ends = Int.random(in: 0..<5, using: &random) == 0
             let padding = Int.random(in: 0...20, using: &random)
@@ -208,7 +242,7 @@ struct HTTP2SessionRandomTests {
             if ends { ended(id) }
         }
 
-        private mutating func expectBroken(
+        mutating func expectBroken(
             _ id: UInt32, _ body: (inout World) throws(HTTP2Fault) -> Session.Event
         ) {
             guard let payload = streams[id]?.payload else { return }
@@ -221,25 +255,25 @@ struct HTTP2SessionRandomTests {
             }
         }
 
-        private mutating func ended(_ id: UInt32) {
+        mutating func ended(_ id: UInt32) {
             streams[id] = nil
             finished += 1
         }
 
-        private mutating func consume() {
+        mutating func consume() {
             guard let (id, stream) = streams.randomElement(using: &random), stream.unconsumed > 0 else { return }
             let count = Int.random(in: 1...stream.unconsumed, using: &random)
             streams[id]?.unconsumed -= count
             session.consumed(id, count)
         }
 
-        private mutating func cancel() {
+        mutating func cancel() {
             guard let id = streams.keys.randomElement(using: &random) else { return }
             streams[id] = nil
             session.cancel(id, .cancel)
         }
 
-        private mutating func reset() {
+        mutating func reset() {
             guard let (id, stream) = streams.randomElement(using: &random) else { return }
             attempt { world throws(HTTP2Fault) in
                 guard
@@ -252,7 +286,7 @@ struct HTTP2SessionRandomTests {
             streams[id] = nil
         }
 
-        private mutating func windowUpdate() {
+        mutating func windowUpdate() {
             let increment = Int.random(in: 256...100_000, using: &random)
             if Bool.random(using: &random) {
                 guard takes + increment < 0x7FFF_FFFF else { return }
@@ -260,6 +294,7 @@ struct HTTP2SessionRandomTests {
                     _ = try world.session.receivedWindowUpdate(0, increment, now: world.now)
                 }
                 takes += increment
+                (shutSince, isStalled) = (nil, false)
             } else if let (id, stream) = streams.randomElement(using: &random), stream.takes + increment < 0x7FFF_FFFF {
                 attempt { world throws(HTTP2Fault) in
                     _ = try world.session.receivedWindowUpdate(id, increment, now: world.now)
@@ -268,7 +303,7 @@ struct HTTP2SessionRandomTests {
             }
         }
 
-        private mutating func settings() {
+        mutating func settings() {
             var settings: [HTTP2Setting] = []
             if Bool.random(using: &random) {
                 let window = Int.random(in: 0...200_000, using: &random)
@@ -283,14 +318,14 @@ struct HTTP2SessionRandomTests {
             attempt { world throws(HTTP2Fault) in _ = try world.session.received(settings: settings, now: world.now) }
         }
 
-        private mutating func ping() {
+        mutating func ping() {
             let data = UInt64.random(in: 1 << 32...UInt64.max, using: &random)
             attempt { world throws(HTTP2Fault) in
                 try world.session.received(ping: data, isAnswer: false, now: world.now)
             }
         }
 
-        private mutating func goAway() {
+        mutating func goAway() {
             let bound = UInt32.random(in: 0...(last + 10), using: &random)
             let lost = streams.filter { $0.key > bound }.sorted { $0.key < $1.key }.map(\.value.payload)
             attempt { world throws(HTTP2Fault) in
@@ -303,10 +338,10 @@ struct HTTP2SessionRandomTests {
         }
 
         /// What no peer may send; each ends the session, or a stream, or is ignored, and never more.
-        private mutating func nonsense() {
+        mutating func nonsense() {
             let id = UInt32.random(in: 0...0x7FFF_FFFF, using: &random)
             guard streams[id] == nil else { return }
-            let choice = Int.random(in: 0..<7, using: &random)
+            let choice = Int.random(in: 0..<8, using: &random)
             wrong { world throws(HTTP2Fault) in
                 switch choice {
                 case 0: _ = try world.session.receivedFields(id, ends: true, now: world.now)
@@ -320,51 +355,17 @@ struct HTTP2SessionRandomTests {
                 case 5:
                     let setting = HTTP2Setting(.initialWindowSize, .max)
                     _ = try world.session.received(settings: [setting], now: world.now)
+                case 6:
+                    _ = try world.session.received(settings: [HTTP2Setting(.enablePush, 1)], now: world.now)
                 default:
                     for _ in 0...world.limits.nuisances { try world.session.receivedOther(now: world.now) }
                 }
             }
         }
 
-        private mutating func idle() {
+        mutating func idle() {
             let action = session.keepAlive(heard: now, now: now, silence: .seconds(1), patience: .seconds(1))
             if action == .dead { fault = "dead, though something came" }
-        }
-
-        /// Reads what the session has the peer told, as the peer would.
-        private mutating func read() {
-            guard fault == nil, var output = session.takeOutput() else { return }
-            var reader = HTTP2FrameReader()
-            do {
-                while let frame = try reader.next(&output) { take(frame) }
-            } catch { fault = "the peer cannot read it: \(error)" }
-            if output.readableBytes > 0 { fault = "half a frame was written" }
-        }
-
-        private mutating func take(_ frame: HTTP2Frame) {
-            switch frame {
-            case .data(let id, let part, let flow, let ends, _):
-                takes -= flow
-                if takes < 0 && flow > 0 { fault = "more sent than the connection takes" }
-                guard let stream = streams[id] else { return }  // It ended in the same step.
-                if !stream.isSending { fault = "sent behind the end" }
-                streams[id]?.takes -= part.readableBytes
-                if stream.takes - part.readableBytes < 0, flow > 0 { fault = "more sent than the stream takes" }
-                if ends { streams[id]?.isSending = false }
-            case .windowUpdate(let id, let increment):
-                if increment == 0 { fault = "a window grows by nothing" }
-                if id == 0 { may += Int(increment) } else { streams[id]?.may += Int(increment) }
-                if let stream = streams[id], stream.may > limits.streamWindow { fault = "a window past its bound" }
-            case .headers(let id, _, _): if id > last { fault = "a head of nothing" }
-            case .reset, .settings, .settingsAcknowledged, .ping, .goAway, .other: break
-            }
-        }
-
-        private mutating func check() {
-            if session.count != streams.count { fault = "\(session.count) streams, \(streams.count) there" }
-            for (id, stream) in streams where session[id] != stream.payload { fault = "stream \(id) is another's" }
-            let capacity = isGoing ? 0 : min(most, limits.streams)
-            if session.capacity != capacity { fault = "a capacity of \(session.capacity), not \(capacity)" }
         }
     }
 }

@@ -52,6 +52,16 @@ struct PoolDriver {
         take(machine.capacityChanged(keys[number], capacity, now: now))
     }
 
+    /// The window of a shared connection stays closed.
+    ///
+    /// - Returns: Whether it is given nothing new from now on.
+    @discardableResult
+    mutating func stall(_ number: Int) -> Bool {
+        guard let actions = machine.stalled(keys[number], now: now) else { return false }
+        take(actions)
+        return true
+    }
+
     mutating func prewarm(_ origin: Origin, upTo count: Int) -> Int {
         let begun = machine.prewarm(origin, upTo: count)
         keys += begun

@@ -45,34 +45,38 @@ struct PoolMachineRandomTests {
         var machine: Machine
         var fault: String?
         var served = 0
-        private var random: SeededNumbers
-        private var now = NIODeadline.uptimeNanoseconds(1)
-        private let limits: Machine.Limits
-        private var dialling: [(key: ConnectionKey, host: Int)] = []
-        private var leased: [(connection: Int, waiter: Int)] = []
+        var random: SeededNumbers
+        var now = NIODeadline.uptimeNanoseconds(1)
+        let limits: Machine.Limits
+        var dialling: [(key: ConnectionKey, host: Int)] = []
+        var leased: [(connection: Int, waiter: Int)] = []
         /// Those that carry nothing, and when they began to, as a number that only grows.
-        private var idle: [Int: Int] = [:]
-        private var clock = 0
+        var idle: [Int: Int] = [:]
+        var clock = 0
         /// Since when they do.
-        private var since: [Int: NIODeadline] = [:]
+        var since: [Int: NIODeadline] = [:]
         /// The loop that each connection lives on.
-        private var lanes: [Int: Int] = [:]
-        private var usesLanes: Bool
-        private var closedWhileUseful = 0
+        var lanes: [Int: Int] = [:]
+        var usesLanes: Bool
+        var closedWhileUseful = 0
         /// The shared connections, with how many each carries and could carry.
-        private var shared: [Int: (used: Int, capacity: Int)] = [:]
-        private var waiting: [Int: Machine.Ticket] = [:]
+        var shared: [Int: (used: Int, capacity: Int)] = [:]
+        /// Those that take nothing new until their window opens, and those whose window has opened: these may be more than a
+        /// host has otherwise.
+        var stalled: Set<Int> = []
+        var reopened: Set<Int> = []
+        var waiting: [Int: Machine.Ticket] = [:]
         /// What each who ever waited wants; numbers only grow, so a smaller one came earlier.
-        private var wishes: [Int: (host: Int, needsFresh: Bool, priority: RequestPriority)] = [:]
-        private var keys: [Int: ConnectionKey] = [:]
-        private var hosts: [Int: Int] = [:]
-        private var next = 0
+        var wishes: [Int: (host: Int, needsFresh: Bool, priority: RequestPriority)] = [:]
+        var keys: [Int: ConnectionKey] = [:]
+        var hosts: [Int: Int] = [:]
+        var next = 0
         /// When hosts are to be looked at again.
-        private var alarms: [(host: Int, at: NIODeadline)] = []
+        var alarms: [(host: Int, at: NIODeadline)] = []
         /// How many had been served when each who waits began to.
-        private var arrivals: [Int: Int] = [:]
+        var arrivals: [Int: Int] = [:]
         /// More than so many are served while one waits only if he is forgotten.
-        private static let patience = 400
+        static let patience = 400
 
         init(seed: UInt64) {
             random = SeededNumbers(seed)
@@ -96,7 +100,8 @@ struct PoolMachineRandomTests {
             case 60..<85: finish()
             case 85..<90: leave()
             case 90..<93: close()
-            case 93..<95: changeCapacity()
+            case 93..<94: changeCapacity()
+            case 94..<95: if Bool.random(using: &random) { stall() } else { reopen() }
             case 95..<96: prewarm()
             default: look()
             }
@@ -118,7 +123,7 @@ struct PoolMachineRandomTests {
             }
         }
 
-        private mutating func ring() {
+        mutating func ring() {
             let due = alarms.filter { $0.at <= now }
             alarms.removeAll { $0.at <= now }
             for alarm in due { take(machine.lookAgain(alarm.host, now: now)) }
@@ -153,15 +158,15 @@ struct PoolMachineRandomTests {
         }
 
         /// Of the eight hosts, some have shared connections, and of some nobody knows beforehand.
-        private static func isShared(_ host: Int) -> Bool { [3, 4, 6, 7].contains(host) }
+        static func isShared(_ host: Int) -> Bool { [3, 4, 6, 7].contains(host) }
 
-        private static func origin(_ host: Int) -> Origin {
+        static func origin(_ host: Int) -> Origin {
             Origin(
                 isSecure: true, host: "\(host)", port: 443,
                 versions: host < 3 ? .http1 : host < 5 ? .http2 : .either)
         }
 
-        private mutating func request() {
+        mutating func request() {
             next += 1
             let host = Int.random(in: 0..<8, using: &random)
             let origin = Self.origin(host)
@@ -190,7 +195,7 @@ struct PoolMachineRandomTests {
 
         /// Whether a connection is the one that is to be used: one in use with places left before one that idles, of
         /// those that idle the one used last, each in the lane that was asked for if there is one.
-        private mutating func checkChoice(_ connection: Int, _ host: Int, _ lane: Int?) {
+        mutating func checkChoice(_ connection: Int, _ host: Int, _ lane: Int?) {
             if let (used, _) = shared[connection], used > 0 {
                 let isBetterThere = shared.contains { other, carries in
                     hosts[other] == host && lanes[other] == lane && carries.used > 0 && carries.used < carries.capacity
@@ -208,7 +213,7 @@ struct PoolMachineRandomTests {
         }
 
         /// Asks for connections that nobody needs yet.
-        private mutating func prewarm() {
+        mutating func prewarm() {
             let host = Int.random(in: 0..<8, using: &random)
             for key in machine.prewarm(Self.origin(host), upTo: Int.random(in: 0...4, using: &random)) {
                 dialling.append((key, host))
@@ -216,7 +221,7 @@ struct PoolMachineRandomTests {
         }
 
         /// Whether somebody who came earlier waits for what this one gets.
-        private func isOvertaking(_ waiter: Int, sameLevelOnly: Bool) -> Bool {
+        func isOvertaking(_ waiter: Int, sameLevelOnly: Bool) -> Bool {
             guard let wish = wishes[waiter] else { return false }
             return waiting.keys.contains { other in
                 guard other < waiter, let first = wishes[other] else { return false }
@@ -225,13 +230,13 @@ struct PoolMachineRandomTests {
             }
         }
 
-        private mutating func rests(_ connection: Int) {
+        mutating func rests(_ connection: Int) {
             clock += 1
             idle[connection] = clock
             since[connection] = now
         }
 
-        private mutating func dialEnds(succeeds: Bool) {
+        mutating func dialEnds(succeeds: Bool) {
             guard let index = dialling.indices.randomElement(using: &random) else { return }
             let (key, host) = dialling.remove(at: index)
             if succeeds {
@@ -249,7 +254,7 @@ struct PoolMachineRandomTests {
             }
         }
 
-        private mutating func finish() {
+        mutating func finish() {
             guard let index = leased.indices.randomElement(using: &random) else { return }
             let (connection, _) = leased.remove(at: index)
             guard let key = keys[connection] else { return }
@@ -259,7 +264,7 @@ struct PoolMachineRandomTests {
         }
 
         /// One of those that a connection carries has ended.
-        private mutating func free(_ connection: Int) {
+        mutating func free(_ connection: Int) {
             guard let (used, capacity) = shared[connection] else {
                 rests(connection)
                 return
@@ -269,11 +274,11 @@ struct PoolMachineRandomTests {
         }
 
         /// A shared connection that takes no more closes with its last.
-        private mutating func closeIfSpent(_ connection: Int) {
+        mutating func closeIfSpent(_ connection: Int) {
             if let (used, capacity) = shared[connection], used == 0, capacity == 0 { forget(connection) }
         }
 
-        private mutating func changeCapacity() {
+        mutating func changeCapacity() {
             guard let connection = shared.keys.sorted().randomElement(using: &random),
                 let (used, capacity) = shared[connection], capacity > 0, let key = keys[connection]
             else { return }
@@ -287,7 +292,7 @@ struct PoolMachineRandomTests {
             closeIfSpent(connection)
         }
 
-        private mutating func close() {
+        mutating func close() {
             if Bool.random(using: &random), let index = leased.indices.randomElement(using: &random) {
                 let connection = leased[index].connection
                 leased.removeAll { $0.connection == connection }
@@ -297,14 +302,14 @@ struct PoolMachineRandomTests {
             }
         }
 
-        private mutating func forget(_ connection: Int) {
+        mutating func forget(_ connection: Int) {
             guard let key = keys.removeValue(forKey: connection) else { return }
             shared[connection] = nil
             idle[connection] = nil
             take(machine.closed(key))
         }
 
-        private mutating func leave() {
+        mutating func leave() {
             guard let waiter = waiting.keys.sorted().randomElement(using: &random) else { return }
             guard let ticket = waiting[waiter] else { return }
             if Bool.random(using: &random) {
@@ -315,14 +320,14 @@ struct PoolMachineRandomTests {
             }
         }
 
-        private mutating func look() {
+        mutating func look() {
             guard let connection = idle.keys.sorted().randomElement(using: &random), let key = keys[connection] else {
                 return
             }
             take(machine.idleTimePassed(key, now: now))
         }
 
-        private mutating func lease(_ connection: Int, _ waiter: Int) {
+        mutating func lease(_ connection: Int, _ waiter: Int) {
             if let (used, capacity) = shared[connection] {
                 if used >= capacity { fault = "connection \(connection) carries more than it can" }
                 shared[connection] = (used + 1, capacity)
@@ -334,7 +339,7 @@ struct PoolMachineRandomTests {
             served += 1
         }
 
-        private mutating func take(_ actions: [Machine.Action]) {
+        mutating func take(_ actions: [Machine.Action]) {
             for action in actions {
                 switch action {
                 case .dial(let key, let origin, let waiter):
@@ -358,43 +363,6 @@ struct PoolMachineRandomTests {
                 case .lookAgain(let host, let time): alarms.append((host, time))
                 }
             }
-        }
-
-        mutating func check() {
-            if machine.connections != dialling.count + keys.count {
-                fault = "\(machine.connections) counted, \(dialling.count) + \(keys.count) there"
-            }
-            if machine.idle != idle.count { fault = "idle miscounted" }
-            if machine.dialling != dialling.count { fault = "dialling miscounted" }
-            let order = idle.sorted { $0.value < $1.value }.map(\.key)
-            if machine.idleConnections != order { fault = "idle in the order \(machine.idleConnections), not \(order)" }
-            for host in 0..<8 {
-                let own = order.filter { hosts[$0] == host }
-                if machine.idleConnections(to: Self.origin(host)) != own { fault = "host \(host) has other idle ones" }
-                for lane in 0..<3 {
-                    let there = machine.idleConnections(to: Self.origin(host), lane: lane)
-                    if there != own.filter({ lanes[$0] == lane }), !there.isEmpty {
-                        fault = "other ones in lane \(lane)"
-                    }
-                }
-            }
-            for waiter in waiting.keys where served - (arrivals[waiter] ?? 0) > Self.patience {
-                fault = "\(waiter) waits while \(served - (arrivals[waiter] ?? 0)) were served"
-            }
-            if machine.evictions != closedWhileUseful { fault = "evictions miscounted" }
-            if machine.waiting != waiting.count { fault = "\(machine.waiting) waiters counted, \(waiting.count) there" }
-            if machine.connections > limits.connections { fault = "more connections than allowed" }
-            var perHost: [Int: Int] = [:]
-            for (_, host) in dialling { perHost[host, default: 0] += 1 }
-            for connection in keys.keys { perHost[hosts[connection] ?? 0, default: 0] += 1 }
-            for host in 0..<8 where Self.isShared(host) {
-                let open = shared.count { hosts[$0.key] == host && $0.value.capacity > 0 }
-                let coming = dialling.count { $0.host == host }
-                if open + coming > limits.sharedPerHost { fault = "too many shared connections for one host" }
-            }
-            if perHost.values.contains(where: { $0 > limits.connectionsPerHost }) { fault = "too many for one host" }
-            if !waiting.isEmpty, machine.connections == 0 { fault = "waiters, and not one connection" }
-            if !waiting.isEmpty, dialling.isEmpty, leased.isEmpty { fault = "waiters, and nothing under way" }
         }
     }
 }

@@ -42,6 +42,58 @@ struct PoolSharingTests {
         #expect(pool.machine.reuses == 3)
     }
 
+    @Test("A connection that stalls is given nothing new until it has a capacity again, and another is opened")
+    func stalls() {
+        var pool = Self.driver()
+        pool.request(Self.either, "a")
+        pool.dialled(0, isShared: true)
+        // Twice is once.
+        let stalls = [pool.stall(0), pool.stall(0)]
+        #expect(stalls == [true, false])
+        pool.request(Self.either, "b")
+        #expect(pool.log.last == "dial 1 either for b")
+        pool.dialled(1, isShared: true)
+        #expect(pool.log.last == "lease 1 to b")
+        let third = pool.request(Self.either, "c")
+        #expect(third == "leased 1")
+        // What was there goes on, and its place is nobody's.
+        pool.changeCapacity(0, to: 3)
+        pool.finish("b")
+        pool.finish("c")
+        pool.closed(1)
+        let fourth = pool.request(Self.either, "d")
+        #expect(fourth == "leased 0")
+        pool.finish("a")
+        #expect(pool.machine.connections == 1)
+    }
+
+    @Test("The only connection that the limits allow stays in use, whatever its window, and of two the other does")
+    func stallsAtTheLimit() {
+        var pool = PoolDriver(
+            PoolDriver.Machine(
+                limits: .init(
+                    connections: 1, connectionsPerHost: 5, streams: 3, waitingPerHost: 100, idleTime: .seconds(60))))
+        pool.request(Self.either, "a")
+        pool.dialled(0, isShared: true)
+        let stalls = pool.stall(0)
+        #expect(!stalls)
+        let second = pool.request(Self.either, "b")
+        #expect(second == "leased 0")
+
+        var two = PoolDriver(
+            PoolDriver.Machine(
+                limits: .init(
+                    connections: 2, connectionsPerHost: 2, streams: 1, waitingPerHost: 100, idleTime: .seconds(60))))
+        for waiter in ["a", "b"] { two.request(Self.either, waiter) }
+        two.dialled(0, isShared: true)
+        two.dialled(1, isShared: true)
+        let both = [two.stall(0), two.stall(1)]
+        #expect(both == [true, false])
+        two.finish("b")
+        let third = two.request(Self.either, "c")
+        #expect(third == "leased 1")
+    }
+
     @Test("One that comes back to who waits in the queue is found, too")
     func reusesInQueue() {
         let origin = Origin(isSecure: false, host: "single", port: 80)

@@ -1,0 +1,148 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import NIOCore
+import SimorghCore
+import SimorghNIO
+import TestSupport
+import Testing
+
+/// A server that never gives the window of the connection back (/hoard of Tests/Peers/h2faults.py).
+@Suite("HTTP/2: a connection-level window that stays closed", .timeLimit(.minutes(5)))
+struct HTTP2WindowTests {
+    typealias Session = HTTP2Session<Int>
+
+    private static func session() throws -> Session {
+        var session = Session()
+        try session.heard(.settings([]))
+        _ = try session.received(settings: [HTTP2Setting(.initialWindowSize, 1_000_000)], now: start)
+        return session
+    }
+
+    private static let start = NIODeadline.uptimeNanoseconds(1)
+
+    @Test("A body that waits for the connection's window has the connection stall after five seconds, until it opens")
+    func stalls() throws {
+        var session = try Self.session()
+        let begun = session.open(1, ByteBuffer(), ends: false)
+        let id = try #require(begun)
+        let bytes = [UInt8](repeating: 1, count: 70_000)
+        let early = session.waits(id, now: Self.start)
+        #expect(early == nil)
+        let sent = session.send(id, bytes, ends: false)
+        #expect(sent == 65_535)
+        #expect(session.isShut)
+        #expect(session.stallsAt == nil)
+        let first = session.waits(id, now: Self.start)
+        #expect(first == Self.start + .seconds(5))
+        let second = session.waits(id, now: Self.start + .seconds(1))
+        #expect(second == nil)
+        #expect(session.stallsAt == Self.start + .seconds(5))
+        #expect(session.capacity == 100)
+        session.stall()
+        #expect(session.capacity == 0)
+        #expect(session.stallsAt == nil)
+        let refused = session.open(2, ByteBuffer(), ends: true)
+        #expect(refused == nil)
+        // A window of the stream alone changes nothing.
+        _ = try session.receivedWindowUpdate(id, 1000, now: Self.start)
+        #expect(session.capacity == 0)
+        let event = try session.receivedWindowUpdate(0, 1000, now: Self.start)
+        guard case .allSendable = event else {
+            Issue.record("\(event)")
+            return
+        }
+        #expect(session.capacity == 100)
+        #expect(session.sendable(id) == 1000)
+        let late = session.waits(id, now: Self.start)
+        #expect(late == nil)
+    }
+
+    @Test("A window that opens in time, and one of a stream alone, stall nothing")
+    func opens() throws {
+        var session = try Self.session()
+        let begun = session.open(1, ByteBuffer(), ends: false)
+        let id = try #require(begun)
+        _ = session.send(id, [UInt8](repeating: 1, count: 65_535), ends: false)
+        _ = session.waits(id, now: Self.start)
+        _ = try session.receivedWindowUpdate(0, 1, now: Self.start + .seconds(4))
+        #expect(session.stallsAt == nil)
+        session.stall()
+        #expect(!session.isStalled)
+
+        var other = Session()
+        try other.heard(.settings([]))
+        _ = try other.received(settings: [HTTP2Setting(.initialWindowSize, 0)], now: Self.start)
+        let begunThere = other.open(1, ByteBuffer(), ends: false)
+        let there = try #require(begunThere)
+        let time = other.waits(there, now: Self.start)
+        #expect(time == nil)
+        #expect(other.stallsAt == nil)
+    }
+
+    private static func upload(_ size: Int, idle: Duration = .seconds(60)) throws -> TransportRequest {
+        try Peer.faultsInTheClear.request(
+            .post, "/hoard", body: .bytes(Data(repeating: 1, count: size))
+        ) { $0.timeouts.idle = idle }
+    }
+
+    @Test("An upload that ends by its time limit says which window was closed, and the next goes over a new connection")
+    func next() async throws {
+        let transport = NIOTransport.patient()
+        let waits = try Peer.faultsInTheClear.request(.get, "/stall") { $0.timeouts.head = .seconds(3600) }
+        // Something goes on there, so that the connection is not just closed.
+        let other = Task { await HTTP2FaultTests.end(transport, waits) }
+        try await eventually { transport.statistics.leased == 1 }
+        let error = await failure { try await transport.send(try Self.upload(100_000, idle: .milliseconds(300))) }
+        #expect(error?.code == .timedOut)
+        #expect(error?.phase == .request)
+        #expect(error?.message.contains("the server keeps the HTTP/2 window of the connection closed") == true)
+        let response = try await transport.send(try Self.upload(50_000))
+        #expect(response.text == "ok")
+        #expect(transport.statistics.dialled == 2)
+        #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok")).text == "ok")
+        #expect(transport.statistics.dialled == 2)
+        other.cancel()
+        #expect(await other.value == .error(.cancelled, .head))
+        // What carries nothing any more and takes nothing is closed.
+        try await eventually { transport.statistics.open == 1 }
+    }
+
+    @Test(
+        "While uploads wait for five seconds, new requests go over another connection, and the old one serves its own")
+    func meanwhile() async throws {
+        let transport = NIOTransport.patient()
+        let uploads = (0..<3).map { _ in Task { try await transport.send(try Self.upload(100_000)).text } }
+        try await eventually {
+            _ = try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok"))
+            return transport.statistics.dialled == 2
+        }
+        #expect(try await transport.send(try Self.upload(50_000)).text == "ok")
+        #expect(transport.statistics.dialled == 2)
+        // The window opens, and the uploads that have waited are served where they are.
+        try await eventually {
+            _ = try await transport.send(try Peer.faultsInTheClear.request(.get, "/release"))
+            return transport.statistics.leased == 0
+        }
+        for upload in uploads { #expect(try await upload.value == "ok") }
+        #expect(transport.statistics.dialled == 2)
+    }
+
+    @Test("If the limits allow no other connection, the one there is goes on")
+    func single() async throws {
+        var configuration = NIOTransport.Configuration()
+        configuration.maximumConnectionsPerHost = 1
+        let transport = NIOTransport(configuration: configuration)
+        let waits = try Peer.faultsInTheClear.request(.get, "/stall") { $0.timeouts.head = .seconds(3600) }
+        let other = Task { await HTTP2FaultTests.end(transport, waits) }
+        try await eventually { transport.statistics.leased == 1 }
+        let end = await HTTP2FaultTests.end(transport, try Self.upload(100_000, idle: .milliseconds(300)))
+        #expect(end == .error(.timedOut, .request))
+        #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok")).text == "ok")
+        #expect(transport.statistics.dialled == 1)
+        other.cancel()
+        _ = await other.value
+    }
+}
