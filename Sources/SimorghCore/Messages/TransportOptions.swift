@@ -134,7 +134,7 @@ public struct Timeouts: Sendable, Hashable {
     }
     /// The whole exchange, from the call to the last byte of the body; 5 minutes by default.
     ///
-    /// A client turns it off for streams, unless somebody set one.
+    /// A client turns it off for streams and uploads, unless one was set, be it 5 minutes.
     public var total: Duration? = .seconds(300) {
         didSet { isTotalSet = true }
     }

@@ -9,7 +9,7 @@ public import Foundation
 
 /// Uploads as calls: everything that a ``Call`` can do, they can.
 ///
-/// ``Timeouts/total`` does not hold for them unless it was changed from its default: how long an upload takes depends on its
+/// ``Timeouts/total`` does not hold for them unless it was set: how long an upload takes depends on its
 /// size. The timeout between two pieces of the body does.
 extension APIClient {
     /// A call that sends a form, not yet made.
@@ -121,9 +121,9 @@ extension APIClient {
 }
 
 extension Call {
-    /// The same call without the total timeout, unless that was changed from its default.
+    /// The same call without the total timeout, unless that was set, be it to its default.
     package func withoutTotalTimeout() -> Call {
-        guard settings.configuration.timeouts.total == Timeouts().total else { return self }
+        guard !settings.configuration.timeouts.isTotalSet else { return self }
         return with { $0.timeouts.total = nil }
     }
 }

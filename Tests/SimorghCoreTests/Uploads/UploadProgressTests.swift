@@ -189,14 +189,17 @@ struct UploadProgressTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("The total timeout does not hold for uploads unless it was changed")
+    @Test("The total timeout does not hold for uploads unless it was set, be it to the default of 300 seconds")
     func timeouts() async throws {
         let client = APIClient.scripted(transport)
         try await client.upload(.bytes(Data()), to: "x").void()
-        try await client.with { $0.timeouts.total = .seconds(7) }.upload(.bytes(Data()), to: "x").void()
+        for seconds in [7, 300] {
+            try await client.with { $0.timeouts.total = .seconds(seconds) }.upload(.bytes(Data()), to: "x").void()
+            try await client.upload(.bytes(Data()), to: "x").with { $0.timeouts.total = .seconds(seconds) }.void()
+        }
         try await client.call(.put, "x").void()
         let totals = transport.requests.map { $0.options?.timeouts.total }
-        #expect(totals == [nil, .seconds(7), Timeouts().total])
+        #expect(totals == [nil, .seconds(7), .seconds(7), .seconds(300), .seconds(300), Timeouts().total])
     }
 
     @Test("A file is sent as it is, with the type its bytes have")
