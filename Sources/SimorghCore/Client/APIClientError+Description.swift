@@ -1,0 +1,29 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension APIClientError: LocalizedError, CustomStringConvertible {
+    /// One line for a person: what failed, at which URL (its query hidden), and why.
+    public var description: String {
+        switch self {
+        case .loadingError(let error), .decodingError(let error): error.description
+        case .apiError(let error): error.description
+        }
+    }
+
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension APIError: LocalizedError, CustomStringConvertible {
+    /// One line for a person: the request (its query hidden), the status, and the start of the body.
+    public var description: String { NetworkError.customError(statusCode, response).description }
+
+    /// The description.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,85 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+// With these `localizedDescription` says what happened, in Foundation's words as in ours.
+
+extension TransportError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension InvalidRequest: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension DecodingFailure: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension ResponseFailure: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension RedirectFailure: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension TLSFailure: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension ProxyRefusal: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension InvalidTLSOptions: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension InvalidRoute: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension RequestFieldsTooLarge: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension BrokenKeyPath: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension CallFailure: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension StatusCode: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension ResponseBody.AlreadyConsumed: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension ResponseBody.TooLarge: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,60 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+// With these `localizedDescription` says what happened, in Foundation's words as in ours.
+
+extension WebSocketError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension WebSocketRouterError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension WebSocketHandshakeFailure: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension SubscriptionError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension GraphQLErrors: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension AppSyncErrors: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension BinanceError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension PhoenixError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension PusherError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension UnknownSubscriptionMessage: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,23 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import Testing
+
+/// Neither this file nor `import Simorgh` imports Foundation.
+@Suite(.timeLimit(.minutes(5)))
+struct LocalizedDescriptionTests {
+    struct Plain: Error, CustomStringConvertible { var description: String { "plain words" } }
+
+    static let errors: [any Error] = [
+        DownloadError.tooSlow, DownloadError.queueFull(limit: 3), WebSocketError(.closed, message: "it is over"),
+        SubscriptionError(.refused, "no such channel"), InvalidRequest(.invalidURL, "no URL"), NetworkError.unknown,
+        WebSocketRouterError.invalidScheme("ftp"), StreamingError.lineTooLong(limitBytes: 7), StatusCode(404), Plain(),
+    ]
+
+    @Test("Without Foundation an error says in words what happened", arguments: errors)
+    func withoutFoundation(error: any Error) { #expect(error.localizedDescription == "\(error)") }
+
+    @Test("With Foundation an error of ours says the same", arguments: errors.filter { !($0 is Plain) })
+    func withFoundation(error: any Error) { #expect(FoundationWords.description(of: error) == "\(error)") }
+}
