@@ -46,6 +46,16 @@ extension Call {
         try await plan.exchange(by: .data) { value, _ in value }
     }
 
+    /// Makes the call and gives the body as text, in the character encoding that the response names, or UTF-8.
+    ///
+    /// - Returns: The text; see ``CollectedResponse/string()``.
+    /// - Throws: ``NetworkError``; an unknown `charset`, and bytes that are not of the encoding, are a
+    ///   ``NetworkError/decodingError(_:)``.
+    @concurrent
+    public func string() async throws -> String {
+        try await plan.exchange(by: .string) { value, _ in value }
+    }
+
     /// Makes the call and gives the body as an image.
     ///
     /// - Returns: The image.

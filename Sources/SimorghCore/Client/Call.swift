@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import HTTPTypes
+
 /// One call, described and not yet made: a client, an endpoint, settings, and how to read the answer.
 ///
 /// A call is cold: nothing happens until it is awaited, subscribed or started, and each of these is an exchange of its
@@ -8,7 +10,7 @@
 /// ```swift
 /// let profile = client.call(GetProfile())
 /// let city = try await profile.decode(String.self, at: "data.address.city")
-/// let task = profile.start(Profile.self) { result in print(result) }
+/// profile.start(Profile.self) { result in print(result) }.detach()
 /// ```
 public struct Call<Output: Sendable>: Sendable {
     /// All but how the answer is read.
@@ -117,6 +119,12 @@ public struct CallResponse<Value: Sendable>: Sendable {
     public let value: Value
     /// The response: status, header fields, body, timings.
     public let response: CollectedResponse
+    /// The status code, such as 200.
+    public var statusCode: Int { response.statusCode }
+    /// The header fields of the response.
+    public var headers: HTTPFields { response.headers }
+    /// The URL that answered, which is the last one if redirects were followed.
+    public var url: String { response.url }
 }
 
 /// The plan's own, as the call's.

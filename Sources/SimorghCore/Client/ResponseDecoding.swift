@@ -96,6 +96,11 @@ extension ResponseDecoding where Output == Data {
     public static let data = ResponseDecoding { response, _ in response.body }
 }
 
+extension ResponseDecoding where Output == String {
+    /// Text, in the character encoding that the response names: see ``CollectedResponse/string()``.
+    public static let string = ResponseDecoding { response, _ in try response.string() }
+}
+
 extension ResponseDecoding where Output == NetworkImage {
     /// An image of any format that is known by its bytes.
     public static let image = ResponseDecoding(accept: "image/*") { response, _ in

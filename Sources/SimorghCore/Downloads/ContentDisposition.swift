@@ -24,51 +24,11 @@ package enum ContentDisposition {
     package static func fileName(_ value: String) -> String? {
         var plain: String?
         var extended: String?
-        for (name, text) in parameters(Array(value.utf8)) {
+        for (name, text) in FieldParameters.read(Array(value.utf8)) {
             if name == "filename*" { extended = extended ?? decoded(text) }
             if name == "filename" { plain = plain ?? unescaped(text) }
         }
         return extended ?? plain
-    }
-
-    private static func parameters(_ bytes: [UInt8]) -> [(name: String, value: [UInt8])] {
-        var found: [(String, [UInt8])] = []
-        // What comes first is the kind: inline, attachment, or nothing where a server forgot it.
-        var position = bytes.firstIndex(of: UInt8(ascii: ";")) ?? 0
-        if let mark = bytes.firstIndex(of: UInt8(ascii: "=")), mark < position { position = 0 }
-        while position < bytes.count {
-            while position < bytes.count, [0x3B, 0x20, 0x09].contains(bytes[position]) { position += 1 }
-            let start = position
-            while position < bytes.count, bytes[position] != UInt8(ascii: "="), bytes[position] != 0x3B {
-                position += 1
-            }
-            guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else { continue }
-            let name = trimmed(bytes[start..<position])
-            position += 1
-            while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 }
-            var value: [UInt8] = []
-            if position < bytes.count, bytes[position] == 0x22 {
-                position += 1
-                while position < bytes.count, bytes[position] != 0x22 {
-                    if bytes[position] == 0x5C, position + 1 < bytes.count { position += 1 }
-                    value.append(bytes[position])
-                    position += 1
-                }
-                while position < bytes.count, bytes[position] != 0x3B { position += 1 }
-            } else {
-                let start = position
-                while position < bytes.count, bytes[position] != 0x3B { position += 1 }
-                value = Array(trimmed(bytes[start..<position]))
-            }
-            found.append((String(decoding: name, as: UTF8.self).lowercased(), value))
-        }
-        return found
-    }
-
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var bytes = bytes
-        while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
-        return bytes
     }
 
     /// A plain value, its escapes undone if the result is text.

@@ -81,6 +81,34 @@ public struct CollectedResponse: Sendable {
             throw DecodingFailure(error, type: type, response: self)
         }
     }
+
+    /// Decodes the body as text, whatever the status.
+    ///
+    /// A byte order mark tells the encoding, else the `charset` of `Content-Type`, else it is UTF-8. Known are UTF-8, UTF-16
+    /// and every encoding of the WHATWG standard with one byte for each character. As in browsers, Latin-1 and ASCII are read
+    /// as Windows-1252.
+    ///
+    /// - Returns: The text, without a byte order mark; an empty body is an empty text.
+    /// - Throws: ``DecodingFailure`` for another `charset`, such as Shift_JIS or GBK, and for bytes that are not of the
+    ///   encoding.
+    public func string() throws -> String {
+        let parameters = FieldParameters.read(Array((headers[.contentType] ?? "").utf8))
+        let charset = parameters.first { $0.name == "charset" && !$0.value.isEmpty }
+        let label = charset.map { String(decoding: $0.value, as: UTF8.self) }
+        guard let encoding = label.map({ TextEncoding(label: $0) }) ?? .utf8 else {
+            throw undecodable("The charset \"\(label ?? "")\" of the response is unknown.")
+        }
+        do throws(TextEncoding.Undecodable) {
+            return try encoding.decode(body)
+        } catch {
+            throw undecodable(error.description)
+        }
+    }
+
+    private func undecodable(_ message: String) -> DecodingFailure {
+        let context = DecodingError.Context(codingPath: [], debugDescription: message)
+        return DecodingFailure(DecodingError.dataCorrupted(context), type: String.self, response: self)
+    }
 }
 
 extension CollectedResponse: CustomStringConvertible {

@@ -1,0 +1,113 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// The character encoding of a text, as a `charset` names it (WHATWG Encoding): UTF-8, UTF-16, and those of one byte for each
+/// character.
+///
+/// Shift_JIS, GBK, Big5, EUC and the like are unknown: their tables have thousands of characters.
+package struct TextEncoding: Sendable, Hashable {
+    /// The name that the standard uses, in small letters.
+    package let name: String
+
+    /// Creates the encoding of a label.
+    ///
+    /// - Parameter label: A name such as `latin1`, in any case, with blanks around it; `nil` results from an unknown one.
+    package init?(label: String) {
+        let label = label.split { $0 == " " || $0 == "\t" }.joined(separator: " ").lowercased()
+        let known = Self.labels.first { $0.labels.split(separator: " ").contains(Substring(label)) }
+        guard let known else { return nil }
+        name = known.encoding
+    }
+
+    private init(name: String) { self.name = name }
+
+    /// UTF-8.
+    package static let utf8 = TextEncoding(name: "utf-8")
+
+    /// Decodes a text.
+    ///
+    /// A byte order mark at its beginning decides on the encoding, whatever the label said.
+    ///
+    /// - Parameter bytes: The text.
+    /// - Returns: The text without its byte order mark.
+    /// - Throws: ``Undecodable`` at the first bytes that stand for no character.
+    package func decode(_ bytes: some Collection<UInt8>) throws(Undecodable) -> String {
+        switch Array(bytes.prefix(3)) {
+        case [0xEF, 0xBB, 0xBF]: try Self.utf8(bytes.dropFirst(3))
+        case let mark where mark.starts(with: [0xFE, 0xFF]): try Self.utf16(bytes.dropFirst(2), isBigEndian: true)
+        case let mark where mark.starts(with: [0xFF, 0xFE]): try Self.utf16(bytes.dropFirst(2), isBigEndian: false)
+        default:
+            switch name {
+            case "utf-8": try Self.utf8(bytes)
+            case "utf-16be": try Self.utf16(bytes, isBigEndian: true)
+            case "utf-16le": try Self.utf16(bytes, isBigEndian: false)
+            default: try singleByte(bytes)
+            }
+        }
+    }
+
+    /// A text that is not of its encoding.
+    package struct Undecodable: Error, Sendable, Hashable {
+        /// The name of the encoding.
+        package let encoding: String
+        /// The place of the first byte that cannot be decoded, without the byte order mark.
+        package let offset: Int
+    }
+
+    private static func utf8(_ bytes: some Collection<UInt8>) throws(Undecodable) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        var parser = Unicode.UTF8.ForwardParser()
+        var iterator = bytes.makeIterator()
+        var offset = 0
+        while case .valid(let scalar) = parser.parseScalar(from: &iterator) { offset += scalar.count }
+        throw Undecodable(encoding: "utf-8", offset: offset)
+    }
+
+    private static func utf16(_ bytes: some Collection<UInt8>, isBigEndian: Bool) throws(Undecodable) -> String {
+        var units: [UInt16] = []
+        units.reserveCapacity(bytes.count / 2)
+        var first: UInt16?
+        for byte in bytes {
+            guard let before = first.take() else {
+                first = UInt16(byte)
+                continue
+            }
+            units.append(isBigEndian ? before << 8 | UInt16(byte) : UInt16(byte) << 8 | before)
+        }
+        if first == nil, let text = String(validating: units, as: UTF16.self) { return text }
+        var parser = Unicode.UTF16.ForwardParser()
+        var iterator = units.makeIterator()
+        var offset = 0
+        while case .valid(let scalar) = parser.parseScalar(from: &iterator) { offset += 2 * scalar.count }
+        throw Undecodable(encoding: isBigEndian ? "utf-16be" : "utf-16le", offset: offset)
+    }
+
+    private func singleByte(_ bytes: some Collection<UInt8>) throws(Undecodable) -> String {
+        let upper = Self.scalars(of: Self.characters[name] ?? "")
+        var scalars = String.UnicodeScalarView()
+        scalars.reserveCapacity(bytes.count)
+        for (offset, byte) in bytes.enumerated() {
+            if byte < 0x80 {
+                scalars.append(Unicode.Scalar(byte))
+            } else if upper.indices.contains(Int(byte) - 0x80), let scalar = upper[Int(byte) - 0x80] {
+                scalars.append(scalar)
+            } else {
+                throw Undecodable(encoding: name, offset: offset)
+            }
+        }
+        return String(scalars)
+    }
+
+    /// Expands a row of ``characters``.
+    private static func scalars(of row: String) -> [Unicode.Scalar?] {
+        row.split(separator: " ").flatMap { entry -> [Unicode.Scalar?] in
+            let ends = entry.split(separator: "-").map { UInt32($0, radix: 16) }
+            guard let first = ends.first ?? nil, let last = ends.last ?? nil else { return [nil] }
+            return (first...last).map { Unicode.Scalar($0) }
+        }
+    }
+}
+
+extension TextEncoding.Undecodable: CustomStringConvertible {
+    package var description: String { "The text is not valid \(encoding) from byte \(offset) on." }
+}

@@ -1,0 +1,50 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// The parameters behind the first word of a field's value, as `Content-Type` and `Content-Disposition` have them (RFC 9110,
+/// section 5.6.6), read as leniently as browsers do.
+package enum FieldParameters {
+    /// Reads a value.
+    ///
+    /// - Parameter bytes: The value of the field.
+    /// - Returns: The names in small letters, and the values without their quotes, in their order.
+    package static func read(_ bytes: [UInt8]) -> [(name: String, value: [UInt8])] {
+        var found: [(String, [UInt8])] = []
+        // The first word is a media type or a kind of disposition; some servers forget it.
+        var position = bytes.firstIndex(of: UInt8(ascii: ";")) ?? 0
+        if let mark = bytes.firstIndex(of: UInt8(ascii: "=")), mark < position { position = 0 }
+        while position < bytes.count {
+            while position < bytes.count, [0x3B, 0x20, 0x09].contains(bytes[position]) { position += 1 }
+            let start = position
+            while position < bytes.count, bytes[position] != UInt8(ascii: "="), bytes[position] != 0x3B {
+                position += 1
+            }
+            guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else { continue }
+            let name = trimmed(bytes[start..<position])
+            position += 1
+            while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 }
+            var value: [UInt8] = []
+            if position < bytes.count, bytes[position] == 0x22 {
+                position += 1
+                while position < bytes.count, bytes[position] != 0x22 {
+                    if bytes[position] == 0x5C, position + 1 < bytes.count { position += 1 }
+                    value.append(bytes[position])
+                    position += 1
+                }
+                while position < bytes.count, bytes[position] != 0x3B { position += 1 }
+            } else {
+                let start = position
+                while position < bytes.count, bytes[position] != 0x3B { position += 1 }
+                value = Array(trimmed(bytes[start..<position]))
+            }
+            found.append((String(decoding: name, as: UTF8.self).lowercased(), value))
+        }
+        return found
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var bytes = bytes
+        while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+        return bytes
+    }
+}
