@@ -72,7 +72,9 @@ struct DownloadFileNameTests {
     func latin1(bytes: [UInt8], expected: String) throws {
         let name = try #require(HTTPField.Name("Content-Disposition"))
         let field = bytes.withUnsafeBytes { HTTPField(name: name, value: $0) }
-        let text = try #require(ContentDisposition.text(in: [field]))
+        var fields = HTTPFields()
+        fields.append(field)
+        let text = try #require(ContentDisposition.text(in: fields))
         #expect(ContentDisposition.fileName(text) == expected)
         #expect(ContentDisposition.text(in: [:]) == nil)
     }

@@ -3,6 +3,7 @@
 
 import Foundation
 import Simorgh
+import SimorghCommand
 import TestSupport
 import Testing
 
@@ -62,7 +63,10 @@ struct CommandDownloadFolderTests {
         ]
         let arguments = ["download"] + urls + ["--segments", "1", "--output-dir", folder.path]
         let tool = try CommandTool.start(arguments)
-        try await eventually { try folder.names.contains("same.txt") && (try await facts(held)).sent >= 200_000 }
+        try await eventually {
+            let sent = try await facts(held).sent
+            return try folder.names.contains("same.txt") && sent >= 200_000
+        }
         tool.signal(SIGINT)
         let first = try await tool.outcome()
         #expect(first.status == 130)
@@ -103,7 +107,10 @@ struct CommandDownloadFolderTests {
             try CommandDownloadTests.file(name, "", 5000), try CommandDownloadTests.file(held, "hold=0", 400_000),
         ]
         let tool = try CommandTool.start(["download"] + urls + ["--output-dir", folder.path])
-        try await eventually { try folder.names.contains(name) && (try await facts(held)).requests > 0 }
+        try await eventually {
+            let requests = try await facts(held).requests
+            return try folder.names.contains(name) && requests > 0
+        }
         tool.signal(SIGINT)
         #expect(try await tool.outcome().status == 130)
         let state = folder.path + "/.simorgh-downloads"
