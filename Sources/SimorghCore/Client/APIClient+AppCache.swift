@@ -140,6 +140,7 @@ extension APIClient {
 
 extension Call {
     /// Makes the call with a way into the application's cache, and keeps its answer once that has been read.
+    @concurrent
     fileprivate func cached<Value: Sendable>(
         _ level: CachingLevel, _ kind: AppCacheKey.Kind, name: String?, purpose: AppCacheTicket.Purpose = .answer,
         as decoding: ResponseDecoding<Value>

@@ -88,7 +88,6 @@ public struct EventSource: AsyncSequence, Sendable {
             try await typedNext(isolation: actor)
         }
 
-        @inline(__always)
         package mutating func typedNext(isolation actor: isolated (any Actor)?) async throws(NetworkError)
             -> ServerSentEvent?
         {
