@@ -16,7 +16,7 @@ import HTTPTypes
 public struct EventSource: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
-    /// Why it ended for good: a ``NetworkError``.
+    /// The error that ended the stream for good: a ``NetworkError``.
     public typealias Failure = any Error
 
     fileprivate let options: EventSourceOptions

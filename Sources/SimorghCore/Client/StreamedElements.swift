@@ -8,7 +8,7 @@
 public struct StreamedElements<Base: AsyncSequence>: AsyncSequence, Sendable where Base.Element: Sendable {
     /// What the body is read as.
     public typealias Element = Base.Element
-    /// Why the stream ended: a ``NetworkError``.
+    /// The error that ended the stream: a ``NetworkError``.
     public typealias Failure = any Error
 
     fileprivate let open: @Sendable () async throws(NetworkError) -> StreamingResponse

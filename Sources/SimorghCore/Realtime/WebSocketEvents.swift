@@ -5,7 +5,7 @@
 public struct WebSocketEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = WebSocketEvent
-    /// Why the connection is over: a ``WebSocketError``.
+    /// The error that ended the connection: a ``WebSocketError``.
     public typealias Failure = any Error
 
     private let observation: WebSocketObservation

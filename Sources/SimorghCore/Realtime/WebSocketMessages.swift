@@ -11,7 +11,7 @@ import Foundation
 public struct WebSocketMessages<Model: Decodable & Sendable>: AsyncSequence, Sendable {
     /// What a message stands for.
     public typealias Element = Model
-    /// Why the connection is over, or what a message was instead: a ``WebSocketError``.
+    /// The error that ended the connection, or that of a message that cannot be decoded: a ``WebSocketError``.
     public typealias Failure = any Error
 
     private let events: WebSocketEvents

@@ -5,7 +5,7 @@
 public struct WebSocketMessagesInParts: AsyncSequence, Sendable {
     /// A message, to be read before the next is asked for.
     public typealias Element = WebSocketParts
-    /// Why the connection is over: a ``WebSocketError``.
+    /// The error that ended the connection: a ``WebSocketError``.
     public typealias Failure = any Error
 
     private let connection: WebSocketConnection

@@ -11,7 +11,7 @@ public import Foundation
 public struct WebSocketParts: AsyncSequence, Sendable {
     /// Some bytes of the message, never empty; those of a text may be cut within a character.
     public typealias Element = Data
-    /// What ends the connection in the middle of the message: a ``WebSocketError``.
+    /// The error that ended the connection within the message: a ``WebSocketError``.
     public typealias Failure = any Error
 
     /// Whether the message is text; what came of it so far is valid UTF-8.

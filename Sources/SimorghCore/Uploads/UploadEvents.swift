@@ -15,7 +15,7 @@ import Synchronization
 public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
     /// Progress, or the value.
     public typealias Element = UploadEvent<Value>
-    /// What the call throws: a ``NetworkError``.
+    /// The error that the call throws: a ``NetworkError``.
     public typealias Failure = any Error
 
     private let run: @Sendable (@escaping @Sendable (UploadProgress) -> Void) async throws(NetworkError) -> Value

@@ -9,7 +9,7 @@
 public struct SubscriptionEvents<Event: Sendable>: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = Event
-    /// Why the subscription ended: a ``SubscriptionError``.
+    /// The error that ended the subscription: a ``SubscriptionError``.
     public typealias Failure = any Error
 
     /// The same, with interruptions and what else there is to know.

@@ -5,7 +5,7 @@
 public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
     /// An event, or a change.
     public typealias Element = SubscriptionUpdate<Event>
-    /// Why the subscription ended: a ``SubscriptionError``.
+    /// The error that ended the subscription: a ``SubscriptionError``.
     public typealias Failure = any Error
 
     let open: @Sendable () -> SubscriptionSeat
