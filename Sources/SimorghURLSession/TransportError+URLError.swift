@@ -34,6 +34,10 @@ extension TransportError {
         // libcurl has a word of its own for a connection that ended without an answer.
         if code == .badServerResponse, text.lowercased().contains("empty reply") { return .networkConnectionLost }
         guard code == .unknown else { return code }
+        // And two for a body that is not what its coding says, or in one that it does not know.
+        if text.lowercased().contains("content encoding") || text.lowercased().contains("content unencoding") {
+            return .cannotDecodeContentData
+        }
         guard phase != .body else { return .networkConnectionLost }
         guard isSecure else { return phase == .head ? .networkConnectionLost : code }
         let text = text.lowercased()

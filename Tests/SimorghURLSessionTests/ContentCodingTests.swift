@@ -37,11 +37,11 @@ struct ContentCodingTests {
         #expect(response.head.headerFields[.contentLength] == nil)
     }
 
-    @Test("A coding that is not known around one that is fails")
-    func unknown() async throws {
-        let error = await #expect(throws: TransportError.self) {
-            try await Self.response("gzip, aws-chunked", Self.gzipped)
-        }
+    @Test(
+        "A coding that is not known around one that is fails, as does a body that is not what its coding says",
+        arguments: [("gzip, aws-chunked", gzipped), ("gzip", Array("this is not gzip, not in the least".utf8))])
+    func wrong(coding: String, body: [UInt8]) async throws {
+        let error = await #expect(throws: TransportError.self) { try await Self.response(coding, body) }
         #expect(error?.code == .cannotDecodeContentData, "\(String(describing: error))")
     }
 }
