@@ -26,7 +26,7 @@ extension RequestExchange {
 }
 
 extension CommandFailure {
-    /// A body that no person can read, with a terminal to show it on, or as a stream of records.
+    /// The error for an encoded body that was to be shown on a terminal, or to be read as a stream of records.
     static func unaskedCodings(_ codings: String) -> CommandFailure {
         CommandFailure(
             .brokenResponse,

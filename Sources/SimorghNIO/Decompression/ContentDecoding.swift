@@ -34,8 +34,8 @@ struct ContentDecoding: Sendable {
     /// - Returns: `nil` if the body is handed over as it came: in no coding, in one that nobody asked for and we do not
     ///   know, or in one that the caller asked for itself. Around a coding that is not known the others are undone, and the
     ///   head keeps that one.
-    /// - Throws: `TransportError` for too many layers, and for a coding that is not known around one that is: what is
-    ///   inside cannot be reached, and as it came the body is of use to nobody.
+    /// - Throws: `TransportError` for too many layers, and for a coding that is not known around one that is: the inner
+    ///   one cannot be undone.
     static func needed(
         for response: inout HTTPResponse, _ codings: [String], by plan: RequestPlan, endsWithConnection: Bool
     ) throws(TransportError) -> ContentDecoding? {

@@ -92,7 +92,7 @@ extension PoolMachine {
         forgetIfEmpty(slot)
     }
 
-    /// A shared connection takes no bytes of any body: it is given nothing new, and what it carries goes on.
+    /// Gives a shared connection nothing new, since it takes no bytes of any body; what it carries goes on.
     ///
     /// ``capacityChanged(_:_:now:)`` tells when it takes some again.
     ///
