@@ -207,7 +207,8 @@ public struct EventSource: AsyncSequence, Sendable {
 extension Call {
     /// The call as server-sent events that go on when a connection ends.
     ///
-    /// It asks for `text/event-stream`, unless the endpoint has an `Accept` of its own, and takes 200 for a stream and
+    /// It asks for `text/event-stream` with `Cache-Control: no-cache`, as browsers do, unless the endpoint has these fields of
+    /// its own, and takes 200 for a stream and
     /// nothing else, whatever statuses and media types the client accepts. The client's retries do not apply: the options
     /// say how it comes back. ``Timeouts/total`` and ``Timeouts/idle`` hold for each connection where somebody set them.
     ///
