@@ -40,6 +40,23 @@ struct DecodingTests {
         #expect(failure.snippet == #"{"a":{"b":1}}"#)
     }
 
+    @Test(
+        "A body that is not Unicode ({\"name\":\"Z\\xe1l\"}) says where, as JSON and as a model",
+        arguments: [true, false])
+    func notUnicode(isModel: Bool) async throws {
+        let body = Data(Array(#"{"name":"Z"#.utf8) + [0xE1] + Array(#"l"}"#.utf8))
+        let call = client(StubResponse(body: body)).call(.get, "x")
+        let error = await #expect(throws: NetworkError.self) {
+            if isModel { _ = try await call.decode(User.self) } else { _ = try await call.json() }
+        }
+        guard case .decodingError(let failure) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failure.message.contains("byte 0xE1 at offset 10 is not valid UTF-8"))
+        #expect(!failure.message.contains("Double"))
+    }
+
     @Test("SMA13: a fallback does not hide a failure of the network or a refusal")
     func fallbackKeepsFailures() async throws {
         let lost = client(.timedOut(.head)).call(.get, "x")
