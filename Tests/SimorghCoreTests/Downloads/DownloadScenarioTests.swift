@@ -203,14 +203,22 @@ struct DownloadScenarioTests {
             return try await manager.download(request).last()?.localURL?.lastPathComponent
         }
         let manager = try place.manager(origin)
+        func change(_ number: Int) {
+            let version = FakeOrigin.Version(bytes: DownloadPlace.bytes(10_000, seed: UInt64(number)), number: number)
+            origin.change { $0.version = version }
+        }
         #expect(try await fetch(manager, "one", .skipIfSame) == "a.bin")
+        // Of the same length, and other bytes.
+        change(2)
         #expect(try await fetch(manager, "two", .skipIfSame) == "a (1).bin")
         #expect(try await fetch(manager, "two", .skipIfSame) == "a (1).bin")
         await place.end(manager)
         try FileManager.default.removeItem(atPath: out + "/a (1).bin")
         origin.change { $0.fields[.lastModified] = "Fri, 01 Jan 2100 00:00:00 GMT" }
+        change(3)
         let second = try place.manager(origin)
         #expect(try await fetch(second, "three", .replaceUnlessSame) == "a.bin")
+        change(4)
         #expect(try await fetch(second, "four", .skipIfSame) == "a (1).bin")
         await place.end(second)
     }

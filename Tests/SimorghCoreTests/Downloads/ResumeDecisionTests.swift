@@ -104,9 +104,6 @@ struct ResumeDecisionTests {
         #expect(kind(judge(206, fields)) == .again)
     }
 
-    @Test("A part that nobody asked for is asked for again as a whole")
-    func unasked() { #expect(kind(judge(206, [.contentRange: "bytes 0-9/10"], part: false)) == .again) }
-
     @Test("The whole begins anew, with what it says of itself")
     func whole() {
         guard case .restart(let entity) = judge(200, [.eTag: "\"b\"", .contentLength: "7"]) else {

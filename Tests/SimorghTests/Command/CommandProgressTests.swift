@@ -31,7 +31,7 @@ struct CommandProgressTests {
 
     private static var file: DownloadPicture.File {
         var file = DownloadPicture.File(name: "ubuntu-24.04.1-desktop-amd64.iso")
-        (file.received, file.total, file.speed) = (4_404_019, 10_485_760, 1_048_576)
+        (file.received, file.total, file.speed) = (4_404_020, 10_485_760, 1_048_576)
         (file.eta, file.connections) = (5.5, 4)
         return file
     }
