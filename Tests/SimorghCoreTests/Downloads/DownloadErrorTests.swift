@@ -72,6 +72,30 @@ struct DownloadErrorTests {
         await place.end(manager)
     }
 
+    /// An origin with another version for each request.
+    private struct Restless: Transport {
+        let origin: FakeOrigin
+
+        func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+            origin.change { $0.version.number += 1 }
+            return try await origin.send(request)
+        }
+    }
+
+    @Test("A file that changes while it is fetched, and once more, is said to have changed")
+    func changes() async throws {
+        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        origin.change { $0.fault = .closes(early: 0, tellsLength: true) }
+        let manager = try place.manager(Restless(origin: origin))
+        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        guard case .entityChanged(let reason) = last.error else {
+            Issue.record("another error: \(last)")
+            return
+        }
+        #expect(reason.contains("ETag"))
+        await place.end(manager)
+    }
+
     @Test("Of many who ask for the same at once one is taken")
     func duplicates() async throws {
         let origin = FakeOrigin(DownloadPlace.bytes(50_000))
