@@ -133,7 +133,11 @@ final class WebSocketPrinter: Sendable {
         guard [.normal, .goingAway].contains(code), let closure = try? await connection.waitUntilClosed() else {
             return (code, reason, false)
         }
-        guard closure.isClean else { return (.abnormalClosure, "the server did not answer the closing", true) }
+        guard closure.isClean else {
+            let isSilent = closure.failure?.code == .closeTimedOut
+            let reason = isSilent ? nil : closure.failure?.message
+            return (.abnormalClosure, reason ?? "the server did not answer the closing", true)
+        }
         return (closure.code, closure.reason, false)
     }
 
@@ -145,7 +149,7 @@ final class WebSocketPrinter: Sendable {
         let start = ContinuousClock.now
         while true {
             let rest = state.withLock { state in
-                state.showing > 0 ? time : time - (.now - (state.lastMessage ?? start))
+                state.showing > 0 ? time : time - (.now - max(start, state.lastMessage ?? start))
             }
             guard rest > .zero else { return }
             try await Task.sleep(for: max(rest, .milliseconds(1)))

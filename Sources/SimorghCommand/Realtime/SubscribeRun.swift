@@ -138,7 +138,9 @@ struct SubscribeRun: Sendable {
     }
 
     /// Shows one thing; whether it was the last.
-    private func show(_ update: SubscriptionUpdate<EventText>, of name: String, _ counter: EventCount) async throws -> Bool {
+    private func show(
+        _ update: SubscriptionUpdate<EventText>, of name: String, _ counter: EventCount
+    ) async throws -> Bool {
         switch update {
         case .event(let event):
             guard counter.take() else { return true }

@@ -28,7 +28,8 @@ extension RequestDescription {
         }
         guard !old.isSecure || new.isSecure else {
             throw CommandFailure(
-                .redirected, "the server redirects from wss to ws, where anyone on the way can read and change what is sent")
+                .redirected,
+                "the server redirects from wss to ws, where anyone on the way can read and change what is sent")
         }
         var request = self
         request.url = target

@@ -126,9 +126,10 @@ extension RequestExchange {
             }
             if !settings.onlyListens {
                 group.addTask {
+                    // Nothing is read for a server that refuses: it may redirect to the one that is to have it.
+                    guard (try? await connection.waitUntilConnected()) != nil else { return false }
                     let hasSent = try await Self.sendLines(over: connection, isBinary: settings.isBinary, printer)
                     if !settings.stays {
-                        // Also without a line it is tried whether there is a server.
                         try? await connection.waitUntilConnected()
                         let wait = settings.quiet ?? (hasSent ? WebSocketArguments.Settings.standardQuiet : .zero)
                         try await printer.waitForQuiet(of: wait)

@@ -118,14 +118,17 @@ package struct WebSocketArguments: ParsableArguments {
         }
         if let wait {
             guard wait >= 0, wait <= 1_000_000_000 else { throw .usage("--wait takes seconds from 0, such as 2.5") }
-            guard !stay, !listen else { throw .usage("--wait is for the end of standard input: leave out --stay and --listen") }
+            guard !stay, !listen else {
+                throw .usage("--wait is for the end of standard input: leave out --stay and --listen")
+            }
         }
         guard (0...1_000_000).contains(reconnect) else {
             throw .usage("--reconnect takes a number from 0 to 1000000")
         }
         return Settings(
             subprotocols: subprotocol, isJSON: json, isBinary: binary, isCompressed: compressed, onlyListens: listen,
-            stays: stay, quiet: wait.map { .seconds($0) }, pingInterval: ping.map { .seconds($0) }, reconnects: reconnect)
+            stays: stay, quiet: wait.map { .seconds($0) }, pingInterval: ping.map { .seconds($0) },
+            reconnects: reconnect)
     }
 
     /// The upgrade request that the arguments describe.

@@ -50,18 +50,17 @@ extension APIClient {
             if !usesCredentials { request.options.allowsAuthentication = false }
             var configuration = settings.configuration
             configuration.settleForWebSocket()
+            // Whoever looks at requests as they go out may want those of the handshake, too.
+            if !configuration.networkInterceptors.isEmpty {
+                configuration.networkInterceptors.insert(
+                    .upgradeFields(description.protocols, compression: options.compression), at: 0)
+            }
             configuration.isWatched = record != nil
             call = context(configuration, base.origin, record)
             request.options.call = call
             record?.started(request)
             var options = options
             options.subprotocols = description.protocols
-            let key = WebSocketHandshake.freshKey()
-            options.key = key
-            var upgrade = HTTPFields()
-            WebSocketHandshake(key: key, subprotocols: options.subprotocols, compression: options.compression)
-                .addFields(to: &upgrade)
-            request.options.userInfo[UpgradeFields.self] = upgrade
             let seat = WebSocketSeat(transport, options)
             let chain = Settings(configuration, transport: seat, state: settings.state, hub: settings.observation.hub)
                 .chain

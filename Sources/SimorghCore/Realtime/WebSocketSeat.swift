@@ -20,6 +20,8 @@ final class WebSocketSeat: Transport {
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let asked = request
         sent.withLock { $0 = asked }
+        var options = options
+        options.key = request.webSocketKey
         var request = request
         request.head.scheme = WebSocketRequest.webSocketScheme(for: request.head.scheme)
         switch try await base.open(request, options) {

@@ -114,6 +114,7 @@ package struct EventSourceMachine: Sendable {
     ///
     /// - Parameter asked: What the server asked for with `Retry-After`; zero where it asked for nothing. It takes the
     ///   place of the reconnection time, and the second answer in a row of that kind doubles a second and not it.
+    /// - Returns: The wait, without chance in it.
     private func wait(_ asked: Duration) -> Duration {
         guard asked > .zero else { return backoff() }
         return max(asked, doubled(Self.shortestBackoff, times: fruitless - 1))

@@ -73,6 +73,7 @@ package struct ReplyHead: Sendable {
         case 416: "Range Not Satisfiable"
         case 418: "I'm a teapot"
         case 422: "Unprocessable Content"
+        case 426: "Upgrade Required"
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
         case 500: "Internal Server Error"

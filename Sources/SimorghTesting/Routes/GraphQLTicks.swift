@@ -146,7 +146,8 @@ enum GraphQLTicks {
             let ticks = field.ticks
             for number in 1...(isSubscription ? ticks.count : 1) {
                 let value = isSubscription ? "\(number)" : "\"\(field.name)\""
-                try await socket.send(#"{"id":\#(id),"type":"\#(event)","payload":{"data":{"\#(field.name)":\#(value)}}}"#)
+                let payload = #"{"data":{"\#(field.name)":\#(value)}}"#
+                try await socket.send(#"{"id":\#(id),"type":"\#(event)","payload":\#(payload)}"#)
                 if isSubscription, number < ticks.count { try await Task.sleep(for: ticks.delay) }
             }
             try await socket.send(#"{"id":\#(id),"type":"complete"}"#)

@@ -93,7 +93,7 @@ struct EventSourceTests {
         #expect(asked.allSatisfy { $0.header(.accept) == Self.eventStream && $0.header(.cacheControl) == "no-cache" })
     }
 
-    @Test("It waits as the server says, half a second at least, or as its options say and then twice as long, and tells each state")
+    @Test("It waits as the server says, half a second at least, or as its options say and then twice as long")
     func waits() async throws {
         let clock = TestClock(movesItself: true)
         let transport = ScriptedTransport(inOrder: [

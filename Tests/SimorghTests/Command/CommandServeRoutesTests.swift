@@ -43,7 +43,9 @@ struct CommandServeRoutesTests {
         }
     }
 
-    @Test("serve: GraphQL answers subscriptions in both protocols, and queries", arguments: ["graphql-transport-ws", "graphql-ws"])
+    @Test(
+        "serve: GraphQL answers subscriptions in both protocols, and queries",
+        arguments: ["graphql-transport-ws", "graphql-ws"])
     func graphQL(language: String) async throws {
         try await Self.serve { url in
             let outcome = try await CommandTool.run([

@@ -46,8 +46,9 @@ struct CommandSubscribeServerTests {
     @Test("20,000 events in a burst to a slow pipe: none is lost, and they keep their order")
     func burst() async throws {
         let count = 20_000
-        try await Self.serve({ $0 < count ? Self.next("\($0)") : $0 == count ? #"{"id":"ID","type":"complete"}"# : nil }) {
-            url in
+        let end = #"{"id":"ID","type":"complete"}"#
+        let messages: @Sendable (Int) -> String? = { $0 < count ? Self.next("\($0)") : $0 == count ? end : nil }
+        try await Self.serve(messages) { url in
             // A shell reads a pipe byte by byte.
             let slow = #"{ while read -r line; do echo "$line"; done; }"#
             let outcome = try await CommandTool.shell(
@@ -64,7 +65,8 @@ struct CommandSubscribeServerTests {
         "An event is printed as the server sent it: numbers, the order of names, and a name that occurs twice",
         arguments: [
             (#"{"z":1e400,"a":1.10,"b":-0.0,"c":1E5,"z":2}"#, #"{"z":1e400,"a":1.10,"b":-0.0,"c":1E5,"z":2}"#),
-            (#"{"a": [1, 2]}"#, #"{"a": [1, 2]}"#), ("{\r\n  \"a\" : \"b c\"\n}", #"{"a":"b c"}"#), (#""a\nb""#, #""a\nb""#),
+            (#"{"a": [1, 2]}"#, #"{"a": [1, 2]}"#), ("{\r\n  \"a\" : \"b c\"\n}", #"{"a":"b c"}"#),
+            (#""a\nb""#, #""a\nb""#),
             ("12345678901234567890123456789", "12345678901234567890123456789"),
         ])
     func verbatim(payload: String, line: String) async throws {
@@ -73,7 +75,8 @@ struct CommandSubscribeServerTests {
             #expect(plain.status == 0, "\(plain.errors)")
             #expect(plain.text == line + "\n")
             let json = try await CommandTool.run(["subscribe", url, "s", "--count", "1", "--json"])
-            #expect(json.text.split(separator: "\n").last.map(String.init) == #"{"event":\#(line),"subscription":"s"}"#)
+            let last = json.text.split(separator: "\n").last.map(String.init)
+            #expect(last == #"{"event":\#(line),"subscription":"s"}"#)
         }
     }
 
@@ -86,7 +89,8 @@ struct CommandSubscribeServerTests {
         }
     }
 
-    @Test("A server that answers no closing keeps neither --count nor a signal waiting for long", arguments: [true, false])
+    @Test(
+        "A server that answers no closing keeps neither --count nor a signal waiting", arguments: [true, false])
     func silent(isEnough: Bool) async throws {
         try await Self.serve({ $0 == 0 ? Self.next("1") : nil }, answersGoodbye: false) { url in
             let command = try CommandTool.start(["subscribe", url, "s"] + (isEnough ? ["--count", "1"] : []))

@@ -12,9 +12,10 @@ struct CommandUsageTests {
     @Test(
         "A word that is no command is answered with the one that is meant, or with the help",
         arguments: [
-            (["downlaod", "http://a.test/"], "there is no command simorgh downlaod; did you mean simorgh download?"),
+            (["downlaod", "http://a.test/"], "no command simorgh downlaod; did you mean simorgh download?"),
             (["help", "nosuch"], "there is no command simorgh nosuch (try: simorgh --help)"),
-            (["GET", "http://a.test/"], "did you mean simorgh get?"), (["sub", "x"], "did you mean simorgh subscribe?"),
+            (["GET", "http://a.test/"], "did you mean simorgh get?"),
+            (["sub", "x"], "did you mean simorgh subscribe?"),
             (["hlep"], "did you mean simorgh help?"), (["cache", "purg"], "did you mean simorgh cache purge?"),
             (["help", "cache", "nosuch"], "there is no command simorgh cache nosuch (try: simorgh cache --help)"),
             (["help", "strem"], "did you mean simorgh stream?"), (["zzzzzz"], "(try: simorgh --help)"),

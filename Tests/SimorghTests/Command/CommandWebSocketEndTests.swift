@@ -22,14 +22,16 @@ struct CommandWebSocketEndTests {
 
     @Test("A line, and Python's websockets that echoes it: no answer is lost", arguments: 0..<5)
     func echo(run: Int) async throws {
-        let outcome = try await CommandTool.run(["ws", try Witness.realtime.url + "/echo", "--wait", "0.3"], input: "hi\n")
+        let url = try Witness.realtime.url + "/echo"
+        let outcome = try await CommandTool.run(["ws", url, "--wait", "0.3"], input: "hi\n")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.text == "hi\n")
     }
 
     @Test("With --wait 0 the connection is closed at the end of standard input")
     func atOnce() async throws {
-        let outcome = try await CommandTool.run(["ws", try Witness.realtime.url + "/late/60000", "--wait", "0"], input: "x\n")
+        let url = try Witness.realtime.url + "/late/60000"
+        let outcome = try await CommandTool.run(["ws", url, "--wait", "0"], input: "x\n")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.text.isEmpty)
     }
@@ -120,7 +122,8 @@ struct CommandWebSocketEndTests {
             #expect(lines.contains { $0.hasPrefix("> Sec-WebSocket-Extensions: permessage-deflate") })
             // It is the key that was sent: the answer belongs to it.
             let key = lines.first { $0.hasPrefix("> Sec-WebSocket-Key: ") }?.dropFirst(21).description ?? ""
-            #expect(lines.contains("< Sec-WebSocket-Accept: \(WebSocketHandshake.answer(to: key))"), "\(outcome.errors)")
+            let answer = "< Sec-WebSocket-Accept: \(WebSocketHandshake.answer(to: key))"
+            #expect(lines.contains(answer), "\(outcome.errors)")
         }
     }
 
@@ -162,7 +165,9 @@ struct CommandWebSocketEndTests {
         let other = try request.redirected(from: "wss://a.test/socket", to: "https://b.test/x")
         #expect(other.url == "wss://b.test/x")
         #expect(other.credential == nil && other.fields.map(\.name) == [plain])
-        for location in ["ws://a.test/", "http://a.test/", "ftp://a.test/", "ws+unix://%2Frun%2Fx/", "wss://u:p@a.test/"] {
+        for location in [
+            "ws://a.test/", "http://a.test/", "ftp://a.test/", "ws+unix://%2Frun%2Fx/", "wss://u:p@a.test/",
+        ] {
             #expect(throws: CommandFailure.self, "\(location)") {
                 try request.redirected(from: "wss://a.test/", to: location)
             }

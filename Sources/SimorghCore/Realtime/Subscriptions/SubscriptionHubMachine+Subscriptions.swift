@@ -91,7 +91,8 @@ extension SubscriptionHubMachine {
         case .preparing:
             postpone(
                 id,
-                SubscriptionError(.timedOut, "the subscription was not prepared after \(options.subscribeTimeout.shown)"))
+                SubscriptionError(
+                    .timedOut, "the subscription was not prepared after \(options.subscribeTimeout.shown)"))
         case .asked, .live:
             // Whatever the server thinks of it, it hears that nobody waits any more.
             isTelling = true
