@@ -123,7 +123,7 @@ package struct SubscribeCommand: AsyncParsableCommand {
     static func object(_ text: String?, of option: String) throws(CommandFailure) -> JSON? {
         guard let json = try json(text, of: option) else { return nil }
         guard case .object = json else {
-            throw .usage(#"\(option) takes an object of JSON, such as '{"token": "abc"}'"#)
+            throw .usage(#"\#(option) takes an object of JSON, such as '{"token": "abc"}'"#)
         }
         return json
     }

@@ -7,7 +7,8 @@ package enum StatusText {
     package static func of(_ code: Int) -> String { phrases[code].map { "\(code) \($0)" } ?? "\(code)" }
 
     private static let phrases: [Int: String] = [
-        200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
+        100: "Continue", 101: "Switching Protocols", 103: "Early Hints", 200: "OK", 201: "Created",
+        202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
         205: "Reset Content", 206: "Partial Content", 207: "Multi-Status", 300: "Multiple Choices",
         301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect",
         308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized", 402: "Payment Required",

@@ -103,7 +103,7 @@ package struct EventSourceMachine: Sendable {
         fruitless = broughtEvent ? 0 : fruitless + 1
         eventless = broughtEvent ? 0 : min(eventless + 1, 1000)
         // A feed may be quiet: a connection that held for longer than the wait it would cost is no fruitless one.
-        if isOpen, ending.lasted >= backoff() { fruitless = 0 }
+        if isOpen, ending.lasted >= max(Self.shortestWait, backoff()) { fruitless = 0 }
         let delay = min(Self.longestWait, max(Self.shortestWait, wait(ending.shortestWait)))
         let whole = min(Self.longestWait, delay + delay * (0.5 * min(1, max(0, fraction))))
         let floor = max(Self.shortestWait * max(1, eventless), min(Self.longestWait, ending.shortestWait))

@@ -45,11 +45,12 @@ struct CommandWebSocketEndTests {
                     try await socket.closed()
                 }
             }
-            let outcome = try await CommandTool.run(["ws", server.url + "/deaf"])
+            // The two seconds of quiet leave the server the time to turn deaf.
+            let outcome = try await CommandTool.run(["ws", server.url + "/deaf"], input: "x\n")
             #expect(outcome.status == 9)
             #expect(outcome.errors.contains("disconnected: 1006 the server did not answer the closing"))
             #expect(!outcome.errors.contains("1000"))
-            let json = try await CommandTool.run(["ws", server.url + "/deaf", "--json"])
+            let json = try await CommandTool.run(["ws", server.url + "/deaf", "--json"], input: "x\n")
             #expect(json.text.contains(#"{"code":1006,"event":"disconnected""#), "\(json.text)")
         }
     }
@@ -66,7 +67,7 @@ struct CommandWebSocketEndTests {
                     try await socket.closed()
                 }
             }
-            let outcome = try await CommandTool.run(["ws", server.url + "/rude"])
+            let outcome = try await CommandTool.run(["ws", server.url + "/rude"], input: "x\n")
             #expect(outcome.status == 9, "\(outcome.errors)")
             #expect(outcome.errors.contains("1011 x"))
         }
