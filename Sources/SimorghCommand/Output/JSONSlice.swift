@@ -13,7 +13,7 @@ package import Foundation
 package enum JSONSlice {
     /// Returns the text of a value in a document.
     ///
-    /// Where a member occurs more than once the first one counts, as it does for `JSONDecoder`.
+    /// If a member occurs more than once, the first one counts, as it does for `JSONDecoder`.
     ///
     /// - Parameters:
     ///   - document: The document, in UTF-8.

@@ -39,9 +39,9 @@ final class WebSocketPrinter: Sendable {
         var isStanding = false
         /// With what the server closed the connection, where that is no success.
         var refusal: CommandFailure?
-        /// How many messages are being shown.
+        /// The number of messages that are being shown.
         var showing = 0
-        /// When the last message was shown.
+        /// The time at which the last message was shown.
         var lastMessage: ContinuousClock.Instant?
     }
 

@@ -24,7 +24,7 @@ struct SubscribeRun: Sendable {
     let console: Console
     let output: ConsoleQueue
 
-    /// How subscriptions behave whose events are printed.
+    /// The options of subscriptions whose events are printed.
     private static var options: SubscriptionOptions {
         var options = SubscriptionOptions()
         // A reader that is slow keeps the connection waiting: no event is lost.

@@ -88,7 +88,7 @@ extension RequestExchange {
         throw CommandFailure(status == .success ? .brokenResponse : status, message)
     }
 
-    /// How much of the body of a refusal is shown, in bytes.
+    /// The largest part of the body of a refusal that is shown, in bytes.
     private static let shownRefusal = 4096
 
     private static func options(_ settings: WebSocketArguments.Settings) -> WebSocketOptions {

@@ -98,13 +98,13 @@ package struct WebSocketArguments: ParsableArguments {
         package var isCompressed = false
         package var onlyListens = false
         package var stays = false
-        /// How long no message may come after the end of standard input before the connection is closed; `nil` for
+        /// The time without a message after the end of standard input that closes the connection; `nil` for
         /// ``standardQuiet``, or no time at all if nothing was sent.
         package var quiet: Duration?
         package var pingInterval: Duration?
         package var reconnects = 0
 
-        /// How long no message may come where `--wait` is not given.
+        /// The time without a message that closes the connection if `--wait` is not given.
         package static let standardQuiet = Duration.seconds(2)
     }
 

@@ -50,7 +50,7 @@ extension APIClient {
             if !usesCredentials { request.options.allowsAuthentication = false }
             var configuration = settings.configuration
             configuration.settleForWebSocket()
-            // Whoever looks at requests as they go out may want those of the handshake, too.
+            // A step that shows requests as they go out shows the fields of the handshake, too.
             if !configuration.networkInterceptors.isEmpty {
                 configuration.networkInterceptors.insert(
                     .upgradeFields(description.protocols, compression: options.compression), at: 0)

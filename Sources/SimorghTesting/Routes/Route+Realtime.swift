@@ -62,7 +62,7 @@ extension Route {
     }
 }
 
-/// How many ticks are sent, and how far apart.
+/// The number of ticks that are sent, and the time between them.
 struct Ticks: Sendable {
     /// The largest number.
     static let most = 1_000_000

@@ -40,7 +40,7 @@ public final class MockSocket: Sendable {
     private let state = Mutex(State())
     /// Whether pings are answered; on by default.
     private let silence = Atomic(false)
-    /// Whether the client's closing is answered; it is by default.
+    /// True if the closing of the client is not answered; false by default.
     private let isDeaf = Atomic(false)
 
     init(_ request: RecordedRequest, _ subprotocol: String?, _ channel: any Channel) {

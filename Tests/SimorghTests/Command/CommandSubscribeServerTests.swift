@@ -33,7 +33,7 @@ struct CommandSubscribeServerTests {
                         default: continue
                         }
                     }
-                    // Whoever does not answer the closing does not end the connection either.
+                    // A server that does not answer the closing does not end the connection either.
                     if !answersGoodbye { try await socket.closed() }
                 }
             }

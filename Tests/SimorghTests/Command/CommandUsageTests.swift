@@ -6,7 +6,7 @@ import SimorghCommand
 import TestSupport
 import Testing
 
-/// What the command says of arguments that it cannot use.
+/// The errors of the command for arguments that it cannot use.
 @Suite(.timeLimit(.minutes(10)))
 struct CommandUsageTests {
     @Test(

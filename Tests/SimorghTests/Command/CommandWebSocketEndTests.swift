@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// How `simorgh ws` ends, and what it tells of an upgrade that is refused.
+/// The end of `simorgh ws`, and its errors for an upgrade that is refused.
 @Suite(.timeLimit(.minutes(10)))
 struct CommandWebSocketEndTests {
     @Test("At the end of standard input the answers are waited for, though each takes 0.3 s")

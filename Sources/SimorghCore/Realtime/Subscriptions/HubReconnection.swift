@@ -13,7 +13,7 @@ struct HubReconnection: Sendable {
     private let random: RandomSource
     /// When the handshake of now was done.
     private var readySince: Duration?
-    /// Whether credentials have expired since the last connection that was stable.
+    /// True if credentials have expired since the last connection that was stable.
     private var hasExpired = false
 
     init(_ policy: WebSocketReconnectPolicy, _ random: RandomSource) {

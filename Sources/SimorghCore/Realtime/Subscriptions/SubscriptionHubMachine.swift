@@ -59,7 +59,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     var actions: [HubAction] = []
     /// The highest number of a subscription so far: a message that names a later one is about none of ours.
     private(set) var newest = 0
-    /// Whether such a message was noted on the connection of now.
+    /// True if such a message was noted on the current connection.
     var hasNotedStray = false
 
     package init(_ options: SubscriptionOptions, prepares: Bool = false, random: RandomSource) {
