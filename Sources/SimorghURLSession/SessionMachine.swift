@@ -34,7 +34,7 @@ package struct SessionMachine: Sendable {
     private let isSecure: Bool
     private let uploadLength: Int64
     /// How many bytes may wait for their reader.
-    private let bufferBound: Int
+    private var bufferBound: Int
     private let canPause: Bool
 
     private var head: HTTPResponse?
@@ -87,6 +87,8 @@ package struct SessionMachine: Sendable {
         switch delivery {
         case .streamed:
             hasAnswered = true
+            // The chain keeps as much of it in memory anyway.
+            if case .collected = options.delivery { bufferBound = max(bufferBound, options.errorBodyBytes ?? 0) }
             // Parts that came before the head.
             if !collected.isEmpty {
                 chunks = [collected]

@@ -63,7 +63,7 @@ private struct RefreshFlow: Sendable {
             response.allowsReplay(of: request, isTurnedAway: true)
         else { return response }
         limit?.isSent = true
-        response = await response.held(request.options.call?.time ?? .system)
+        response = await response.held(request.options.call?.time ?? .system, upTo: request.options.heldBytes)
         guard let other = try await successor(of: used, request, own, epoch, limit, report) else { return response }
         report?.end()
         // Letting go of the body ends its exchange.

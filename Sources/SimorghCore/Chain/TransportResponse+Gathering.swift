@@ -65,6 +65,15 @@ extension TransportResponse {
     }
 }
 
+extension TransportOptions {
+    /// How much of a refusal is read before something else is done, in bytes: for a collected call as much as its error
+    /// keeps, so that no connection is held meanwhile.
+    package var heldBytes: Int {
+        guard case .collected = delivery else { return 64 * 1024 }
+        return Swift.max(64 * 1024, errorBodyBytes ?? 0)
+    }
+}
+
 extension ResponseBody {
     /// Reads a body up to a bound, and lets go of the rest.
     fileprivate func beginning(upTo limit: Int) async throws -> (ResponseBody, isTruncated: Bool) {

@@ -55,8 +55,10 @@ package struct DownloadEntity: Sendable, Hashable, Codable {
     package init(url: String, fields: HTTPFields, total: Int64?, legacyDigests: Bool = false) {
         self.url = ShownURL.withoutCredentials(url)
         self.total = total
-        tag = fields[.eTag]
-        modified = fields[.lastModified]
+        // They are asked with later, and a request may have no control character in a field.
+        let isSendable: (String) -> Bool = { $0.utf8.allSatisfy(HeaderRules.isValueByte) }
+        tag = fields[.eTag].flatMap { isSendable($0) ? $0 : nil }
+        modified = fields[.lastModified].flatMap { isSendable($0) ? $0 : nil }
         date = fields[.date]
         type = fields[.contentType]
         coding = Self.coding(fields).flatMap { Self.isOfFile($0, url, fields) ? nil : $0 }

@@ -174,6 +174,23 @@ struct UpgradeTests {
         try await eventually { server.open == 0 }
     }
 
+    @Test("A proxy that answers CONNECT with 200, Transfer-Encoding and Content-Length opens the tunnel")
+    func tunnel() async throws {
+        let answers = ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 10\r\n\r\n", Self.agreed]
+        let proxy = try await RawServer { [.send(answers[min($0.number, 1)])] }
+        let outcome = try await Self.ask(proxy) { request in
+            request.options.route.proxy = .url("http://\(proxy.authority)")
+            request.head.authority = "birds.test"
+        }
+        guard case .upgraded(let channel, _) = outcome else {
+            Issue.record("the answer was taken for a refusal")
+            return
+        }
+        #expect(proxy.requests.first?.text.hasPrefix("CONNECT birds.test:80 HTTP/1.1\r\n") == true)
+        #expect(proxy.accepted == 1)
+        try await channel.close()
+    }
+
     @Test("A redirect of an upgrade is handed over without waiting for a body whose Content-Length is never met")
     func redirect() async throws {
         let server = try await RawServer(answersAtHead: true) { _ in

@@ -32,7 +32,8 @@ package enum CacheValidators {
         let lines = fields[values: .eTag]
         guard lines.count == 1 else { return nil }
         let tag = FieldList.trimmed(lines[0][...])
-        return tag.isEmpty ? nil : String(tag)
+        // A response may have control characters in a field, a request not.
+        return tag.isEmpty || !tag.utf8.allSatisfy(HeaderRules.isValueByte) ? nil : String(tag)
     }
 
     /// Whether a tag is one that changes with every octet.
