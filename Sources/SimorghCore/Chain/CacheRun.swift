@@ -133,7 +133,7 @@ struct CacheRun: Sendable {
     private func served(_ reply: CacheReply, from found: Found) async throws -> TransportResponse? {
         let (head, octets) = reply.made(of: found.response, length: found.blob.length)
         let body: ResponseBody
-        switch request.options.delivery {
+        switch delivery(of: found.response, octets) {
         case .collected(let limit):
             guard octets.count <= limit else {
                 throw TransportError(
@@ -152,6 +152,14 @@ struct CacheRun: Sendable {
         response.receivedCookies = []
         note(reply.report, in: &response)
         return response
+    }
+
+    /// A large body of a redirect or an error streams, as the transport's does: it is not bounded as a success is.
+    private func delivery(of response: StoredResponse, _ octets: Range<Int64>) -> TransportOptions.Delivery {
+        guard case .collected(let limit) = request.options.delivery, octets.count > limit else {
+            return request.options.delivery
+        }
+        return request.options.delivery(of: response.status, hasBody: true)
     }
 
     private func whole(_ blob: StoredBlob, _ octets: Range<Int64>) async throws -> Data? {

@@ -9,10 +9,12 @@ extension Interceptor {
     /// - Parameters:
     ///   - state: Where the exchanges are known.
     ///   - time: Measures the time of each who waits.
+    ///   - redirects: Which redirects each of them follows; `nil` for none.
     ///   - cache: What keeps the answers, above: who has another shares none.
     /// - Returns: The step.
     package static func coalescing(
-        _ state: ChainState, _ time: TimeSource, above cache: HTTPCache? = nil
+        _ state: ChainState, _ time: TimeSource, following redirects: RedirectPolicy? = nil,
+        above cache: HTTPCache? = nil
     ) -> Interceptor {
         let flights =
             cache.map { cache in state.value(for: ObjectIdentifier(cache)) { Flights() } }
@@ -21,7 +23,7 @@ extension Interceptor {
             guard let key = FlightKey(request) else { return try await next(request) }
             while true {
                 do {
-                    return try await ride(flights, key, request, time, next)
+                    return try await ride(flights, key, request, time, redirects, next)
                 } catch is FlightTimedOut {
                     // The exchange was another's, whose time began before ours: ours is not over.
                 }
@@ -32,7 +34,8 @@ extension Interceptor {
     private struct FlightTimedOut: Error {}
 
     private static func ride(
-        _ flights: Flights, _ key: FlightKey, _ request: TransportRequest, _ time: TimeSource, _ next: @escaping Next
+        _ flights: Flights, _ key: FlightKey, _ request: TransportRequest, _ time: TimeSource,
+        _ redirects: RedirectPolicy?, _ next: @escaping Next
     ) async throws -> TransportResponse {
         let call = request.options.call
         // It has the first one's time, as whoever has more begins again; its cancellation does not concern the others.
@@ -42,7 +45,7 @@ extension Interceptor {
         let seat = flights.board(key) { [shared] in
             var response = try await next(shared)
             // A stream could be read by one of them alone.
-            if RedirectMachine.asks(response.head.status.code) {
+            if redirects?.follows(response.head) == true {
                 response = try await response.skimmed(time)
             } else {
                 response = try await response.gathered(for: shared)
@@ -91,5 +94,13 @@ extension Interceptor {
             guard let response = try await group.next() else { throw CancellationError() }
             return response
         }
+    }
+}
+
+extension RedirectPolicy {
+    /// True if a response is followed whatever its body says.
+    fileprivate func follows(_ response: HTTPResponse) -> Bool {
+        guard decide == nil, RedirectMachine.asks(response.status.code) else { return false }
+        return response.headerFields[.location]?.isEmpty == false
     }
 }

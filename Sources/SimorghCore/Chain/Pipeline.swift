@@ -98,7 +98,9 @@ package struct Pipeline: Sendable {
         // Whose credential is for one attempt has none yet by which two users' requests could be told apart.
         if coalescesRequests, authentication?.isPerAttempt != true {
             // Steps of the user's own, below, may differ from view to view.
-            steps.append(.coalescing(networkInterceptors.isEmpty ? state : ChainState(), time, above: cache))
+            steps.append(
+                .coalescing(
+                    networkInterceptors.isEmpty ? state : ChainState(), time, following: redirects, above: cache))
         }
         if let offlineQueue { steps.append(.offlineQueue(offlineQueue.rules, offlineQueue.monitor, state, time)) }
         if let hedging { steps.append(.hedging(hedging, time)) }

@@ -58,6 +58,8 @@ package struct RetryStep: Sendable {
         let before = call.map { (attempts: $0.attempts, answers: $0.answers) }
         do {
             var response = try await next(request)
+            // They look at the body.
+            if policy.decider != nil || modify != nil { response = try await response.gathered(for: request) }
             if sent > 1 { response.attempts = max(response.attempts, call?.attempts ?? sent) }
             // What a cache has said without a question to the server, it says again; and it earns no further question.
             if let report = response.cacheReport, report.forward == nil { return .done(response) }

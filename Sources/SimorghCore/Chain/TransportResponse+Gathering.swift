@@ -20,19 +20,27 @@ extension TransportResponse {
     /// A body that streams because the caller asked for a stream stays as it is, and so does the body of a success.
     ///
     /// - Parameter request: The request as the calling step has it.
-    /// - Returns: The response.
-    /// - Throws: What the transport throws while the body arrives.
+    /// - Returns: The response; ``bodyFailure`` says why its body broke off.
+    /// - Throws: `CancellationError`, or the transport's own error for that.
     package func gathered(for request: TransportRequest) async throws -> TransportResponse {
         guard let limit = request.options.errorBodyBytes, head.status.code >= 300, body.collectedBytes == nil,
             case .collected = request.options.delivery
         else { return self }
         var response = self
-        do {
-            (response.body, response.isBodyTruncated) = try await body.beginning(upTo: limit)
-        } catch var error as TransportError {
-            // After a redirect the failed request is not the one that the caller sent.
-            if error.url.isEmpty, let last = redirects.last { (error.method, error.url) = (last.method, last.to) }
-            throw error
+        // Nothing of it is kept, so nothing of it is waited for.
+        guard limit > 0 else {
+            response.body = .empty
+            response.isBodyTruncated = true
+            return response
+        }
+        let beginning = try await body.beginning(upTo: limit)
+        response.body = ResponseBody(beginning.bytes)
+        response.isBodyTruncated = beginning.isTruncated
+        response.bodyFailure = beginning.failure
+        // After a redirect the failed request is not the one that the caller sent.
+        if var error = beginning.failure as? TransportError, error.url.isEmpty, let last = redirects.last {
+            (error.method, error.url) = (last.method, last.to)
+            response.bodyFailure = error
         }
         if let whole = ending?.timings { response.timings = whole }
         return response
@@ -76,18 +84,25 @@ extension TransportOptions {
 
 extension ResponseBody {
     /// Reads a body up to a bound, and lets go of the rest.
-    fileprivate func beginning(upTo limit: Int) async throws -> (ResponseBody, isTruncated: Bool) {
-        let limit = limit > 0 ? limit : 0
+    ///
+    /// A body that breaks off is kept as far as it came: the status says more than that.
+    fileprivate func beginning(
+        upTo limit: Int
+    ) async throws -> (bytes: Data, isTruncated: Bool, failure: (any Error)?) {
         var bytes = Data()
-        for try await chunk in self {
-            let room = limit - bytes.count
-            guard chunk.count <= room else {
-                bytes.append(chunk.prefix(room))
-                return (ResponseBody(bytes), true)
+        do {
+            for try await chunk in self {
+                let room = limit - bytes.count
+                guard chunk.count <= room else {
+                    bytes.append(chunk.prefix(room))
+                    return (bytes, true, nil)
+                }
+                bytes.append(chunk)
             }
-            bytes.append(chunk)
+        } catch  where !error.isCancellation && !Task.isCancelled {
+            return (bytes, true, error)
         }
-        return (ResponseBody(bytes), false)
+        return (bytes, false, nil)
     }
 }
 

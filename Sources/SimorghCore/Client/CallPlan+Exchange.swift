@@ -105,6 +105,7 @@ extension CallPlan {
         let limit = settings.configuration.maximumCollectedBytes
         let status = answer.head.status.code
         guard !anyStatus, !settings.configuration.acceptableStatusCodes.contains(status), status >= 300 else {
+            if let failure = answer.bodyFailure { throw failure }
             guard !answer.isBodyTruncated else { throw ResponseBody.TooLarge(limit: limit) }
             var answer = answer
             answer.body = ResponseBody(try await answer.body.collect(upTo: limit))

@@ -31,6 +31,8 @@ public struct TransportResponse: Sendable {
     package var standing: (any ResponseStanding)?
     /// True if the body goes on after what is in memory: it was larger than an error keeps.
     package var isBodyTruncated = false
+    /// The error that cut the body off, if there was one.
+    package var bodyFailure: (any Error)?
     /// Where is put what only the end of the body tells; `nil` where there is nothing to be told.
     package var ending: ResponseEnding?
 

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+import SimorghCore
 
 /// The value of a `Content-Length` field.
 ///
@@ -20,10 +21,7 @@ struct ContentLengthField {
     mutating func take(_ value: String) throws(ResponseParser.Fault) {
         if let length = Self.number(value) { return try take(length) }
         for part in value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-            var part = part
-            while let first = part.first, FoldedValue.isBlank(first) { part.removeFirst() }
-            while let last = part.last, FoldedValue.isBlank(last) { part.removeLast() }
-            guard let length = Self.number(Substring(part)) else {
+            guard let length = Self.number(Substring(Blank.trimmed(part))) else {
                 throw .malformed("the length of the body is not one number")
             }
             try take(length)
@@ -40,7 +38,7 @@ struct ContentLengthField {
 
     private static func number(_ text: some StringProtocol) -> Int? {
         guard (1...18).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+            text.utf8.allSatisfy(ByteSet.digits.contains)
         else { return nil }
         return Int(text)
     }

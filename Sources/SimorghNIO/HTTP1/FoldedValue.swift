@@ -12,10 +12,8 @@ struct FoldedValue: Sendable {
 
     /// A Boolean value that indicates whether a line continues a field.
     static func isContinuation(_ line: UnsafeRawBufferPointer) -> Bool {
-        line.count > 0 && isBlank(line[0])
+        line.count > 0 && Blank.isBlank(line[0])
     }
-
-    static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     /// Adds a line to a field.
     ///
@@ -23,13 +21,11 @@ struct FoldedValue: Sendable {
     ///   - line: The line, which begins with a blank.
     ///   - field: The field as its first line gives it.
     mutating func add(_ line: UnsafeRawBufferPointer, to field: HTTPField) {
-        var (start, end) = (0, line.count)
-        while start < end, Self.isBlank(line[start]) { start += 1 }
-        while end > start, Self.isBlank(line[end - 1]) { end -= 1 }
+        let part = Blank.trimmed(line)
         var joined = bytes.take() ?? field.withUnsafeBytesOfValue { Array($0) }
-        if start < end {
+        if !part.isEmpty {
             joined.append(UInt8(ascii: " "))
-            joined.append(contentsOf: line[start..<end])
+            joined.append(contentsOf: part)
         }
         bytes = joined
     }

@@ -22,7 +22,7 @@ struct ResponseHeadReader {
     /// What the last field means to the engine; it may still continue on the next line.
     private var pending = KnownField.Role.none
     private var folded = FoldedValue()
-    /// Whether the head answers `CONNECT`: a success has no body then, and its framing fields mean nothing.
+    /// True if the head answers `CONNECT`: a success has no body then, and its framing fields mean nothing.
     private let isConnect: Bool
     /// True if the fields are not those of ``lines``, one by one.
     private(set) var isMended = false
@@ -119,10 +119,7 @@ struct ResponseHeadReader {
     static func field(
         _ name: HTTPField.Name, _ bytes: UnsafeRawBufferPointer
     ) throws(ResponseParser.Fault) -> HTTPField {
-        var (start, end) = (0, bytes.count)
-        while start < end, FoldedValue.isBlank(bytes[start]) { start += 1 }
-        while end > start, FoldedValue.isBlank(bytes[end - 1]) { end -= 1 }
-        let value = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        let value = UnsafeRawBufferPointer(rebasing: Blank.trimmed(bytes))
         guard HeaderRules.isValue(value) else {
             // Other control characters are no danger to the framing, and are kept (RFC 9110, section 5.5).
             guard HeaderRules.isReceivable(value) else {
@@ -152,7 +149,7 @@ struct ResponseHeadReader {
         }
     }
 
-    /// Whether it is a proxy's word that the connection is a tunnel from here on (RFC 9110, section 9.3.6).
+    /// True if it is a proxy's word that the connection is a tunnel from here on (RFC 9110, section 9.3.6).
     private var opensTunnel: Bool { isConnect && (200..<300).contains(status) }
 
     private mutating func takeConnection(_ value: String) {

@@ -85,7 +85,7 @@ package struct ResponseParser: Sendable {
     /// - Parameters:
     ///   - isHead: Whether it is a `HEAD` request.
     ///   - limits: How large the head may be.
-    ///   - isConnect: Whether it is a `CONNECT` request, whose success has no body whatever its fields say.
+    ///   - isConnect: True for a `CONNECT` request, whose success has no body whatever its fields say.
     package mutating func begin(isHead: Bool, limits: ResponseLimits, isConnect: Bool = false) {
         self.isHead = isHead
         self.isConnect = isConnect
