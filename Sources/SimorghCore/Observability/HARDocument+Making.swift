@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import HTTPTypes
+package import HTTPTypes
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -60,12 +60,12 @@ extension HARDocument.Record {
     }
 
     /// The cookies of a request: their names, and their values only where nothing is hidden.
-    static func cookies(sentIn fields: HTTPFields, _ redactor: Redactor) -> [Self] {
+    package static func cookies(sentIn fields: HTTPFields, _ redactor: Redactor) -> [Self] {
         fields[values: .cookie].flatMap { $0.cut(at: ";") }.compactMap { Self(cookie: $0, redactor) }
     }
 
     /// The cookies that a response sets.
-    static func cookies(setBy fields: HTTPFields, _ redactor: Redactor) -> [Self] {
+    package static func cookies(setBy fields: HTTPFields, _ redactor: Redactor) -> [Self] {
         fields[values: .setCookie].compactMap { $0.cut(at: ";").first }
             .compactMap { Self(cookie: $0, redactor) }
     }

@@ -22,7 +22,8 @@ import Foundation
 /// The file is an HTTP archive (HAR 1.2), which browsers show. Credentials in header fields, in URLs and in bodies that are
 /// text are hidden before anything is written, and so are tokens that were sent or given wherever they turn up again. A
 /// request that is not in the file fails and says which is nearest and what differs; answers that nobody asked for fail ``finish()``.
-/// A streamed body is recorded whole before it is handed on.
+/// A streamed body is recorded whole before it is handed on. The exchanges stand in the order in which they began, whichever
+/// of them ended first.
 public final class Cassette: Transport {
     /// The file is not there, or is no cassette.
     public struct Unreadable: Error, Sendable, CustomStringConvertible {
@@ -39,6 +40,16 @@ public final class Cassette: Transport {
         var unmatched: [String] = []
         /// The secrets that the real server gave, which later requests may send wherever they like.
         var minted: Set<String> = []
+        /// How many exchanges began.
+        var begun = 0
+        /// When the last of them began.
+        var latest = Date.distantPast
+    }
+
+    /// When an exchange began, and how many had begun before it.
+    struct Start {
+        let turn: Int
+        let date: Date
     }
 
     /// The most exchanges that one keeps.
@@ -121,33 +132,71 @@ public final class Cassette: Transport {
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard mode != .replay, let transport else {
             return try await ScriptedExchange.run(request, recorder, running, time) { [self] recorded in
-                try take(recorded).answer
+                try claim(recorded).entry.answer
             }
         }
-        let asked = try await ScriptedBody.collect(request.body)
-        let started = time.now
+        let start = begin()
         let watch = time.stopwatch()
+        let asked = try await ScriptedBody.collect(request.body)
+        let recorded = RecordedRequest(index: 0, head: request.head, body: asked)
+        guard mode == .check else {
+            let (response, body) = try await ask(transport, request, asked)
+            let entry = CassetteEntry(
+                recorded, response, body, start, duration: watch.elapsed, scrubber,
+                minted: minted(response, body))
+            try keep(entry)
+            return response
+        }
+        // Before the server is asked: of several at once the first to begin is the first of the file.
+        let expected = try? claim(recorded)
+        do throws(TransportError) {
+            let (response, body) = try await ask(transport, request, asked)
+            let live = CassetteEntry(
+                recorded, response, body, start, duration: watch.elapsed, scrubber,
+                minted: minted(response, body))
+            if let expected { compare(live, expected.entry) }
+            return response
+        } catch {
+            // What is sent again after a failure is the same exchange.
+            if let expected, expected.isFirst { state.withLock { $0.isUsed[expected.index] = false } }
+            throw error
+        }
+    }
+
+    private func begin() -> Start {
+        let now = time.now
+        return state.withLock { state in
+            // The system's clock may be set back, and entries are read in the order of their times.
+            state.latest = max(state.latest, now)
+            defer { state.begun += 1 }
+            return Start(turn: state.begun, date: state.latest)
+        }
+    }
+
+    /// Asks the real server, and reads its whole answer.
+    private func ask(
+        _ transport: any Transport, _ request: TransportRequest, _ asked: Data
+    ) async throws(TransportError) -> (response: TransportResponse, body: Data) {
         var replayable = request
         replayable.body = request.body.holding(asked)
         var response = try await transport.send(replayable)
-        let body: Data
         do {
-            body = try await response.body.collect(upTo: rules.maximumBodyBytes)
+            let body = try await response.body.collect(upTo: rules.maximumBodyBytes)
+            response.body = ResponseBody(body)
+            return (response, body)
         } catch {
             throw error as? TransportError
                 ?? TransportError(.unknown, phase: .body, message: "\(error)", underlying: error)
         }
-        response.body = ResponseBody(body)
-        let recorded = RecordedRequest(index: 0, head: request.head, body: asked)
+    }
+
+    /// The secrets that answers gave so far, this one among them.
+    private func minted(_ response: TransportResponse, _ body: Data) -> Set<String> {
         let given = scrubber.minted(in: response.head.headerFields, body: body)
-        let minted = state.withLock { state in
+        return state.withLock { state in
             state.minted.formUnion(given)
             return state.minted
         }
-        let entry = CassetteEntry(
-            recorded, response, body, started: started, duration: watch.elapsed, scrubber, minted: minted)
-        if mode == .record { try keep(entry) } else { compare(entry, recorded) }
-        return response
     }
 
     /// Writes what was recorded, or fails where a replay or a check did not fit.
@@ -169,7 +218,9 @@ public final class Cassette: Transport {
     private func keep(_ entry: CassetteEntry) throws(TransportError) {
         let isKept = state.withLock { state in
             guard state.entries.count < Self.mostEntries else { return false }
-            state.entries.append(entry)
+            // Most end in the order in which they began.
+            let place = state.entries.lastIndex { $0.turn < entry.turn }.map { $0 + 1 } ?? 0
+            state.entries.insert(entry, at: place)
             state.isUsed.append(true)
             return true
         }
@@ -179,17 +230,25 @@ public final class Cassette: Transport {
         }
     }
 
+    /// An entry that is meant by a request.
+    private struct Claim {
+        let index: Int
+        let entry: CassetteEntry
+        /// Whether it was not used before.
+        let isFirst: Bool
+    }
+
     /// The entry that is meant, which counts as used.
-    private func take(_ request: RecordedRequest) throws(TransportError) -> CassetteEntry {
+    private func claim(_ request: RecordedRequest) throws(TransportError) -> Claim {
         let question = CassetteQuestion(request, scrubber, minted: state.withLock { $0.minted })
-        let found: Result<CassetteEntry, CassetteMismatch> = state.withLock { state in
+        let found: Result<Claim, CassetteMismatch> = state.withLock { state in
             var nearest: (differences: [String], entry: CassetteEntry, isUsed: Bool)?
             for (index, entry) in state.entries.enumerated() {
                 let differences = question.differences(from: entry.question, rules)
                 let isUsed = state.isUsed[index] && !rules.repeatsAnswers
                 if differences.isEmpty, !isUsed {
-                    state.isUsed[index] = true
-                    return .success(entry)
+                    defer { state.isUsed[index] = true }
+                    return .success(Claim(index: index, entry: entry, isFirst: !state.isUsed[index]))
                 }
                 // In order, only the first that was not given is asked.
                 if rules.isOrdered, !state.isUsed[index] {
@@ -219,8 +278,7 @@ public final class Cassette: Transport {
     }
 
     /// Notes where the real server's answer is of another shape.
-    private func compare(_ live: CassetteEntry, _ request: RecordedRequest) {
-        guard let entry = try? take(request) else { return }
+    private func compare(_ live: CassetteEntry, _ entry: CassetteEntry) {
         var differences: [String] = []
         if live.status != entry.status { differences.append("the status was \(entry.status) and is \(live.status)") }
         let types = [entry, live].map { $0.responseHeaders[.contentType]?.prefix { $0 != ";" }.lowercased() }
@@ -240,10 +298,19 @@ public final class Cassette: Transport {
         do {
             let file = try JSONDecoder().decode(HARDocument.self, from: Data(contentsOf: URL(filePath: path)))
             guard file.log.entries.count <= mostEntries else { throw Unreadable("it holds more than \(mostEntries)") }
-            return try file.log.entries.map { try CassetteEntry($0, scrubber) }
+            return inOrder(try file.log.entries.enumerated().map { try CassetteEntry($1, turn: $0, scrubber) })
         } catch {
             throw Unreadable("\(path) is no cassette that can be read; record it first: \(error)")
         }
+    }
+
+    /// The entries in the order of their start; in that of the file where one of them has no date that can be read.
+    ///
+    /// Earlier releases wrote them in the order in which they ended, with whole seconds: of one second that order stays.
+    private static func inOrder(_ entries: [CassetteEntry]) -> [CassetteEntry] {
+        let dated = entries.compactMap { entry in entry.beginning.map { (beginning: $0, entry: entry) } }
+        guard dated.count == entries.count else { return entries }
+        return dated.sorted { ($0.beginning, $0.entry.turn) < ($1.beginning, $1.entry.turn) }.map(\.entry)
     }
 
     private static func write(_ entries: [CassetteEntry], to path: String) throws {

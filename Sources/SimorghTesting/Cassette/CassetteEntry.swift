@@ -15,13 +15,17 @@ struct CassetteEntry: Sendable {
     let question: CassetteQuestion
     let status: Int
     let responseHeaders: HTTPFields
+    /// The names of the cookies that the answer sets, their values hidden.
+    let responseCookies: [HARDocument.Record]
     let responseBody: Data
+    /// The place of the exchange among those that were recorded, by their start.
+    let turn: Int
     let started: String
     let duration: Double
 
     /// Keeps an exchange.
     init(
-        _ request: RecordedRequest, _ response: TransportResponse, _ responseBody: Data, started: Date,
+        _ request: RecordedRequest, _ response: TransportResponse, _ responseBody: Data, _ start: Cassette.Start,
         duration: Duration, _ scrubber: SecretScrubber, minted: Set<String>
     ) {
         let secrets = scrubber.secrets(
@@ -29,30 +33,54 @@ struct CassetteEntry: Sendable {
             minted: minted)
         question = CassetteQuestion(request, scrubber, minted: minted)
         status = response.head.status.code
+        let dropped = Self.dropped(method: request.method, status: status)
         var fields = HTTPFields()
-        for field in response.head.headerFields {
-            // The body was decompressed and is kept whole.
-            if [.contentEncoding, .contentLength, .transferEncoding, .connection].contains(field.name) { continue }
+        for field in response.head.headerFields where !dropped.contains(field.name) {
             let value = secrets.hidden(in: scrubber.value(field))
             fields.append(HTTPField(name: field.name, value: value))
         }
         responseHeaders = fields
+        responseCookies = CassetteText.cookies(setBy: response.head.headerFields, hiding: secrets)
         self.responseBody = scrubber.body(
             responseBody, contentType: response.head.headerFields[.contentType], hiding: secrets)
-        self.started = started.formatted(.iso8601)
+        turn = start.turn
+        started = start.date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         self.duration = duration / .milliseconds(1)
     }
 
     /// Reads one of a file.
-    init(_ entry: HARDocument.Entry, _ scrubber: SecretScrubber) throws {
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - turn: Its place in the file.
+    ///   - scrubber: Takes the secrets out.
+    /// - Throws: ``Cassette/Unreadable`` for what is no entry.
+    init(_ entry: HARDocument.Entry, turn: Int, _ scrubber: SecretScrubber) throws {
         let response = entry.response
         question = try CassetteQuestion(entry.request, scrubber)
         status = response.status
         guard (100...999).contains(status) else { throw Cassette.Unreadable("\(status) is no status") }
         responseHeaders = CassetteText.fields(response.headers)
+        responseCookies = response.cookies
         responseBody = try CassetteText.bytes(response.content.text, response.content.encoding)
+        self.turn = turn
         started = entry.startedDateTime
         duration = entry.time
+    }
+
+    /// The fields that are not kept: they speak of one connection, or of the body as it was on the wire.
+    ///
+    /// A body is decompressed and kept whole. An answer that has none, as to HEAD, tells with these fields of the one that GET
+    /// would get (RFC 9110, section 8.6), so that they are what it is about.
+    private static func dropped(method: HTTPRequest.Method, status: Int) -> Set<HTTPField.Name> {
+        method == .head || status == 304
+            ? [.transferEncoding, .connection] : [.contentEncoding, .contentLength, .transferEncoding, .connection]
+    }
+
+    /// When the exchange began; `nil` if the file does not say so in ISO 8601, with fractions of a second or without.
+    var beginning: Date? {
+        (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(started))
+            ?? (try? Date.ISO8601FormatStyle().parse(started))
     }
 
     /// The entry as it is written.
@@ -63,7 +91,7 @@ struct CassetteEntry: Sendable {
             size: size, mimeType: responseHeaders[.contentType] ?? "", text: text, encoding: encoding)
         let response = HARDocument.Response(
             status: status, statusText: HTTPResponse.Status(code: status).reasonPhrase, httpVersion: "HTTP/1.1",
-            headers: CassetteText.records(responseHeaders), content: content,
+            cookies: responseCookies, headers: CassetteText.records(responseHeaders), content: content,
             redirectURL: responseHeaders[.location] ?? "", bodySize: size)
         return HARDocument.Entry(
             startedDateTime: started, time: duration, request: question.file, response: response,

@@ -15,13 +15,15 @@ struct CassetteQuestion: Sendable {
     let method: String
     let url: String
     let headers: [HARDocument.Record]
+    /// The names of the cookies, their values hidden; told in the file, and not compared.
+    let cookies: [HARDocument.Record]
     let body: Data
     let bodyType: String?
 
     /// Takes it from a request.
     init(_ request: RecordedRequest, _ scrubber: SecretScrubber, minted: Set<String>) {
         self.init(
-            request.method.rawValue, request.url, request.head.headerFields, request.body,
+            request.method.rawValue, request.url, request.head.headerFields, nil, request.body,
             request.header(.contentType), scrubber, minted)
     }
 
@@ -29,13 +31,13 @@ struct CassetteQuestion: Sendable {
     init(_ request: HARDocument.Request, _ scrubber: SecretScrubber) throws {
         let body = request.postData
         self.init(
-            request.method, request.url, CassetteText.fields(request.headers),
+            request.method, request.url, CassetteText.fields(request.headers), request.cookies,
             try CassetteText.bytes(body?.text, body?.encoding), body?.mimeType, scrubber, [])
     }
 
     private init(
-        _ method: String, _ url: String, _ fields: HTTPFields, _ body: Data, _ bodyType: String?,
-        _ scrubber: SecretScrubber, _ minted: Set<String>
+        _ method: String, _ url: String, _ fields: HTTPFields, _ cookies: [HARDocument.Record]?, _ body: Data,
+        _ bodyType: String?, _ scrubber: SecretScrubber, _ minted: Set<String>
     ) {
         let secrets = scrubber.secrets(in: fields, url: url, body: body, type: bodyType, minted: minted)
         self.method = method
@@ -45,6 +47,7 @@ struct CassetteQuestion: Sendable {
             let once = HTTPField(name: field.name, value: secrets.hidden(in: scrubber.value(field)))
             return HARDocument.Record(name: field.name.rawName, value: scrubber.value(once))
         }
+        self.cookies = cookies ?? CassetteText.cookies(sentIn: fields, hiding: secrets)
         let once = scrubber.body(body, contentType: bodyType, hiding: secrets)
         self.body = once == body ? body : scrubber.body(once, contentType: bodyType, hiding: secrets)
         self.bodyType = bodyType
@@ -56,7 +59,7 @@ struct CassetteQuestion: Sendable {
         let data = HARDocument.PostData(mimeType: bodyType ?? "", text: text, encoding: encoding)
         let query = Target(url).query.map { FormURLEncoded.parse($0) } ?? []
         return HARDocument.Request(
-            method: method, url: url, httpVersion: "HTTP/1.1", headers: headers,
+            method: method, url: url, httpVersion: "HTTP/1.1", cookies: cookies, headers: headers,
             queryString: query.map { HARDocument.Record(name: $0.name, value: $0.value) },
             postData: body.isEmpty ? nil : data, bodySize: Int64(body.count))
     }
@@ -64,23 +67,27 @@ struct CassetteQuestion: Sendable {
     /// What is different in another, one line each, the gravest first; none where it is meant.
     func differences(from other: CassetteQuestion, _ rules: Cassette.Rules) -> [String] {
         var found: [String] = []
-        if method != other.method { found.append("the method is \(method), not \(other.method)") }
+        if !Self.isSame(method, other.method) { found.append("the method is \(method), not \(other.method)") }
         let (mine, theirs) = (Target(url), Target(other.url))
         let (path, recorded) =
             rules.comparesOrigin ? (mine.path, theirs.path) : (Self.path(mine.path), Self.path(theirs.path))
-        if path != recorded { found.append("the URL is \(path), not \(recorded)") }
+        if !Self.isSame(path, recorded) { found.append("the URL is \(path), not \(recorded)") }
         let (items, others) = (Self.items(mine.query, rules), Self.items(theirs.query, rules))
-        if items != others {
-            found.append("the query is \(items.joined(separator: "&")), not \(others.joined(separator: "&"))")
-        }
+        if items != others { found.append("the query is \(Self.text(items)), not \(Self.text(others))") }
         for name in rules.headers.sorted() {
             let (value, recorded) = (Self.value(name, headers), Self.value(name, other.headers))
-            if value != recorded { found.append("\(name) is \(value ?? "not there"), not \(recorded ?? "not there")") }
+            if !Self.isSame(value, recorded) {
+                found.append("\(name) is \(value ?? "not there"), not \(recorded ?? "not there")")
+            }
         }
-        if rules.comparesBodies, !Self.areAlike(body, bodyType, other.body, other.bodyType) {
+        if rules.comparesBodies, !RequestBodyComparison.areAlike(body, bodyType, other.body, other.bodyType) {
             found.append("the body is another")
         }
         return found
+    }
+
+    private static func isSame(_ left: String?, _ right: String?) -> Bool {
+        RequestBodyComparison.isSame(left, right)
     }
 
     private static func path(_ url: String) -> String {
@@ -88,22 +95,34 @@ struct CassetteQuestion: Sendable {
         return String(url[scheme.upperBound...].drop { $0 != "/" })
     }
 
-    private static func items(_ query: String?, _ rules: Cassette.Rules) -> [String] {
-        FormURLEncoded.parse(query ?? "").filter { !rules.ignoredQueryItems.contains($0.name) }
-            .map { "\($0.name)=\($0.value)" }.sorted()
+    /// The items that are compared, in an order that is the same however they were sent.
+    private static func items(_ query: String?, _ rules: Cassette.Rules) -> [FormURLEncoded.Pair] {
+        FormURLEncoded.pairs((query ?? "").utf8)
+            .filter { !rules.ignoredQueryItems.contains(String(decoding: $0.name, as: UTF8.self)) }
+            .sorted {
+                $0.name == $1.name
+                    ? $0.value.lexicographicallyPrecedes($1.value) : $0.name.lexicographicallyPrecedes($1.name)
+            }
+    }
+
+    /// The items for a message: what is not ASCII is escaped, since two texts that differ may look the same.
+    private static func text(_ items: [FormURLEncoded.Pair]) -> String {
+        items.map { "\(text($0.name))=\(text($0.value))" }.joined(separator: "&")
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String {
+        var text = ""
+        for byte in bytes {
+            if (0x20...0x7E).contains(byte) {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += "%\(Hex.encoded([byte]).uppercased())"
+            }
+        }
+        return text
     }
 
     private static func value(_ name: String, _ headers: [HARDocument.Record]) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
-
-    private static func areAlike(_ left: Data, _ leftType: String?, _ right: Data, _ rightType: String?) -> Bool {
-        if left == right { return true }
-        if let left = try? JSON(parsing: left), let right = try? JSON(parsing: right) { return left == right }
-        guard let mine = boundary(leftType), let theirs = boundary(rightType) else { return false }
-        return String(decoding: left, as: UTF8.self).split(separator: mine)
-            == String(decoding: right, as: UTF8.self).split(separator: theirs)
-    }
-
-    private static func boundary(_ type: String?) -> String? { try? MultipartParser.boundary(of: type ?? "") }
 }

@@ -24,6 +24,21 @@ enum CassetteText {
         }
     }
 
+    /// The cookies of a request, their values hidden.
+    static func cookies(sentIn fields: HTTPFields, hiding secrets: SecretSearch) -> [HARDocument.Record] {
+        hidden(HARDocument.Record.cookies(sentIn: fields, Redactor(.standard)), secrets)
+    }
+
+    /// The cookies that a response sets, their values hidden.
+    static func cookies(setBy fields: HTTPFields, hiding secrets: SecretSearch) -> [HARDocument.Record] {
+        hidden(HARDocument.Record.cookies(setBy: fields, Redactor(.standard)), secrets)
+    }
+
+    /// A name may be a secret that the exchange has elsewhere, too.
+    private static func hidden(_ cookies: [HARDocument.Record], _ secrets: SecretSearch) -> [HARDocument.Record] {
+        cookies.map { HARDocument.Record(name: secrets.hidden(in: $0.name), value: $0.value) }
+    }
+
     /// A body as text, or in base64, which the encoding says.
     static func text(_ bytes: Data) -> (text: String, encoding: String?) {
         if let text = String(validating: bytes, as: UTF8.self) { return (text, nil) }

@@ -252,9 +252,9 @@ struct SecretScrubber: Sendable {
     private func multipart(_ body: Data, _ boundary: String, hiding secrets: SecretSearch) -> Data {
         let delimiter = Array("\r\n--\(boundary)".utf8)
         // The first delimiter has no line before it.
-        let pieces = Self.split([0x0D, 0x0A] + Array(body), by: delimiter)
+        let pieces = ([0x0D, 0x0A] + Array(body)).pieces(separatedBy: delimiter)
         let shown = pieces.map { piece -> [UInt8] in
-            let cuts = Self.split(Array(piece), by: [0x0D, 0x0A, 0x0D, 0x0A], atMost: 1)
+            let cuts = Array(piece).pieces(separatedBy: [0x0D, 0x0A, 0x0D, 0x0A], cuts: 1)
             guard cuts.count == 2 else { return Array(piece) }
             let head = try? MultipartParser.head(String(decoding: cuts[0].dropFirst(2), as: UTF8.self))
             var content = Data(cuts[1])
@@ -266,24 +266,6 @@ struct SecretScrubber: Sendable {
             return Array(cuts[0]) + [0x0D, 0x0A, 0x0D, 0x0A] + Array(content)
         }
         return Data(Array(shown.joined(separator: delimiter)).dropFirst(2))
-    }
-
-    private static func split(
-        _ bytes: [UInt8], by separator: [UInt8], atMost limit: Int = .max
-    ) -> [ArraySlice<UInt8>] {
-        var pieces: [ArraySlice<UInt8>] = []
-        var start = 0
-        var index = 0
-        while index + separator.count <= bytes.count, pieces.count < limit {
-            if bytes[index] == separator[0], bytes[index..<index + separator.count].elementsEqual(separator) {
-                pieces.append(bytes[start..<index])
-                index += separator.count
-                start = index
-            } else {
-                index += 1
-            }
-        }
-        return pieces + [bytes[start...]]
     }
 
     private func single(_ body: Data, type: String, hiding secrets: SecretSearch) -> Data {

@@ -165,7 +165,7 @@ package struct MultipartParser: Sendable {
     }
 
     /// Where a pattern begins; its first byte is searched by the system, which is fast even where we are not.
-    private static func find(_ pattern: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+    static func find(_ pattern: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
         bytes.withUnsafeBytes { bytes in
             pattern.withUnsafeBytes { pattern in
                 guard let base = bytes.baseAddress, let wanted = pattern.baseAddress else { return nil }

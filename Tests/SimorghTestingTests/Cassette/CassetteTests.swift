@@ -75,7 +75,7 @@ struct CassetteTests {
             #expect(log.version == "1.2")
             #expect(log.creator.name == "Simorgh")
             let entry = log.entries[1]
-            #expect(entry.startedDateTime.string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
+            #expect(entry.startedDateTime.string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
             for member in ["time", "request", "response", "cache", "timings"] { #expect(!entry[member].isNull) }
             for member in [
                 "method", "url", "httpVersion", "cookies", "headers", "queryString", "headersSize", "bodySize",

@@ -1,0 +1,79 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Compares what a cassette recorded with what is asked for, byte by byte.
+///
+/// Swift's own equality of texts is too generous for that: it takes `é` and `e` with a combining accent for the same, and
+/// bytes that are no UTF-8 are all one character once a text is made of them.
+enum RequestBodyComparison {
+    /// Returns true if two bodies are the same request's.
+    ///
+    /// JSON may be laid out in another way, and a multipart body may have another boundary. The texts in the JSON and the
+    /// contents of the parts are compared as bytes all the same.
+    ///
+    /// - Parameters:
+    ///   - left: One body.
+    ///   - leftType: Its media type; `nil` if it has none.
+    ///   - right: The other body.
+    ///   - rightType: Its media type; `nil` if it has none.
+    /// - Returns: True if they are alike.
+    static func areAlike(_ left: Data, _ leftType: String?, _ right: Data, _ rightType: String?) -> Bool {
+        if left == right { return true }
+        if let left = try? JSON(parsing: left), let right = try? JSON(parsing: right) { return areAlike(left, right) }
+        guard let mine = delimiter(leftType), let theirs = delimiter(rightType) else { return false }
+        return Array(left).pieces(separatedBy: mine) == Array(right).pieces(separatedBy: theirs)
+    }
+
+    /// Returns true if two texts, each of which may be missing, are the same bytes.
+    static func isSame(_ left: String?, _ right: String?) -> Bool {
+        guard let left, let right else { return left == nil && right == nil }
+        return left.utf8.elementsEqual(right.utf8)
+    }
+
+    private static func delimiter(_ type: String?) -> [UInt8]? {
+        guard let boundary = try? MultipartParser.boundary(of: type ?? "") else { return nil }
+        return Array("--\(boundary)".utf8)
+    }
+
+    private static func areAlike(_ left: JSON, _ right: JSON) -> Bool {
+        switch (left, right) {
+        case (.string(let left), .string(let right)): isSame(left, right)
+        case (.array(let left), .array(let right)):
+            left.count == right.count && zip(left, right).allSatisfy { areAlike($0, $1) }
+        case (.object(let left), .object(let right)):
+            left.count == right.count
+                && left.allSatisfy { name, value in
+                    // The dictionary finds a name that only looks the same, too.
+                    guard let index = right.index(forKey: name), isSame(name, right[index].key) else { return false }
+                    return areAlike(value, right[index].value)
+                }
+        default: left == right
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Returns the pieces before, between and behind the occurrences of a separator.
+    ///
+    /// - Parameters:
+    ///   - separator: What parts the pieces; not empty.
+    ///   - cuts: The most occurrences that are looked for; the last piece holds all others.
+    /// - Returns: One piece more than there are cuts.
+    func pieces(separatedBy separator: [UInt8], cuts: Int = .max) -> [ArraySlice<UInt8>] {
+        var pieces: [ArraySlice<UInt8>] = []
+        var start = 0
+        while pieces.count < cuts, let found = MultipartParser.find(separator, in: self, from: start) {
+            pieces.append(self[start..<found])
+            start = found + separator.count
+        }
+        return pieces + [self[start...]]
+    }
+}

@@ -1,0 +1,136 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghTesting
+import TestSupport
+import Testing
+
+/// Random bytes through a cassette: what was recorded answers the same request alone, and comes back as it was.
+@Suite(.timeLimit(.minutes(10)))
+struct CassetteRandomTests {
+    private static let url = "https://api.example.com/random"
+
+    /// A body of some kind, and the kind's header field.
+    struct Sample: Equatable {
+        var bytes: Data
+        var type: String
+        /// What is compared: the body, or the content of the only part.
+        var content: [UInt8]
+    }
+
+    /// Bytes of which many are no UTF-8, and few enough that two are the same now and then.
+    private static func content(_ random: inout SeededNumbers) -> [UInt8] {
+        let pool: [[UInt8]] = [
+            [0xFF], [0xFE], [0x80], [0xC3, 0xA9], [0x65, 0xCC, 0x81], [0x00], [0x0D, 0x0A], [0x2D, 0x2D], [0x61],
+            Array("--xx".utf8), Array("\r\n--xx--".utf8), [0xEF, 0xBF, 0xBD],
+        ]
+        return (0..<Int.random(in: 0...3, using: &random)).flatMap { _ in pool.randomElement(using: &random) ?? [] }
+    }
+
+    private static func sample(_ random: inout SeededNumbers) -> Sample {
+        let content = content(&random)
+        guard Bool.random(using: &random) else {
+            return Sample(bytes: Data(content), type: "application/octet-stream", content: content)
+        }
+        // A boundary that is in no content, as a client takes care of.
+        let boundary = "b\(Int.random(in: 0...9, using: &random))"
+        let head = "--\(boundary)\r\nContent-Disposition: form-data; name=\"f\"\r\n\r\n"
+        let bytes = Data(head.utf8) + Data(content) + Data("\r\n--\(boundary)--\r\n".utf8)
+        return Sample(bytes: bytes, type: "multipart/form-data; boundary=\(boundary)", content: content)
+    }
+
+    private static func isForm(_ sample: Sample) -> Bool { sample.type.hasPrefix("multipart") }
+
+    @Test("A request is answered if, and only if, its bytes are those recorded but for a boundary", arguments: 0..<150)
+    func matching(seed: Int) async throws {
+        var random = SeededNumbers(UInt64(seed + 1))
+        let recorded = Self.sample(&random)
+        let others = (0..<6).map { _ in Self.sample(&random) }
+        try await withCassetteFile { file in
+            try await Cassette.with(file, mode: .record, over: ScriptedTransport { _ in .text("x") }) { cassette in
+                _ = try await cassette.ask(
+                    .post, Self.url, body: .bytes(recorded.bytes), fields: [.contentType: recorded.type])
+            }
+            for asked in others + [recorded] {
+                let cassette = try Cassette(file, mode: .replay)
+                let answer = try? await cassette.ask(
+                    .post, Self.url, body: .bytes(asked.bytes), fields: [.contentType: asked.type])
+                let areForms = Self.isForm(asked) && Self.isForm(recorded)
+                let isSame = asked.bytes == recorded.bytes || areForms && asked.content == recorded.content
+                #expect((answer != nil) == isSame, "recorded \(recorded), asked \(asked)")
+            }
+        }
+    }
+
+    @Test("Random queries match if, and only if, they have the same items as bytes", arguments: 0..<100)
+    func queries(seed: Int) async throws {
+        var random = SeededNumbers(UInt64(seed + 1))
+        func item() -> String {
+            let parts = ["a", "b", "%3D", "%C3%A9", "e%CC%81", "%FF", "%FE", "+", "%20", ""]
+            let texts = (0..<2).map { _ in parts.randomElement(using: &random) ?? "" }
+            return texts[0] + "=" + texts[1]
+        }
+        func query() -> [String] { (0..<Int.random(in: 1...2, using: &random)).map { _ in item() } }
+        /// What the items are once their escapes are undone, in any order.
+        func meaning(_ query: [String]) -> [String] {
+            // What no text of the pool holds parts the name from the value.
+            query.map { $0.replacing("+", with: "%20") }.sorted()
+        }
+        let (recorded, others) = (query(), (0..<6).map { _ in query() })
+        try await withCassetteFile { file in
+            try await Cassette.with(file, mode: .record, over: ScriptedTransport { _ in .text("x") }) { cassette in
+                _ = try await cassette.ask(.get, "\(Self.url)?\(recorded.joined(separator: "&"))")
+            }
+            for asked in others + [recorded.reversed()] {
+                let cassette = try Cassette(file, mode: .replay)
+                let answer = try? await cassette.ask(.get, "\(Self.url)?\(asked.joined(separator: "&"))")
+                #expect((answer != nil) == (meaning(asked) == meaning(recorded)), "\(recorded), \(asked)")
+            }
+        }
+    }
+
+    @Test("An answer comes back as it was: status, fields in their order and every byte", arguments: 0..<100)
+    func roundTrip(seed: Int) async throws {
+        var random = SeededNumbers(UInt64(seed + 1))
+        var answers: [StubResponse] = []
+        for _ in 0..<5 {
+            var body = Data(random.bytes(Int.random(in: 0...40, using: &random)))
+            if Bool.random(using: &random) {
+                // Any text but a surrogate's half, control characters and what is no character with it.
+                let scalars = (0..<20).compactMap { _ in
+                    Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &random))
+                }
+                body = Data(String(String.UnicodeScalarView(scalars)).utf8)
+            }
+            var answer = StubResponse.bytes(body, status: .init(code: Int.random(in: 200...299, using: &random)))
+            for _ in 0..<3 {
+                guard let name = HTTPField.Name("X-\(Int.random(in: 0...3, using: &random))") else { continue }
+                let value = ["a", "é", "a, b", "e\u{301}", "0"].randomElement(using: &random) ?? ""
+                answer.headerFields.append(HTTPField(name: name, value: value))
+            }
+            answers.append(answer)
+        }
+        let script = answers
+        try await withCassetteFile { file in
+            var told: [Answer] = []
+            try await Cassette.with(file, mode: .record, over: ScriptedTransport(inOrder: script)) { cassette in
+                for _ in script { told.append(try await cassette.ask(.get, Self.url)) }
+            }
+            try await Cassette.with(file, mode: .replay) { cassette in
+                for before in told {
+                    let again = try await cassette.ask(.get, Self.url)
+                    #expect(again.status == before.status)
+                    #expect(again.response.body.collectedBytes == before.response.body.collectedBytes)
+                    let fields = [before, again].map { answer in
+                        answer.response.head.headerFields.filter { $0.name != .contentLength }
+                            .map { Array("\($0.name.rawName): \($0.value)".utf8) }
+                    }
+                    #expect(fields[0] == fields[1])
+                }
+            }
+        }
+    }
+}
