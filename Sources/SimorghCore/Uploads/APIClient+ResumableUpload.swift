@@ -47,6 +47,8 @@ extension APIClient {
 
     /// Gives an upload up: the server is told to drop what it has, and nothing of it stays written down.
     ///
+    /// A server that answers 403, 404 or 410 has nothing to drop, or will not: what is written down goes all the same.
+    ///
     /// - Parameter upload: The upload; one that was never begun, or is complete, is nothing to give up. Cancel one that is under
     ///   way, and wait for its end, before.
     /// - Throws: ``NetworkError``; what is written down stays then, so that it can be tried again.
@@ -65,7 +67,8 @@ extension APIClient {
         if ResumableTransfer.isAllowed(record.url, from: site.endpoint, upload) {
             let headers = ResumableDialect(style: upload.style).plain
             let response = try await call(of: upload, .delete, record.url, headers, .empty).value()
-            guard (200..<300).contains(response.statusCode) || [404, 410].contains(response.statusCode) else {
+            guard (200..<300).contains(response.statusCode) || [403, 404, 410].contains(response.statusCode)
+            else {
                 throw NetworkError.customError(response.statusCode, response)
             }
         }

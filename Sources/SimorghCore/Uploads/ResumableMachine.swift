@@ -14,6 +14,8 @@ package struct ResumableMachine: Sendable {
         case wait(Duration)
         /// Strike off what is written down.
         case forget
+        /// Leave the place, and keep what is written down of it until there is another.
+        case leave
         /// All is there.
         case finish
         /// It failed for good, with the last error.
@@ -30,11 +32,15 @@ package struct ResumableMachine: Sendable {
     package var chunkSize: Int64?
 
     private var hasPlace = false
+    /// Whether the place is that of an earlier run, and the server has not said yet what it has.
+    private var isInherited = false
     /// What the server has as far as we know.
     private var current: Int64 = 0
     /// The most that the server was known to have.
     private var highest: Int64 = 0
     private var failures = 0
+    /// How many places of this run were lost; a byte gained in the next one does not make up for them.
+    private var losses = 0
 
     package init(
         length: Int64,
@@ -58,11 +64,16 @@ package struct ResumableMachine: Sendable {
     package func began() -> Action { hasPlace ? .ask : .create }
 
     /// The server has made a place.
-    package mutating func gotPlace() { hasPlace = true }
+    ///
+    /// - Parameter earlier: Whether that was in an earlier run.
+    package mutating func gotPlace(earlier: Bool = false) {
+        hasPlace = true
+        isInherited = earlier
+    }
 
     /// The server was asked how much it has.
     package mutating func has(_ offset: Int64) -> Action {
-        hasPlace = true
+        gotPlace()
         guard (0...length).contains(offset) else { return .fail }
         current = offset
         // Only what it never had before is a gain: one that loses bytes again and again is not asked for ever.
@@ -110,12 +121,20 @@ package struct ResumableMachine: Sendable {
     }
 
     /// The server knows nothing of the upload: all that was sent counts for nothing.
-    package mutating func lostPlace() -> [Action] {
-        hasPlace = false
-        current = 0
-        highest = 0
+    ///
+    /// That an upload of an earlier run is gone by now is no failure of this one, which may have no retries.
+    ///
+    /// - Parameter isCertain: Whether it said so, rather than something that may have another reason.
+    /// - Returns: What to do, one after the other.
+    package mutating func lostPlace(isCertain: Bool = true) -> [Action] {
+        let first = isCertain ? Action.forget : .leave
+        let wasInherited = isInherited
+        (hasPlace, isInherited) = (false, false)
+        (current, highest) = (0, 0)
+        if wasInherited { return [first, .create] }
         failures += 1
-        return failures <= retries ? [.forget, .create] : [.forget, .fail]
+        losses += 1
+        return max(failures, losses) <= retries ? [first, .create] : [first, .fail]
     }
 
     /// The file is another one now.

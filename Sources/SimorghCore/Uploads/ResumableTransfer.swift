@@ -70,7 +70,7 @@ struct ResumableTransfer {
             return
         }
         place = record.url
-        machine.gotPlace()
+        machine.gotPlace(earlier: true)
     }
 
     static func isAllowed(_ url: String, from endpoint: String, _ upload: ResumableUpload) -> Bool {
@@ -93,6 +93,7 @@ struct ResumableTransfer {
             case .forget:
                 place = nil
                 try await upload.store.remove(key)
+            case .leave: place = nil
             case .finish: return try await finish()
             case .fail: throw failure ?? .unknown
             }
@@ -160,7 +161,13 @@ struct ResumableTransfer {
         case .lost(let error): return try await lost(error)
         case .response(let response):
             last = response
-            guard (200..<300).contains(response.statusCode) else { return try await judge(response) }
+            guard (200..<300).contains(response.statusCode) else {
+                if isMissing(response) {
+                    failure = .customError(response.statusCode, response)
+                    return machine.lostPlace(isCertain: false)
+                }
+                return try await judge(response)
+            }
             if let length = dialect.number("Upload-Length", response.headers), length != machine.length {
                 failure = refused("the server's upload has \(length) bytes, not \(machine.length)", response)
                 return machine.lostPlace()
@@ -231,6 +238,14 @@ struct ResumableTransfer {
             return try await checked(machine.failed(after: retryAfter(response)))
         default: throw NetworkError.customError(response.statusCode, response)
         }
+    }
+
+    /// Returns true for a 403 to HEAD by which a server may mean that it does not have the upload (tus 1.0, "Core Protocol").
+    ///
+    /// It may also mean that the credentials are of no use any more. Then the creation is refused, too, and what is written
+    /// down still leads to the upload once they are.
+    private func isMissing(_ response: CollectedResponse) -> Bool {
+        upload.style == .tus && response.statusCode == 403 && dialect.number("Upload-Offset", response.headers) == nil
     }
 
     /// Whether a request that failed with this answer may have been carried out all the same.

@@ -101,6 +101,37 @@ struct ResumableMachineTests {
         #expect(machine.lostPlace() == [.forget, .fail])
     }
 
+    @Test("A place of an earlier run that is gone is no failure; one of this run is, whatever was gained in between")
+    func inherited() {
+        var machine = machine(chunk: 50, retries: 0)
+        machine.gotPlace(earlier: true)
+        #expect(machine.began() == .ask)
+        #expect(machine.lostPlace() == [.forget, .create])
+        machine.gotPlace()
+        #expect(machine.lostPlace() == [.forget, .fail])
+        var known = self.machine(retries: 0)
+        known.gotPlace(earlier: true)
+        _ = known.has(10)
+        #expect(known.lostPlace() == [.forget, .fail], "it was there in this run")
+        var losing = self.machine(chunk: 50, retries: 2)
+        for turn in 1...3 {
+            #expect(losing.has(0) == .send(offset: 0, count: 50))
+            #expect(losing.accepted(50) == .send(offset: 50, count: 50))
+            #expect(losing.lostPlace() == [.forget, turn < 3 ? .create : .fail])
+        }
+    }
+
+    @Test("A place that may be gone is left, and what is written down of it stays")
+    func uncertain() {
+        var machine = machine(retries: 1)
+        machine.gotPlace(earlier: true)
+        #expect(machine.lostPlace(isCertain: false) == [.leave, .create])
+        #expect(machine.began() == .create)
+        machine.gotPlace()
+        #expect(machine.lostPlace(isCertain: false) == [.leave, .create])
+        #expect(machine.lostPlace(isCertain: false) == [.leave, .fail])
+    }
+
     @Test("In any order of events it ends, and never sends what is not there", arguments: 0..<200)
     func anyOrder(seed: Int) {
         var state = UInt64(seed + 1) &* 0x9E37_79B9_7F4A_7C15
@@ -123,11 +154,11 @@ struct ResumableMachineTests {
             switch actions.removeFirst() {
             case .finish, .fail: return
             case .wait: actions.append(machine.waited())
-            case .forget: held = 0
+            case .forget, .leave: held = 0
             case .create, .ask:
                 switch next(6) {
                 case 0: actions.append(machine.failed())
-                case 1: actions += machine.lostPlace()
+                case 1: actions += machine.lostPlace(isCertain: next(2) == 0)
                 default: actions.append(machine.has(held))
                 }
             case .send(let offset, let count):

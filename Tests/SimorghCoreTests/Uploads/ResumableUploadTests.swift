@@ -121,6 +121,48 @@ struct ResumableUploadTests {
         #expect(server.log.filter { $0.hasPrefix("POST") }.count == 2)
     }
 
+    /// An upload that an earlier run began, and the server does not have any more.
+    private func leaveBehind() async throws {
+        server.fail("PATCH", .lost(after: 10))
+        _ = try? await client.upload(upload { $0.retries = 0 })
+        #expect(store.all.map(\.url) == ["https://api.test/files/1"])
+        server.state.withLock { $0.log = [] }
+    }
+
+    @Test(
+        "An upload of an earlier run that the server does not have any more begins anew in the same run, with retries or none",
+        arguments: [403, 404, 410], [0, 5])
+    func goneSince(status: Int, retries: Int) async throws {
+        try await leaveBehind()
+        server.fail("HEAD", .status(status))
+        let receipt = try await client.upload(upload { $0.retries = retries })
+        #expect(receipt.url == "https://api.test/files/2" && receipt.sent == 1000)
+        #expect(server.log.prefix(3) == ["HEAD - 0", "POST - 0", "PATCH 0 300"])
+        #expect(server.contents.last == file.content && store.all.isEmpty)
+    }
+
+    @Test("A 403 to HEAD for want of a credential leaves what is written down, to go on with one (tus-js-client#239)")
+    func forbidden() async throws {
+        try await leaveBehind()
+        server.fail("HEAD", .status(403))
+        server.fail("POST", .status(403))
+        let error = await #expect(throws: NetworkError.self) { try await client.upload(upload()) }
+        #expect(error?.statusCode == 403)
+        #expect(store.all.map(\.url) == ["https://api.test/files/1"])
+        let receipt = try await client.upload(upload())
+        #expect(receipt.url == "https://api.test/files/1" && receipt.sent == 990)
+        #expect(server.contents == [file.content])
+    }
+
+    @Test("A 403 to HEAD that names an offset is of an upload that is there, and is thrown")
+    func forbiddenOffset() async throws {
+        try await leaveBehind()
+        server.fail("HEAD", .status(403, ["Upload-Offset": "10"]))
+        let error = await #expect(throws: NetworkError.self) { try await client.upload(upload()) }
+        #expect(error?.statusCode == 403)
+        #expect(server.log == ["HEAD - 0"] && store.all.count == 1)
+    }
+
     @Test("A conflict of offsets or a wrong checksum is settled by asking", arguments: [409, 460])
     func conflict(status: Int) async throws {
         server.fail("PATCH", .status(status))
@@ -317,6 +359,24 @@ struct ResumableUploadTests {
         #expect(server.log.last == "DELETE - 0")
         try await client.terminate(upload())
         #expect(server.log.filter { $0.hasPrefix("DELETE") }.count == 1)
+    }
+
+    @Test(
+        "Terminating what the server has not, or will not drop, strikes off what is written down (tus-js-client#50)",
+        arguments: [403, 404, 410])
+    func terminateRefused(status: Int) async throws {
+        try await leaveBehind()
+        server.fail("DELETE", .status(status))
+        try await client.terminate(upload())
+        #expect(store.all.isEmpty && server.log == ["DELETE - 0"])
+    }
+
+    @Test("Terminating that fails for another reason keeps what is written down", arguments: [401, 423, 500])
+    func terminateFailed(status: Int) async throws {
+        try await leaveBehind()
+        for _ in 0..<5 { server.fail("DELETE", .status(status)) }
+        let error = await #expect(throws: NetworkError.self) { try await client.terminate(upload()) }
+        #expect(error?.statusCode == status && store.all.count == 1)
     }
 
     @Test("The events of a resumable upload end with 1.0 and the receipt")
