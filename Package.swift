@@ -216,7 +216,7 @@ let package = Package(
         .testTarget(
             name: "SimorghTelemetryTests",
             dependencies: [
-                "SimorghCore", "SimorghTelemetry", "SimorghTesting", "TestSupport",
+                "SimorghCore", "SimorghNIO", "SimorghTelemetry", "SimorghTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),

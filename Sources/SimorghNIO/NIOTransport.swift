@@ -93,7 +93,12 @@ public final class NIOTransport: Transport {
         case .response(var response, let codings):
             if attempts > 1 { response.attempts = attempts }
             if codings.isEmpty { return response }
-            return try Self.decode(response, codings, plan)
+            do throws(TransportError) {
+                return try Self.decode(response, codings, plan)
+            } catch {
+                let facts = AttemptFacts(response.timings, response.connection, response: response.head)
+                throw error.known(facts, attempts)
+            }
         }
     }
 

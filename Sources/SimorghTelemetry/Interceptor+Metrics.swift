@@ -23,7 +23,9 @@ extension Interceptor {
             metrics.activate(waiting, by: 1)
             defer { metrics.activate(waiting, by: -1) }
             do {
-                var response = try await next(request)
+                var watched = request
+                _ = watched.options.watchWire()
+                var response = try await next(watched)
                 let status = response.head.status.code
                 labels.status = status
                 if status >= 400 { labels.error = "\(status)" }
@@ -36,6 +38,9 @@ extension Interceptor {
                 return response
             } catch {
                 labels.error = HTTPOrigin.type(of: error)
+                let facts = (error as? TransportError)?.facts
+                labels.status = facts?.response?.status.code
+                labels.version = facts?.connection.map(HTTPOrigin.version)
                 metrics.took(watch.elapsed, labels)
                 throw error
             }

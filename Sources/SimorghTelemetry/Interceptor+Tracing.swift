@@ -29,8 +29,9 @@ extension Interceptor {
         Interceptor { request, next in
             let facts = SpanFacts(request, telemetry.redaction, isCall: false)
             return try await telemetry.traced(facts.method, .client, facts) { span in
-                guard telemetry.propagatesContext else { return try await next(request) }
                 var request = request
+                _ = request.options.watchWire()
+                guard telemetry.propagatesContext else { return try await next(request) }
                 // All instruments of the program, where it has others beside its tracer.
                 if let tracer = telemetry.tracer {
                     tracer.inject(span.context, into: &request.head.headerFields, using: FieldInjector())

@@ -53,7 +53,11 @@ struct SpanFacts: Sendable {
             if !response.redirects.isEmpty { attributes["simorgh.redirects"] = response.redirects.count }
             return
         }
-        guard let connection = response.connection else { return }
+        carried(by: response.connection, &attributes)
+    }
+
+    private func carried(by connection: ConnectionInfo?, _ attributes: inout SpanAttributes) {
+        guard let connection else { return }
         attributes["network.protocol.name"] = "http"
         attributes["network.protocol.version"] = HTTPOrigin.version(connection)
         if let (address, port) = connection.remoteAddress.flatMap(HTTPOrigin.peer) {
@@ -64,7 +68,11 @@ struct SpanFacts: Sendable {
 
     func end(_ error: any Error, _ attributes: inout SpanAttributes) {
         attributes["error.type"] = HTTPOrigin.type(of: error)
-        if isCall, let call { attributes["simorgh.attempts"] = call.attempts }
+        let facts = (error as? TransportError)?.facts
+        // Of a response whose body broke off, or was refused.
+        if let status = facts?.response?.status.code { attributes["http.response.status_code"] = status }
+        guard isCall else { return carried(by: facts?.connection, &attributes) }
+        if let call { attributes["simorgh.attempts"] = call.attempts }
     }
 
     /// What may be told of an error.

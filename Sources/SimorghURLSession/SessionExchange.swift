@@ -167,7 +167,12 @@ final class SessionExchange: RequestCarrier {
     private func errand(_ action: SessionMachine.Action, _ state: inout State) -> Errand? {
         switch action {
         case .answer(let head, let body): return answer(.success(response(head, body, state.machine)), &state)
-        case .refuse(let error): return answer(.failure(error), &state)
+        case .refuse(var error):
+            // Without a head nothing is known of the exchange: no connection is told.
+            if let head = state.machine.head {
+                error.facts = AttemptFacts(timings(state.machine), nil, response: head)
+            }
+            return answer(.failure(error), &state)
         case .give(let chunk): return state.reader.take().map { .read($0, .success(chunk)) }
         case .interrupt(let error): return state.reader.take().map { .read($0, .failure(error)) }
         case .cancelTask: return state.task.map(Errand.cancel)
@@ -185,16 +190,21 @@ final class SessionExchange: RequestCarrier {
     }
 
     private func response(_ head: HTTPResponse, _ body: Data?, _ machine: SessionMachine) -> TransportResponse {
-        var timings = ExchangeTimings()
-        timings.total = clock.elapsed
-        timings.firstByte = machine.headTime
+        var timings = timings(machine)
         if let body {
             timings.receivedBytes = Int64(body.count)
             timings.body = machine.headTime.map { clock.elapsed - $0 }
         }
-        timings.sentBytes = upload.length
         return TransportResponse(
             head: head, body: body.map { ResponseBody($0) } ?? ResponseBody(SessionBody(self)), timings: timings)
+    }
+
+    private func timings(_ machine: SessionMachine) -> ExchangeTimings {
+        var timings = ExchangeTimings()
+        timings.total = clock.elapsed
+        timings.firstByte = machine.headTime
+        timings.sentBytes = upload.length
+        return timings
     }
 
     /// What is done after the lock is let go.

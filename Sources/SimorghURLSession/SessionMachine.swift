@@ -37,7 +37,8 @@ package struct SessionMachine: Sendable {
     private var bufferBound: Int
     private let canPause: Bool
 
-    private var head: HTTPResponse?
+    /// The head, once it has come.
+    package private(set) var head: HTTPResponse?
     private var hasAnswered = false
     private var chunks: [Data] = []
     private var buffered = 0

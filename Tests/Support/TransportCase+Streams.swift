@@ -82,6 +82,8 @@ extension TransportCase {
                     let error = try await refusal { try await transport.send(.to(server)) }
                     try require(error.code, is: .networkConnectionLost, "the code")
                     try require(error.phase, is: .body, "the phase")
+                    // What came before it broke off is told.
+                    try require(error.facts?.response?.status.code, is: 200, "the status of the head that came")
                 }
             },
             TransportCase("a connection that ends before the head is lost") { transport in

@@ -240,6 +240,7 @@ extension Interceptor {
             call.report { .interim(InterimEvent(response, to: request, callID: call.id, showing: $0)) }
         }
         call.watcher?.willSend(request, attempt: number)
+        _ = request.options.watchWire()
         do {
             let response = try await next(request)
             call.report {

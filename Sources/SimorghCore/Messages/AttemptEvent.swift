@@ -22,10 +22,14 @@ public struct AttemptEvent: Sendable {
     public let method: String
     /// The URL of the request, its query hidden unless the observer asked for all.
     public let url: String
-    /// The fields as they were sent; credentials hidden unless the observer asked for all.
+    /// The fields as the steps of the chain left them; credentials hidden unless the observer asked for all.
+    ///
+    /// What the transport adds, such as `Host` and `Content-Length`, is not among them; ``HARRecorder`` has that, too.
     public let requestHeaders: HTTPFields
     /// The fields of the answer, hidden likewise; empty where none came.
     public let responseHeaders: HTTPFields
+    /// The status of the answer, be it one whose body broke off; `nil` if no head came.
+    public let statusCode: Int?
     /// How it ended.
     public let outcome: Outcome
     /// How long each phase took, as far as it had gone; `nil` where no connection carried it, nor failed to open.
@@ -46,13 +50,16 @@ public struct AttemptEvent: Sendable {
         switch result {
         case .success(let response):
             outcome = .response(statusCode: response.head.status.code)
+            statusCode = response.head.status.code
             timings = response.timings
             connection = response.connection
             responseHeaders = redactor.adding(response.head).shown(response.head.headerFields)
         case .failure(let error):
             outcome = .failed(redactor.shown(error))
-            responseHeaders = [:]
             let error = error as? TransportError
+            let head = error?.facts?.response
+            statusCode = head?.status.code
+            responseHeaders = head.map { redactor.adding($0).shown($0.headerFields) } ?? [:]
             timings = error?.timings
             connection = error?.connection
         }

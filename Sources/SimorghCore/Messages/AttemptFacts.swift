@@ -1,13 +1,29 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+package import HTTPTypes
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 /// What is known of an exchange that failed; apart from its error, which is handed about and copied.
 package final class AttemptFacts: Sendable {
     package let timings: ExchangeTimings
     package let connection: ConnectionInfo?
+    /// The head of the response, as it was on the wire; `nil` if the exchange failed before it came.
+    package let response: HTTPResponse?
+    /// What had come of a body that was collected; `nil` if it is compressed, or nobody wants to know.
+    package let body: Data?
 
-    package init(_ timings: ExchangeTimings, _ connection: ConnectionInfo?) {
+    package init(
+        _ timings: ExchangeTimings, _ connection: ConnectionInfo?, response: HTTPResponse? = nil, body: Data? = nil
+    ) {
         self.timings = timings
         self.connection = connection
+        self.response = response
+        self.body = body
     }
 }

@@ -42,7 +42,7 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
     public let kind: String
     /// What happened, for a person, without secrets; of an answer no more than its status.
     public let message: String
-    /// The status, where the server answered.
+    /// The status, where the server answered, be it with a body that broke off.
     public let statusCode: Int?
     /// The kind of failure on the wire, where it was one.
     public let code: TransportError.Code?
@@ -54,10 +54,14 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
     /// Whether the call was cancelled.
     public var isCancelled: Bool { kind == "cancelled" }
 
-    package init(_ error: NetworkError, showing redactor: Redactor) {
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - answered: The status of the last answer, for an error that does not know it.
+    ///   - redactor: Hides secrets.
+    package init(_ error: NetworkError, answered: Int? = nil, showing redactor: Redactor) {
         let rules = redactor.rules
         kind = error.kind
-        statusCode = error.statusCode
+        statusCode = error.statusCode ?? answered
         phase = error.context?.phase
         if case .urlError(let error) = error { code = error.code } else { code = nil }
         message = rules.isOn ? redactor.text(error.shortDescription) : error.description

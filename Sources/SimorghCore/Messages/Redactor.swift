@@ -130,6 +130,17 @@ package struct Redactor: Sendable {
         return shown
     }
 
+    /// A text of no kind as it may be shown: without the very secrets of the request.
+    package func plain(_ text: String) -> String { scrubbed(text) }
+
+    /// The same, for what holds the secrets of a head as it was sent.
+    package func adding(_ sent: WireRecord.SentHead) -> Redactor {
+        let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil, headerFields: sent.fields)
+        var request = TransportRequest(head: head)
+        request.options.userInfo = sent.userInfo
+        return adding(request)
+    }
+
     /// A URL as events show it, without its query.
     package func place(_ url: String) -> String { scrubbed(Redaction.shown(url: url, by: rules)) }
 

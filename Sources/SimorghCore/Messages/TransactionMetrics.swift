@@ -9,7 +9,7 @@ public struct TransactionMetrics: Sendable, Hashable {
     public struct Attempt: Sendable, Hashable {
         /// Which one it was, counted from 1.
         public let number: Int
-        /// The status of its answer; `nil` where none came.
+        /// The status of its answer, be it one whose body broke off; `nil` where none came.
         public let statusCode: Int?
         /// How long each phase took; `nil` where no connection carried it, nor failed to open.
         ///
@@ -22,7 +22,7 @@ public struct TransactionMetrics: Sendable, Hashable {
 
         package init(_ event: AttemptEvent) {
             number = event.attempt
-            if case .response(let status) = event.outcome { statusCode = status } else { statusCode = nil }
+            statusCode = event.statusCode
             timings = event.timings
             connection = event.connection?.id
             applicationProtocol = event.connection?.applicationProtocol

@@ -102,7 +102,7 @@ package final class CallRecord: CallWatcher {
     ///   - byteCount: The bytes of its body.
     ///   - redirects: How many redirects were followed.
     package func succeeded(status: Int, byteCount: Int64, redirects: Int) {
-        end(redirects: redirects) { _ in .success(statusCode: status, byteCount: byteCount) }
+        end(redirects: redirects) { _, _ in .success(statusCode: status, byteCount: byteCount) }
     }
 
     /// The call failed; where its request could not be described, it begins with this.
@@ -117,17 +117,20 @@ package final class CallRecord: CallWatcher {
             let redactor = made ?? Redactor(log.rules)
             log.failed(error, request.map { redactor.adding($0) } ?? redactor, call: id, after: watch.elapsed)
         }
-        end(redirects: nil) { rules in
-            .failure(CallFailure(error, showing: request.map { Redactor(rules, $0) } ?? Redactor(rules)))
+        end(redirects: nil) { rules, metrics in
+            .failure(
+                CallFailure(
+                    error, answered: metrics.attempts.last?.statusCode,
+                    showing: request.map { Redactor(rules, $0) } ?? Redactor(rules)))
         }
     }
 
     /// The reader of a stream left before its end.
     package func left(status: Int, byteCount: Int64, redirects: Int) {
-        end(redirects: redirects) { _ in .left(statusCode: status, byteCount: byteCount) }
+        end(redirects: redirects) { _, _ in .left(statusCode: status, byteCount: byteCount) }
     }
 
-    private func end(redirects: Int?, _ outcome: (RedactionRules) -> CompletedEvent.Outcome) {
+    private func end(redirects: Int?, _ outcome: (RedactionRules, TransactionMetrics) -> CompletedEvent.Outcome) {
         let duration = watch.elapsed
         let (context, metrics) = state.withLock {
             state -> (((RedactionRules) -> RequestContext)?, TransactionMetrics) in
@@ -144,7 +147,7 @@ package final class CallRecord: CallWatcher {
         observation.report {
             .completed(
                 CompletedEvent(
-                    request: shown(context, by: $0), outcome: outcome($0), duration: duration,
+                    request: shown(context, by: $0), outcome: outcome($0, metrics), duration: duration,
                     metrics: isSent ? metrics : nil))
         }
     }

@@ -22,6 +22,25 @@ extension HARDocument.Request {
     }
 }
 
+extension HARDocument.Request {
+    /// The same, its fields as they were sent.
+    ///
+    /// - Parameters:
+    ///   - head: The head as it was sent.
+    ///   - redactor: Hides secrets, those of the head among them.
+    /// - Returns: The request; over HTTP/2 with the pseudo-header fields in front, as the developer tools of browsers have it.
+    func sent(_ head: WireRecord.SentHead, _ redactor: Redactor) -> Self {
+        var request = self
+        let pseudo = head.pseudoFields.map { name, value in
+            // The path has the query, whose secrets have names.
+            HARDocument.Record(name: name, value: name == ":path" ? redactor.url(value) : redactor.plain(value))
+        }
+        request.headers = pseudo + HARDocument.Record.of(head.fields, redactor)
+        request.cookies = HARDocument.Record.cookies(sentIn: head.fields, redactor)
+        return request
+    }
+}
+
 extension HARDocument.PostData {
     init?(_ body: RequestBody, _ field: String?, _ redactor: Redactor, upTo limit: Int) {
         guard !body.isEmpty else { return nil }

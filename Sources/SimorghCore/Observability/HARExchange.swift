@@ -13,7 +13,12 @@ import Foundation
 /// One exchange as it is recorded; no secret is kept in what it gives.
 final class HARExchange: BodyWatcher {
     private struct State {
+        var request: HARDocument.Request
         var head: TransportResponse?
+        /// What is known of an exchange that failed before its response was handed over.
+        var facts: AttemptFacts?
+        /// Notes what is sent, until it is known.
+        var wire: WireRecord?
         var redactor: Redactor
         var body = Data()
         var size: Int64 = 0
@@ -27,8 +32,6 @@ final class HARExchange: BodyWatcher {
     /// Takes who grew, and by how many bytes.
     typealias Growth = @Sendable (ObjectIdentifier, Int) -> Void
 
-    private let request: HARDocument.Request
-    private let url: String
     private let started: Date
     private let limit: Int
     private let time: TimeSource
@@ -40,24 +43,23 @@ final class HARExchange: BodyWatcher {
     let requestBytes: Int
 
     init(
-        _ request: TransportRequest, _ rules: RedactionRules, upTo limit: Int, _ time: TimeSource,
+        _ request: TransportRequest, _ wire: WireRecord, _ rules: RedactionRules, upTo limit: Int, _ time: TimeSource,
         onGrowth: @escaping Growth
     ) {
         let redactor = Redactor(rules, request)
         let shown = HARDocument.Request(request, redactor, upTo: limit)
-        self.request = shown
         requestBytes = shown.postData?.text.utf8.count ?? 0
         self.limit = limit
         self.time = time
-        url = redactor.url(request.urlString)
         started = time.now
         watch = time.stopwatch()
-        state = Mutex(State(redactor: redactor, onGrowth: onGrowth))
+        state = Mutex(State(request: shown, wire: wire, redactor: redactor, onGrowth: onGrowth))
     }
 
     /// Keeps nothing more: the recorder has dropped it.
     func forget() {
         state.withLock { state in
+            state.wire = nil
             state.onGrowth = nil
             state.body = Data()
         }
@@ -80,6 +82,7 @@ final class HARExchange: BodyWatcher {
     func received(_ response: TransportResponse) {
         let bytes = response.body.collectedBytes
         state.withLock { state in
+            Self.noteSentHead(&state)
             state.redactor = state.redactor.adding(response.head)
             var head = response
             // Not to hold the connection of a body that streams.
@@ -93,8 +96,26 @@ final class HARExchange: BodyWatcher {
     }
 
     func failed(_ error: any Error) {
-        state.withLock { $0.comment = $0.redactor.text("\(error)") }
+        let facts = (error as? TransportError)?.facts
+        state.withLock { state in
+            Self.noteSentHead(&state)
+            if let facts {
+                // Without a head the connection and the times are known all the same.
+                state.facts = facts
+                if let response = facts.response { state.redactor = state.redactor.adding(response) }
+            }
+            state.comment = state.redactor.text("\(error)")
+        }
+        if let body = facts?.body { keep(body) }
         end()
+    }
+
+    /// Takes what the transport noted of the request, for this attempt is over or has its head: a step further in may send it
+    /// again for another.
+    private static func noteSentHead(_ state: inout State) {
+        guard let sent = state.wire.take()?.sentHead else { return }
+        state.redactor = state.redactor.adding(sent)
+        state.request = state.request.sent(sent, state.redactor)
     }
 
     func didRead(_ chunk: Data) { keep(chunk) }
@@ -117,15 +138,17 @@ final class HARExchange: BodyWatcher {
     var entry: HARDocument.Entry {
         let elapsed = elapsed.withLock { $0 } ?? watch.elapsed
         return state.withLock { state in
-            let timings = HARDocument.Timings(state.head?.timings, elapsed: elapsed, receive: state.receive)
-            let version = Self.version(state.head?.connection)
-            var request = request
+            let timings = HARDocument.Timings(
+                state.head?.timings ?? state.facts?.timings, elapsed: elapsed, receive: state.receive)
+            let connection = state.head?.connection ?? state.facts?.connection
+            let version = Self.version(connection)
+            var request = state.request
             request.httpVersion = version
             var entry = HARDocument.Entry(
                 startedDateTime: started.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
                 time: timings.total, request: request, response: Self.response(state, version, limit),
                 timings: timings)
-            if let connection = state.head?.connection {
+            if let connection {
                 entry.connection = "\(connection.id)"
                 entry.serverIPAddress = connection.remoteAddress.flatMap(Self.host)
             }
@@ -135,7 +158,7 @@ final class HARExchange: BodyWatcher {
     }
 
     private static func response(_ state: State, _ version: String, _ limit: Int) -> HARDocument.Response {
-        guard let head = state.head?.head else {
+        guard let head = state.head?.head ?? state.facts?.response else {
             return HARDocument.Response(
                 status: 0, statusText: "", httpVersion: version, cookies: [], headers: [],
                 content: HARDocument.Content(size: 0, mimeType: "x-unknown"), redirectURL: "", bodySize: -1)

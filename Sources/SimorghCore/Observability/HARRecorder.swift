@@ -26,7 +26,9 @@ import Darwin
 /// let user: User = try await watched.get("users/7")
 /// try await recorder.write(to: "session.har")
 /// ```
-/// Each attempt on the wire is an entry, with the fields as they were sent. Secrets are hidden as it records, so that the file
+/// Each attempt on the wire is an entry, with the fields as they were sent: the engine tells all of them in their order,
+/// `Host`, `Content-Length` and the pseudo-header fields of HTTP/2 among them; another transport may add some that are not
+/// told. Secrets are hidden as it records, so that the file
 /// may be passed on; what you know to be secret besides is for `redaction`.
 public final class HARRecorder: Sendable {
     private struct State {
@@ -68,7 +70,9 @@ public final class HARRecorder: Sendable {
     func recording(
         _ request: TransportRequest, _ send: @Sendable (TransportRequest) async throws -> TransportResponse
     ) async throws -> TransportResponse {
-        let exchange = HARExchange(request, rules, upTo: maximumBodyBytes, time) { [weak self] id, bytes in
+        var request = request
+        let wire = request.options.watchWire(isDetailed: true)
+        let exchange = HARExchange(request, wire, rules, upTo: maximumBodyBytes, time) { [weak self] id, bytes in
             self?.grew(id, by: bytes)
         }
         keep(exchange)

@@ -83,6 +83,8 @@ package struct NetworkLog: Sendable {
         entry.attempt = attempt
         entry.method = request.head.method.rawValue
         entry.url = redactor.url(request.urlString)
+        // Of a body that broke off.
+        entry.status = (error as? TransportError)?.facts?.response?.status.code
         entry.facts.append(("error", redactor.text("\(error)")))
         write(entry)
     }

@@ -36,6 +36,8 @@ extension ConnectionHandler {
             stopUpload()
         }
         let now = NIODeadline.now()
+        exchange.plan.request.options.wire?.received(head.response)
+        current?.response = head.response
         current?.headCame = now
         if let began = current?.began {
             let ended = current?.requestEnded ?? now
@@ -46,7 +48,6 @@ extension ConnectionHandler {
         case .collected(let limit):
             let limit = CollectedBody.bound(limit)
             if let length = head.contentLength, length > limit { return fail(.bodyTooLarge(limit)) }
-            current?.response = head.response
             current?.codings = head.codings
             current?.body.expected = head.contentLength
         case .streamed:
@@ -88,5 +89,13 @@ extension ConnectionHandler {
         guard let exchange = current?.exchange else { return }
         abort(exchange)
         exchange.finish(.unexpected)
+    }
+}
+
+extension ConnectionHandler.Current {
+    /// What is known of an exchange that fails.
+    func facts(_ connection: ConnectionInfo?) -> AttemptFacts {
+        let tellsBody = exchange.plan.request.options.wire?.isDetailed == true && codings.isEmpty && response != nil
+        return AttemptFacts(timings, connection, response: response, body: tellsBody ? body.data : nil)
     }
 }

@@ -289,7 +289,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var error = error
         current.ended(.now())
         error.attempts = current.exchange.attempt
-        error.facts = AttemptFacts(current.timings, connection?.info)
+        error.facts = current.facts(connection?.info)
         return error
     }
 

@@ -230,6 +230,10 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
             }
         }
         if let timing { pool.clock.remove(timing) }
+        if isWanted, let wire = plan.request.options.wire {
+            wire.began(
+                over: connection.info, wire.isDetailed ? plan.sentHead(isHTTP2: connection.isShared) : nil)
+        }
         return isWanted
     }
 
@@ -271,8 +275,8 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
 
     /// Stops the exchange wherever it is; called from any thread.
     func cancel() {
-        guard let (place, continuation) = leave({ Self.cancelled(at: $0) }) else { return }
-        continuation?.resume(returning: Self.cancelled(at: place))
+        guard let (place, continuation) = leave({ cancelled(at: $0) }) else { return }
+        continuation?.resume(returning: cancelled(at: place))
         switch place {
         case .waiting(let ticket): pool.withdraw(ticket)
         case .connected(let connection): connection.abort(self)
@@ -292,12 +296,18 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
         connection?.linger(self)
     }
 
-    private static func cancelled(at place: Place) -> Outcome {
-        switch place {
-        case .nowhere, .waiting: .failed(.cancelled(phase: .queue))
-        case .connected: .failed(.cancelled(phase: .head))
-        case .streaming, .over: .failed(.cancelled(phase: .body))
-        }
+    private func cancelled(at place: Place) -> Outcome {
+        let outcome: Outcome =
+            switch place {
+            case .nowhere, .waiting: .failed(.cancelled(phase: .queue))
+            case .connected: .failed(.cancelled(phase: .head))
+            case .streaming, .over: .failed(.cancelled(phase: .body))
+            }
+        // The connection is not asked: its loop may be busy, and who cancels does not wait.
+        guard let wire = plan.request.options.wire else { return outcome }
+        var timings = ExchangeTimings()
+        timings.total = NIODeadline.now().since(started)
+        return wire.facts(timings).map { outcome.with($0) } ?? outcome
     }
 
     /// Makes the exchange over, once.

@@ -204,6 +204,8 @@ extension HTTP2ConnectionHandler {
     private func deliver(_ head: ResponseHead, to stream: HTTP2Stream, _ now: NIODeadline) {
         guard let connection else { return }
         let ended = stream.requestEnded ?? now
+        stream.exchange.plan.request.options.wire?.received(head.response)
+        stream.response = head.response
         stream.headCame = now
         stream.timings.request = ended.since(stream.began)
         stream.timings.firstByte = now.since(ended)
@@ -212,7 +214,6 @@ extension HTTP2ConnectionHandler {
         case .collected(let limit):
             let limit = CollectedBody.bound(limit)
             if let length = head.contentLength, length > limit { return fail(stream, .bodyTooLarge(limit)) }
-            stream.response = head.response
             stream.codings = head.codings
             stream.body.expected = head.contentLength
         case .streamed:

@@ -188,7 +188,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
 
     private func report(_ outcome: Exchange.Outcome, to stream: HTTP2Stream) {
         stream.ended(.now())
-        let outcome = outcome.with(AttemptFacts(stream.timings, connection?.info))
+        let outcome = outcome.with(stream.facts(connection?.info))
         if let body = stream.stream {
             var error = outcome.error
             error?.attempts = stream.exchange.attempt
@@ -212,7 +212,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
             stream.ended(.now())
             var error = TransportError.cancelled(phase: .body)
             error.attempts = exchange.attempt
-            error.facts = AttemptFacts(stream.timings, connection?.info)
+            error.facts = stream.facts(connection?.info)
             ending.end(stream.timings, error)
         }
     }

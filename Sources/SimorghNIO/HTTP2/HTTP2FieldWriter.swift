@@ -39,23 +39,34 @@ package struct HTTP2FieldWriter {
     ///   be used.
     package mutating func write(_ plan: RequestPlan) throws -> ByteBuffer {
         if let last, last.isSame(as: plan) { return last.block }
+        let fields = Self.fields(of: plan)
+        try check(fields)
+        var block = ByteBufferAllocator().buffer(capacity: 256)
+        try encoder.encode(headers: fields, to: &block)
+        // Each byte a field that stands in the table (RFC 7541, section 6.1).
+        last = block.readableBytesView.allSatisfy { $0 > 0x80 && $0 < 0xFF } ? Sent(plan, block) : nil
+        return block
+    }
+
+    /// The fields of a request in their order, the pseudo-header fields first.
+    static func fields(of plan: RequestPlan) -> HPACKHeaders {
         var fields = HPACKHeaders()
         fields.reserveCapacity(plan.fields.count + 8)
         fields.add(name: ":method", value: plan.method.rawValue)
         fields.add(name: ":scheme", value: plan.origin.isSecure ? "https" : "http")
         fields.add(name: ":authority", value: plan.host)
         let path = plan.path
-        fields.add(name: ":path", value: path.isEmpty ? "/" : path, indexing: Self.indexing(ofPath: path))
+        fields.add(name: ":path", value: path.isEmpty ? "/" : path, indexing: indexing(ofPath: path))
         for field in plan.fields {
             let name = field.name.canonicalName
             guard !EngineField.isDropped(name) else { continue }
-            fields.add(name: name, value: field.value, indexing: Self.indexing(of: name, field))
+            fields.add(name: name, value: field.value, indexing: indexing(of: name, field))
         }
         if plan.continueTimeout != nil { fields.add(name: "expect", value: "100-continue") }
         if plan.decompresses { fields.add(name: "accept-encoding", value: KnownCoding.accepted) }
         if let priority = plan.addedPriority { fields.add(name: "priority", value: priority.description) }
         if let type = plan.addedContentType {
-            fields.add(name: "content-type", value: type, indexing: Self.indexing(ofText: type))
+            fields.add(name: "content-type", value: type, indexing: indexing(ofText: type))
         }
         if let trailers = plan.request.body.trailers {
             fields.add(name: "trailer", value: trailers.announcement)
@@ -63,12 +74,7 @@ package struct HTTP2FieldWriter {
         if let length = plan.announcedLength {
             fields.add(name: "content-length", value: String(length), indexing: .nonIndexable)
         }
-        try check(fields)
-        var block = ByteBufferAllocator().buffer(capacity: 256)
-        try encoder.encode(headers: fields, to: &block)
-        // Each byte a field that stands in the table (RFC 7541, section 6.1).
-        last = block.readableBytesView.allSatisfy { $0 > 0x80 && $0 < 0xFF } ? Sent(plan, block) : nil
-        return block
+        return fields
     }
 
     /// The fields behind a body, which were checked when they were made.

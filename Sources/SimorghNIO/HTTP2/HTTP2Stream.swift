@@ -110,3 +110,11 @@ final class HTTP2Stream {
         return exchange.upload == nil || exchange.plan.request.body.replayability > .once
     }
 }
+
+extension HTTP2Stream {
+    /// What is known of an exchange that fails.
+    func facts(_ connection: ConnectionInfo?) -> AttemptFacts {
+        let tellsBody = exchange.plan.request.options.wire?.isDetailed == true && codings.isEmpty && response != nil
+        return AttemptFacts(timings, connection, response: response, body: tellsBody ? body.data : nil)
+    }
+}

@@ -56,7 +56,7 @@ package final class RequestRecorder: Sendable {
     package func record(_ request: TransportRequest, body: Data) -> RecordedRequest {
         var options = request.options
         // They lead to the client, which has the transport that this recorder belongs to.
-        (options.call, options.progress, options.informational) = (nil, nil, nil)
+        (options.call, options.progress, options.informational, options.wire) = (nil, nil, nil, nil)
         return record { RecordedRequest(index: $0, head: request.head, body: body, options: options) }
     }
 

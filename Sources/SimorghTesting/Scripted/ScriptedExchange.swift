@@ -166,7 +166,14 @@ package final class ScriptedExchange: CancellationScope.Member {
                 head: head, body: ResponseBody(chunks), timings: wire.timings, connection: wire.connection,
                 ending: ending)
         case .collected(let limit):
-            let body = try await collect(steps, upTo: limit, ending, isMeasured: length != nil)
+            let body: Data
+            do {
+                body = try await collect(steps, upTo: limit, ending, isMeasured: length != nil)
+            } catch var error as TransportError {
+                // As the engine does: that the body broke off says nothing against the head.
+                error.facts = AttemptFacts(wire.timings, wire.connection, response: head)
+                throw error
+            }
             end()
             return TransportResponse(
                 head: head, body: ResponseBody(body), timings: wire.timings, connection: wire.connection,
