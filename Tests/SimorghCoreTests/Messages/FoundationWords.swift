@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// What Foundation says of errors, from a file that imports it.
+/// Foundation's descriptions of errors, from a file that imports it.
 enum FoundationWords {
     static func description(of error: any Error) -> String { error.localizedDescription }
 }

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// What throws in other ways than a call that is awaited: sequences, results, closures. No other import than Simorgh.
+// Other ways to meet an error than a call that is awaited: sequences, results, closures. No other import than Simorgh.
 import Simorgh
 
 struct Person: Codable, Sendable {
