@@ -48,6 +48,8 @@ class Server(http.server.ThreadingHTTPServer):
 
     def __init__(self, context):
         self.context = context
+        # How many handshakes were completed, and how many were not.
+        self.completed, self.failed = 0, 0
         super().__init__(("127.0.0.1", 0), Handler)
 
     def process_request_thread(self, request, address):
@@ -55,7 +57,9 @@ class Server(http.server.ThreadingHTTPServer):
             request = self.context.wrap_socket(request, server_side=True)
         except (ssl.SSLError, OSError):
             request.close()
+            self.failed += 1
             return
+        self.completed += 1
         super().process_request_thread(request, address)
 
     def handle_error(self, *_):
@@ -105,15 +109,20 @@ contexts |= {
     "tls11": context("good", TLS.TLSv1_1, TLS.TLSv1_1),
     "tls12": context("good", TLS.TLSv1_2, TLS.TLSv1_2),
     "tls13": context("good", TLS.TLSv1_3, TLS.TLSv1_3),
+    # Whose certificates are for another host, and who would see the client's if it went on.
+    "client12wrong": context("wronghost", TLS.TLSv1_2, TLS.TLSv1_2, clients="required"),
+    "client13wrong": context("wronghost", TLS.TLSv1_3, TLS.TLSv1_3, clients="required"),
     "client12": context("good", TLS.TLSv1_2, TLS.TLSv1_2, clients="required"),
     "client13": context("good", TLS.TLSv1_3, TLS.TLSv1_3, clients="required"),
     "client13h2": context("good", TLS.TLSv1_3, TLS.TLSv1_3, clients="required", protocols=("h2", "http/1.1")),
     "optional": context("good", clients="optional"),
 }
 ports = {}
+servers = {}
 for title, made in contexts.items():
     server = Server(made)
     ports[title] = server.server_address[1]
+    servers[title] = server
     threading.Thread(target=server.serve_forever, daemon=True).start()
 ports["garbage"] = plain(b"HTTP/1.1 400 Bad Request\r\n\r\n")
 ports["silent"] = plain(b"")
@@ -121,7 +130,11 @@ ports["silent"] = plain(b"")
 
 class Index(Handler):
     def do_GET(self):
-        self.answer({"ports": ports, "pins": json.loads((folder / "pins.json").read_text()), "folder": str(folder)})
+        self.answer({
+            "ports": ports, "pins": json.loads((folder / "pins.json").read_text()), "folder": str(folder),
+            "completed": {title: server.completed for title, server in servers.items()},
+            "failed": {title: server.failed for title, server in servers.items()},
+        })
 
 
 http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Index).serve_forever()

@@ -10,6 +10,9 @@ struct TLSWitness: Decodable, Sendable {
     let ports: [String: Int]
     let pins: [String: String]
     let folder: String
+    /// How many handshakes each port has completed, and how many have failed there.
+    let completed: [String: Int]
+    let failed: [String: Int]
 
     /// What one of the ports tells of its handshake.
     struct Handshake: Decodable, Sendable {

@@ -3,7 +3,7 @@
 
 /// The words of `Content-Encoding` that are no codings: one list for calls and downloads, whatever the transport.
 package enum ContentCodings {
-    /// What servers list though it changes no byte.
+    /// Words that servers list although they change no byte.
     private static let labels: Set<String> = ["identity", "none", "binary", "8bit", "utf-8"]
 
     /// The framing of uploads to S3, which storage services remember as a coding of the object.

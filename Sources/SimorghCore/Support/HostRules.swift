@@ -80,7 +80,11 @@ package enum HostRules {
         return isIPv4(host) ? nil : "ends in a number but is no IPv4 address of four decimal parts"
     }
 
-    private static func looksLikeNumber(_ label: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    /// Says whether a last label makes a host an IPv4 address in the eyes of a resolver.
+    ///
+    /// - Parameter label: The label.
+    /// - Returns: True for digits alone, and for `0x` and hexadecimal ones.
+    package static func looksLikeNumber(_ label: some Collection<UInt8>) -> Bool {
         guard let first = label.first, ByteSet.digits.contains(first) else { return false }
         if label.allSatisfy(ByteSet.digits.contains) { return true }
         let digits = label.dropFirst(2)

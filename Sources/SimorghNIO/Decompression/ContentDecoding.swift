@@ -30,9 +30,9 @@ struct ContentDecoding: Sendable {
     ///   - response: The head.
     ///   - codings: Its codings, the outermost last.
     ///   - plan: The request.
-    ///   - endsWithConnection: Whether only the end of the connection ends the body.
-    /// - Returns: `nil` if the body is handed over as it came: in no coding, in one that nobody asked for and we do not
-    ///   know, or in one that the caller asked for itself. Around a coding that is not known the others are undone, and the
+    ///   - endsWithConnection: True if only the end of the connection ends the body.
+    /// - Returns: `nil` if the body is handed over as it came: in no coding, in one that was not asked for and is not
+    ///   known, or in one that the caller asked for itself. Around a coding that is not known the others are undone, and the
     ///   head keeps that one.
     /// - Throws: `TransportError` for too many layers, and for a coding that is not known around one that is: the inner
     ///   one cannot be undone.

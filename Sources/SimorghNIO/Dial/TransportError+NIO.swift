@@ -134,7 +134,7 @@ extension TransportError {
     ///
     /// - Parameters:
     ///   - cause: What is wrong with it.
-    ///   - mayBeCutOff: Whether a body that ends before its coding does may have been cut off: where its length or its last
+    ///   - mayBeCutOff: True if a body that ends before its coding does may have been cut off: if its length or its last
     ///     chunk says that it is whole, the server has made it so, and another attempt would bring the same.
     /// - Returns: The error.
     static func notDecodable(_ cause: any Error, mayBeCutOff: Bool) -> TransportError {

@@ -76,8 +76,8 @@ extension HTTP2ConnectionHandler: Sleeper {
         giveUp(stream, phase, after: clock.limit, now)
     }
 
-    /// Ends an exchange whose time is up; one that has waited for the window of the connection is proof enough that the
-    /// window stays closed.
+    /// Ends an exchange whose time is up; one whose body has waited for the window of the connection, as long as it may, is
+    /// proof enough that the window stays closed.
     private func giveUp(
         _ stream: HTTP2Stream, _ phase: TransportError.Phase, after limit: Duration, _ now: NIODeadline
     ) {
@@ -88,7 +88,9 @@ extension HTTP2ConnectionHandler: Sleeper {
             error.message += ": the server keeps the HTTP/2 window of the \(isStalled ? "connection" : "stream") closed"
         }
         fail(stream, error)
-        if isStalled { stall(now) }
+        // A total limit may be shorter than what a healthy server takes to read; the idle limit is that of the body itself.
+        let hasWaited = phase == .request || session.stallsAt.map { $0 <= now } == true
+        if isStalled, hasWaited { stall(now) }
     }
 
     private func checkWindow(_ now: NIODeadline) {

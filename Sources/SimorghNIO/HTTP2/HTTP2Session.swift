@@ -12,7 +12,7 @@ package import NIOCore
 /// - A window is given back as its bytes are consumed, so that who reads slowly holds up a stream of its own and nothing
 ///   else; that of the connection at once, since the windows of the streams bound what can come.
 /// - A stream ends for us where the peer ends it. What of the request was not sent by then is not sent any more.
-/// - Where the window of the connection stays closed while a body waits for it, the connection takes nothing new until it
+/// - If the window of the connection stays closed while a body waits for it, the connection takes nothing new until it
 ///   opens (``windowPatience``): what would be begun on it would wait as well, and another connection has a window of its own.
 /// - What a peer can send at no cost to itself (pings, settings, resets, empty frames) is counted, and so much of it in
 ///   ten seconds ends the connection; but for what we gave it cause for: what comes late for streams that have ended, and
@@ -84,7 +84,7 @@ package struct HTTP2Session<Payload> {
 
     // Windows of the connection
     var sendWindow = HTTP2Session.firstWindow
-    /// Since when a body has waited for ``sendWindow``, which is used up; `nil` if none has since it opened last.
+    /// The time at which the first body began to wait for ``sendWindow``; `nil` if none has since that opened last.
     var shutSince: NIODeadline?
     /// True once ``stall()`` was called, until the window of the connection opens.
     package internal(set) var isStalled = false

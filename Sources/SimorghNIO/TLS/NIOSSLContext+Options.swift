@@ -8,7 +8,7 @@ import SimorghCore
 extension NIOSSLContext {
     /// - Throws: `InvalidTLSOptions` for what the user has to mend.
     static func make(
-        _ options: TLSOptions, applicationProtocols: [String]
+        _ options: TLSOptions, applicationProtocols: [String], verifiesNameEarly: Bool
     ) throws(InvalidTLSOptions) -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.applicationProtocols = applicationProtocols
@@ -28,7 +28,7 @@ extension NIOSSLContext {
         if !roots.isEmpty { configuration.additionalTrustRoots = [.certificates(roots)] }
         // BoringSSL verifies the chain, and PeerVerification the name: NIOSSL's rule for names refuses underscores, accepts
         // partial wildcards and common names, and compares an address with that of the socket, which may be a proxy's.
-        configuration.certificateVerification = .noHostnameVerification
+        if !verifiesNameEarly { configuration.certificateVerification = .noHostnameVerification }
         if let identity = options.identity {
             let chain = try certificates(in: identity.certificates, "the client's certificate")
             configuration.certificateChain = chain.map { .certificate($0) }

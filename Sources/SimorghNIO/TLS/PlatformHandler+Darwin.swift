@@ -9,6 +9,9 @@ import SimorghCore
 ///
 /// So with the system's roots, pins hold for the server's own key only.
 enum PlatformHandler: VerifyingHandlerMaking {
+    /// True if the system verifies what its roots are to vouch for, and no callback of ours runs within the handshake.
+    static let systemVerifies = true
+
     @available(*, deprecated, message: "called through its protocol")
     static func looking(
         _ context: NIOSSLContext, serverName: String?, _ verification: PeerVerification

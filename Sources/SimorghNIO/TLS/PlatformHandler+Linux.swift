@@ -6,6 +6,9 @@ import NIOSSL
 
 /// BoringSSL verifies, and tells the chain.
 enum PlatformHandler: VerifyingHandlerMaking {
+    /// True if the system verifies what its roots are to vouch for; here BoringSSL does, by the system's roots as well.
+    static let systemVerifies = false
+
     @available(*, deprecated, message: "called through its protocol")
     static func looking(
         _ context: NIOSSLContext, serverName: String?, _ verification: PeerVerification

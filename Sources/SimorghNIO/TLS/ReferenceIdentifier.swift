@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
+
 /// The DNS name or IP address that a certificate has to be for: a reference identifier of RFC 9525.
 ///
 /// The one rule for every verification, whatever the protocol, the proxy and the platform. It is a function of values, and
@@ -14,7 +16,7 @@
 ///
 /// An underscore is accepted, as browsers and curl do: it stands in host names that are in use.
 package struct ReferenceIdentifier: Sendable, Hashable {
-    /// What a certificate says in its subject alternative names.
+    /// An entry of a certificate's subject alternative names.
     package enum Presented: Sendable, Hashable {
         /// The bytes of a `dNSName`.
         case dnsName([UInt8])
@@ -25,7 +27,7 @@ package struct ReferenceIdentifier: Sendable, Hashable {
     private enum Kind: Sendable, Hashable {
         case name([[UInt8]])
         case address([UInt8])
-        /// Neither, so that no certificate is for it.
+        /// A host that is neither, which no certificate is for.
         case none
     }
 
@@ -43,7 +45,7 @@ package struct ReferenceIdentifier: Sendable, Hashable {
         if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
         let labels = Self.labels(bytes)
         // `127.1` is an address to a resolver; a certificate for such a name would be for something else.
-        guard let last = labels.last, !Self.isNumber(last), labels.allSatisfy(Self.isLabel) else {
+        guard let last = labels.last, !HostRules.looksLikeNumber(last), labels.allSatisfy(Self.isLabel) else {
             kind = .none
             return
         }
@@ -92,13 +94,5 @@ package struct ReferenceIdentifier: Sendable, Hashable {
                 default: false
                 }
             }
-    }
-
-    /// Whether a last label makes a host an IPv4 address in the eyes of a resolver: digits, or `0x` and hexadecimal ones.
-    private static func isNumber(_ label: [UInt8]) -> Bool {
-        func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-        if label.allSatisfy(isDigit) { return true }
-        return label.starts(with: [UInt8(ascii: "0"), UInt8(ascii: "x")])
-            && label.dropFirst(2).allSatisfy { isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
     }
 }

@@ -38,6 +38,8 @@ package final class TLSContexts: Sendable {
     private struct Key: Hashable, Sendable {
         let options: TLSOptions
         let versions: Origin.Versions
+        /// True if the name is verified within the handshake, by the system and by NIOSSL, before ``PeerVerification`` does.
+        let verifiesNameEarly: Bool
     }
 
     /// What is being made, and what waits for its turn.
@@ -93,7 +95,10 @@ package final class TLSContexts: Sendable {
         // The dot that makes a name absolute is no part of the name in a certificate.
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         let serverName = IPAddress(host) == nil ? name : nil
-        return context(for: Key(options: options, versions: versions)) { result in
+        // An address is none of theirs: NIOSSL would take that of the socket, which may be a proxy's.
+        let verifiesNameEarly = serverName != nil && options.verifiesNameEarly
+        let key = Key(options: options, versions: versions, verifiesNameEarly: verifiesNameEarly)
+        return context(for: key) { result in
             tell(result.map { Context(context: $0, options: options, host: name, serverName: serverName) })
         }
     }
@@ -173,7 +178,9 @@ package final class TLSContexts: Sendable {
         let made: Result<NIOSSLContext, TransportError>
         do {
             made = .success(
-                try NIOSSLContext.make(key.options, applicationProtocols: key.versions.applicationProtocols))
+                try NIOSSLContext.make(
+                    key.options, applicationProtocols: key.versions.applicationProtocols,
+                    verifiesNameEarly: key.verifiesNameEarly))
         } catch {
             made = .failure(TransportError(error))
         }
@@ -209,6 +216,18 @@ package final class TLSContexts: Sendable {
 }
 
 extension TLSOptions {
+    /// True if a client's certificate would be shown before ``PeerVerification`` has looked at the server's: where the system
+    /// verifies, which tells nothing until the handshake is over.
+    ///
+    /// Names with an underscore are refused then, as NIOSSL does.
+    fileprivate var verifiesNameEarly: Bool {
+        guard PlatformHandler.systemVerifies, identity != nil, evaluation?.replacesVerification != true else {
+            return false
+        }
+        if case .only = trust { return false }
+        return true
+    }
+
     /// Whether a file of the user's has to be read to begin with them.
     fileprivate var readsFiles: Bool {
         var sources: [PEMSource]

@@ -24,6 +24,11 @@ extension TransportError {
                 certificate, isServers: certificate == peer, objection: verification.objection)
             return failure(fault.code, fault.reason, fault.message, error)
         }
+        if let error = error as? NIOSSLExtraError,
+            error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch
+        {
+            return .wrongHost(verification.host, peer, error)
+        }
         if case ChannelError.eof = error {
             return failure(
                 .secureConnectionFailed, .brokenByPeer, "the server closed the connection during the TLS handshake",

@@ -130,6 +130,18 @@ struct HTTP2WindowTests {
         #expect(transport.statistics.dialled == 2)
     }
 
+    @Test(
+        "An upload whose total limit is shorter than the patience with a window proves nothing against its connection")
+    func total() async throws {
+        let transport = NIOTransport.patient()
+        let upload = try Self.upload(100_000).with { $0.options.timeouts.total = .milliseconds(300) }
+        let error = await failure { try await transport.send(upload) }
+        #expect(error?.code == .timedOut)
+        #expect(error?.phase == .total)
+        #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok")).text == "ok")
+        #expect(transport.statistics.dialled == 1)
+    }
+
     @Test("If the limits allow no other connection, the one there is goes on")
     func single() async throws {
         var configuration = NIOTransport.Configuration()
