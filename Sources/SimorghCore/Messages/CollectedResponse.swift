@@ -92,11 +92,12 @@ public struct CollectedResponse: Sendable {
     /// - Throws: ``DecodingFailure`` for another `charset`, such as Shift_JIS or GBK, and for bytes that are not of the
     ///   encoding.
     public func string() throws -> String {
-        let parameters = FieldParameters.read(Array((headers[.contentType] ?? "").utf8))
-        let charset = parameters.first { $0.name == "charset" && !$0.value.isEmpty }
-        let label = charset.map { String(decoding: $0.value, as: UTF8.self) }
-        guard let encoding = label.map({ TextEncoding(label: $0) }) ?? .utf8 else {
-            throw undecodable("The charset \"\(label ?? "")\" of the response is unknown.")
+        // Of several fields the last counts, as in browsers; where they were joined, the charset ends at the comma.
+        let type = headers[values: .contentType].last ?? ""
+        let charset = FieldParameters.read(Array(type.utf8)).first { $0.name == "charset" }?.value ?? []
+        let label = String(decoding: charset.prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self)
+        guard let encoding = label.isEmpty ? TextEncoding.utf8 : TextEncoding(label: label) else {
+            throw undecodable("The charset \"\(label)\" of the response is unknown.")
         }
         do throws(TextEncoding.Undecodable) {
             return try encoding.decode(body)

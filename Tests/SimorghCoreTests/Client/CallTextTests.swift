@@ -29,6 +29,8 @@ struct CallTextTests {
             ("text/html;CHARSET=\"ISO-8859-1\"", [0x63, 0x61, 0x66, 0xE9]),
             ("text/html; level=1; charset=Windows-1252 ; x=y", [0x63, 0x61, 0x66, 0xE9]),
             ("application/json; charset=utf-16le", [0x63, 0, 0x61, 0, 0x66, 0, 0xE9, 0]),
+            ("text/html; charset=utf-8, text/plain", [0x63, 0x61, 0x66, 0xC3, 0xA9]),
+            ("text/html; charset=latin1, text/html", [0x63, 0x61, 0x66, 0xE9]),
             ("text/plain; charset=latin1", [0xEF, 0xBB, 0xBF, 0x63, 0x61, 0x66, 0xC3, 0xA9]),
         ] as [(String?, [UInt8])])
     func text(type: String?, bytes: [UInt8]) async throws {
