@@ -139,7 +139,7 @@ struct TLSNameTests {
         let client = Self.client(witness) { $0.tls.identity = witness.identity }
         #expect(try await client.transportError(witness.url(port))?.tlsFailure == .wrongHost)
         // The server would have completed its handshake with a certificate in hand.
-        try await eventually { try await TLSWitness.ask().failed[port] == 1 }
+        try await eventually { try await (TLSWitness.ask().failed[port] ?? 0) > 0 }
         #expect(try await TLSWitness.ask().completed[port] == 0)
     }
 
