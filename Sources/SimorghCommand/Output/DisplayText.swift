@@ -42,6 +42,26 @@ package enum DisplayText {
         return String(String.UnicodeScalarView(shown))
     }
 
+    /// A line of JSON, made by this program, whose control characters are written as escapes, which mean the same.
+    ///
+    /// - Parameter line: The line, with no white space between its parts.
+    /// - Returns: The line without what a terminal might obey.
+    package static func json(_ line: String) -> String {
+        guard line.unicodeScalars.contains(where: LogText.isControl) else { return line }
+        var shown = String.UnicodeScalarView()
+        for scalar in line.unicodeScalars {
+            guard LogText.isControl(scalar) else {
+                shown.append(scalar)
+                continue
+            }
+            // Each of them is one unit of UTF-16.
+            let digits = String(scalar.value, radix: 16)
+            let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
+            shown.append(contentsOf: "\\u\(zeros)\(digits)".unicodeScalars)
+        }
+        return String(shown)
+    }
+
     /// A number of bytes with one place, such as `1.5 MiB`.
     ///
     /// - Parameter count: The number.

@@ -226,13 +226,12 @@ final class WebSocketPrinter: Sendable {
     private func json(_ line: Line) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(line), as: UTF8.self)
+        let text = String(decoding: try encoder.encode(line), as: UTF8.self)
+        return console.isOutputTerminal ? DisplayText.json(text) : text
     }
 
     /// A text as it may be shown: raw in a pipe, without control characters on a terminal.
     private func shown(_ text: String) -> String {
-        guard console.isOutputTerminal else { return text }
-        return String(
-            String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 || $0 == "\t" || $0 == "\n" }))
+        console.isOutputTerminal ? DisplayText.record(text) : text
     }
 }

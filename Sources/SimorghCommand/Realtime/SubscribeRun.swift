@@ -172,7 +172,8 @@ struct SubscribeRun: Sendable {
     private func tell(_ change: String, _ name: String, _ text: String, _ details: [String: JSON] = [:]) async throws {
         if isJSON {
             let members: [String: JSON] = ["subscription": .string(name), "change": .string(change)]
-            try await output.say(JSON.object(members.merging(details) { first, _ in first }).description)
+            let line = JSON.object(members.merging(details) { first, _ in first }).description
+            try await output.say(console.isOutputTerminal ? DisplayText.json(line) : line)
         } else if change != "subscribed" {
             await output.note("simorgh: \(DisplayText.oneLine(text))")
         }

@@ -41,7 +41,7 @@ package struct WebSocketArguments: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "At the end of standard input close when no message has come for so long; 2 by default.",
-            discussion: "A server that sends more often keeps the command going; 0 closes at once.",
+            discussion: "A message counts when all of it has come. A chatty server keeps it open; 0 closes at once.",
             valueName: "seconds"))
     package var wait: Double?
 

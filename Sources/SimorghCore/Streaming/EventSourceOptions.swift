@@ -6,8 +6,8 @@ public struct EventSourceOptions: Sendable {
     /// The id to go on after, from an earlier run of the program say; empty for a new stream, or for the one in the
     /// call's own field `Last-Event-ID`.
     public var lastEventID = ""
-    /// How long to wait before a reconnection, unless the server says otherwise with `retry:` or `Retry-After`; 3 seconds
-    /// by default.
+    /// The wait before a reconnection, unless the server asks for another with `retry:` or `Retry-After`; 3 seconds by
+    /// default.
     ///
     /// From the second attempt in a row that brings neither an event nor a connection that holds for longer than the wait
     /// before it, the wait doubles, to a second at least. Up to half of it is added by chance, so that the clients of a

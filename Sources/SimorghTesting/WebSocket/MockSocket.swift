@@ -49,7 +49,7 @@ public final class MockSocket: Sendable {
         self.channel = channel
     }
 
-    /// Whether the client's pings are answered; they are by default.
+    /// A Boolean value that indicates whether the client's pings are answered; true by default.
     public var answersPings: Bool {
         get { !silence.load(ordering: .relaxed) }
         set { silence.store(!newValue, ordering: .relaxed) }

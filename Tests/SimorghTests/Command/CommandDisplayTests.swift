@@ -47,6 +47,13 @@ struct CommandDisplayTests {
         #expect(DisplayText.record("grün 🕊 ok") == "grün 🕊 ok")
     }
 
+    @Test("A line of JSON for a terminal escapes what that obeys, and says the same")
+    func json() {
+        let line = #"{"text":"a"# + "\u{9B}31m\u{7F}\u{202E}" + #"b🕊"}"#
+        #expect(DisplayText.json(line) == #"{"text":"a\u009b31m\u007f\u202eb🕊"}"#)
+        #expect(DisplayText.json(#"{"a":1}"#) == #"{"a":1}"#)
+    }
+
     @Test(
         "A time has milliseconds and one place",
         arguments: [

@@ -19,7 +19,7 @@ struct CommandServeRoutesTests {
     @Test("serve: ws, stream and subscribe have something to talk to")
     func all() async throws {
         try await Self.serve { url in
-            let echo = try await CommandTool.run(["ws", url + "/ws/echo", "--wait", "0.5"], input: "hello\nyou\n")
+            let echo = try await CommandTool.run(["ws", url + "/ws/echo"], input: "hello\nyou\n")
             #expect(echo.status == 0, "\(echo.errors)")
             #expect(echo.text == "hello\nyou\n")
             let ticks = try await CommandTool.run(["ws", url + "/ws/ticks?count=3&delay=0", "--listen"])

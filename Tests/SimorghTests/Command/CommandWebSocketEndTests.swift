@@ -23,9 +23,19 @@ struct CommandWebSocketEndTests {
     @Test("A line, and Python's websockets that echoes it: no answer is lost", arguments: 0..<5)
     func echo(run: Int) async throws {
         let url = try Witness.realtime.url + "/echo"
-        let outcome = try await CommandTool.run(["ws", url, "--wait", "0.3"], input: "hi\n")
+        let outcome = try await CommandTool.run(["ws", url], input: "hi\n")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.text == "hi\n")
+    }
+
+    @Test("Quiet is counted from the end of standard input, and not from a message before it")
+    func pause() async throws {
+        let url = try Witness.realtime.url + "/late/500"
+        // The pause between the two lines is longer than the quiet that is waited for.
+        let outcome = try await CommandTool.shell(
+            #"{ echo a; sleep 4; echo b; } | "$simorgh" ws "$url""#, environment: ["url": url])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.text == "a\nb\n")
     }
 
     @Test("With --wait 0 the connection is closed at the end of standard input")
@@ -141,7 +151,7 @@ struct CommandWebSocketEndTests {
             let refused = try await CommandTool.run(["ws", server.url + "/no", "--listen", "-v"])
             #expect(refused.status == 4)
             #expect(refused.errors.contains(#"{"reason":"too many"}"#), "\(refused.errors)")
-            let followed = try await CommandTool.run(["ws", server.url + "/old", "-L", "--wait", "0.3"], input: "x\n")
+            let followed = try await CommandTool.run(["ws", server.url + "/old", "-L"], input: "x\n")
             #expect(followed.status == 0, "\(followed.errors)")
             #expect(followed.text == "x\n")
             server.on(.get, "/round") { _ in StubResponse(status: .found, headerFields: [.location: "/round"]) }
