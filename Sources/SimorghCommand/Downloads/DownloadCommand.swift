@@ -52,10 +52,13 @@ package struct DownloadCommand: AsyncParsableCommand {
         completion: .directory)
     package var outputDir: String?
 
-    @Option(help: ArgumentHelp("How many connections fetch one file, from 1 to 8.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How many connections fetch one file, from 1 to 8.", valueName: "number"))
     package var segments = 4
 
-    @Option(help: ArgumentHelp("The most bytes a second for all: 500k, 2M.", valueName: "rate"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The most bytes a second for all: 500k, 2M.", valueName: "rate"))
     package var limitRate: String?
 
     @Option(help: ArgumentHelp("The hash that the file must have, for one URL.", valueName: "sha-256=hex"))
@@ -78,7 +81,7 @@ package struct DownloadCommand: AsyncParsableCommand {
         completion: .file())
     package var inputFile: String?
 
-    @Option(help: ArgumentHelp("How many files at a time.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How many files at a time.", valueName: "number"))
     package var parallel = 3
 
     @Flag(help: "Print how far each file is as objects of JSON, one on each line.")
@@ -148,6 +151,9 @@ package struct DownloadCommand: AsyncParsableCommand {
         guard output?.isEmpty != true, outputDir?.isEmpty != true else {
             throw CommandFailure.usage("--output and --output-dir take a name")
         }
+        guard output?.utf8.last != UInt8(ascii: "/") else {
+            throw CommandFailure.usage("--output takes the name of a file, and --output-dir that of a folder")
+        }
         let target = try Self.target(output, outputDir)
         var job = DownloadJob(folder: target.state)
         job.sink = target.sink
@@ -186,7 +192,19 @@ package struct DownloadCommand: AsyncParsableCommand {
                 job.faults.append("\(list?.name ?? ""), line \(line.number): \(error.message ?? "it is no URL")")
             }
         }
+        Self.separate(&job.requests)
         return job
+    }
+
+    /// Has no file of a name taken for the one that is asked for where several URLs give the name: a length does not tell
+    /// which of them it is.
+    private static func separate(_ requests: inout [DownloadRequest]) {
+        let groups = Dictionary(grouping: requests.indices) { DownloadCore.guess(requests[$0]) }
+        for places in groups.values where Set(places.map { DownloadHost.normalised(requests[$0].url) }).count > 1 {
+            for place in places where requests[place].collision == .skipIfSame && requests[place].digest == nil {
+                requests[place].collision = .uniquify
+            }
+        }
     }
 
     /// A URL that can be downloaded.

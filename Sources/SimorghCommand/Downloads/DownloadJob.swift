@@ -11,7 +11,7 @@ import Foundation
 
 /// What `simorgh download` is to do.
 package struct DownloadJob: Sendable, Equatable {
-    /// Where the bytes go that are not to become a file of a folder.
+    /// The place of bytes that are not to become a file of a folder.
     package enum Sink: Sendable, Equatable {
         case standardOutput
         /// A device or a named pipe.
@@ -19,11 +19,11 @@ package struct DownloadJob: Sendable, Equatable {
     }
 
     package var requests: [DownloadRequest] = []
-    /// What is wrong with lines of a list, which keeps the others from nothing.
+    /// The faults of lines of a list; the URLs of the other lines are downloaded.
     package var faults: [String] = []
     package var sink: Sink?
     package var digest: DownloadDigest?
-    /// Where it is kept what is there until it is whole.
+    /// The folder that keeps the journals of files that are not whole yet.
     package var folder: String
     /// Whether other commands may have other URLs of that folder at the same time.
     package var isShared = false

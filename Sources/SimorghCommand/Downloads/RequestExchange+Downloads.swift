@@ -35,9 +35,8 @@ extension RequestExchange {
             }
             var isInterrupted = false
             if case .failure(is CancellationError) = outcome { isInterrupted = true }
-            if !isInterrupted, tasks.allSatisfy({ $0.state == .completed || $0.downloadedBytes == 0 }) {
-                manager.removeCompleted()
-            }
+            // Of those that are complete a run that goes on has to know, or it would take the file of one for another's.
+            if !isInterrupted, tasks.allSatisfy({ $0.state == .completed }) { manager.removeCompleted() }
             await manager.closeRemovingFolder()
             if isInterrupted, tasks.contains(where: { $0.state != .completed }) {
                 await notes.complain("interrupted: the same command with --continue goes on")

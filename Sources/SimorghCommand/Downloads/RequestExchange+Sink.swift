@@ -50,13 +50,17 @@ extension RequestExchange {
         }
     }
 
-    /// The file that an answer is; what is none is thrown.
+    /// Returns the file that an answer brings, or throws why there is none.
     private func whole(_ response: StreamingResponse) throws -> DownloadEntity {
         let decision = ResumeDecision(
             .init(), status: response.statusCode, fields: response.headers, url: response.url, now: Date())
         switch decision {
         case .restart(let entity): return entity
         case .fail(let error): throw CommandFailure(error)
+        case .wait(let status, let delay):
+            let hint = DownloadBackoff(DownloadRetryPolicy()).refusal(of: delay).map { "; " + $0 } ?? ""
+            throw CommandFailure(
+                ProgramStatus(status: status), "the server answered \(StatusText.of(status))\(hint)")
         default: throw CommandFailure(DownloadError.httpStatus(response.statusCode))
         }
     }

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Synchronization
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -24,6 +26,7 @@ package final class DownloadClaims: Sendable {
     package let urls: Set<String>
     private let folder: String
     private let list: FileLock
+    private let isReleased = Atomic(false)
 
     /// How long to wait for others that make or read lists, before the folder counts as in use.
     private static let patience: Duration = .seconds(10)
@@ -64,10 +67,12 @@ package final class DownloadClaims: Sendable {
         urls = Set(free.keys)
     }
 
-    /// Gives the URLs to the next.
+    /// Gives the URLs to the next; a second time does nothing.
     ///
     /// - Parameter removingFolder: Whether the folder goes where nothing else is in it.
     package func release(removingFolder: Bool) {
+        // Taking the lock of a folder makes the folder, which may be gone by now.
+        guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
         guard let lock = try? Self.lock(folder, for: .seconds(1)) else {
             list.release(removing: true)
             return

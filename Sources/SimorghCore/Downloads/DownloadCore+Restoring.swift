@@ -125,7 +125,7 @@ extension DownloadCore {
     }
 
     /// What a file is called before the server has answered.
-    static func guess(_ request: DownloadRequest) -> String {
+    package static func guess(_ request: DownloadRequest) -> String {
         DownloadRun.name(request.fileName, request.isNameExact, request.url)
     }
 

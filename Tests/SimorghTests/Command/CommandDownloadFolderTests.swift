@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import ArgumentParser
 import Foundation
 import Simorgh
 import SimorghCommand
@@ -83,6 +84,26 @@ struct CommandDownloadFolderTests {
         #expect(
             Set(third.text.split(separator: "\n").map { $0.split(separator: "/").last }) == ["same.txt", "big.iso"])
         #expect(try folder.names == ["big.iso", "same.txt"])
+    }
+
+    @Test("W2: the file of one URL is not taken for that of another one of the same name and length, which failed")
+    func siblings() async throws {
+        let folder = try CommandDownloadTests.Folder()
+        let (one, two) = (UUID().uuidString, UUID().uuidString)
+        let urls = [
+            try CommandDownloadTests.file(one, "name=SUMS", 64),
+            try CommandDownloadTests.file(two, "name=SUMS&seed=2&before=always-404", 64),
+        ]
+        let arguments = ["download"] + urls + ["--output-dir", folder.path]
+        #expect(try await CommandTool.run(arguments).status == 4)
+        let second = try await CommandTool.run(arguments + ["--continue"])
+        #expect(second.status == 0, "\(second.errors)")
+        #expect(try folder.names == ["SUMS", "SUMS (1)"])
+        let hash = try await CommandDownloadTests.hash(64, seed: 2)
+        #expect(try CommandDownloadTests.hash(of: folder.path + "/SUMS (1)") == hash)
+        let same = ["https://a.test/a/SUMS", "https://a.test/b/SUMS", "https://a.test/c"]
+        let job = try DownloadCommand.parse(same + ["--continue", "--output-dir", folder.path]).job()
+        #expect(job.requests.map(\.collision) == [.uniquify, .uniquify, .skipIfSame])
     }
 
     @Test("W2: with --output, too, what is there is left, and what has changed replaced")
@@ -242,6 +263,9 @@ struct CommandDownloadFolderTests {
         let missing = try CommandDownloadTests.file(UUID().uuidString, "before=always-404", 10)
         let refused = try await CommandTool.run(["download", missing, "--output", "-"])
         #expect(refused.status == 4 && refused.text.isEmpty)
+        let busy = try CommandDownloadTests.file(UUID().uuidString, "busy=86400", 10)
+        let late = try await CommandTool.run(["download", busy, "--output", "-"])
+        #expect(late.status == 5 && late.errors.contains("it asks to wait 86400 s"), "\(late.errors)")
         for more in ["--continue", "--json"] {
             #expect(try await CommandTool.run(["download", url, "--output", "-", more]).status == 2)
         }
