@@ -124,8 +124,8 @@ public struct StoredCookie: Sendable, Hashable, Codable {
 
     /// Whether both stand in the same place: the later replaces the earlier.
     func replaces(_ other: StoredCookie) -> Bool {
-        name == other.name && rawPair?.name == other.rawPair?.name && domain == other.domain
-            && isHostOnly == other.isHostOnly && path == other.path
+        nameBytes == other.nameBytes && domain == other.domain && isHostOnly == other.isHostOnly
+            && path == other.path
     }
 
     /// Whether it could be sent: no byte in it that ends a field or begins another cookie, and no more than the bound.

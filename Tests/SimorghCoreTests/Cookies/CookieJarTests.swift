@@ -213,6 +213,15 @@ struct CookieJarTests {
         #expect(try jar.header(for: Self.site) == "a=4; \u{FFFD}=3; \u{FFFD}=2")
     }
 
+    @Test("A cookie whose value is not UTF-8 is deleted by its name", arguments: ["a=; Max-Age=0", "a=1; Max-Age=-1"])
+    func deletesRawBytes(field: String) throws {
+        var jar = CookieJar()
+        let origin = try CookieOrigin(Self.site)
+        #expect(jar.receive(Array("a=caf".utf8) + [0xE9], from: origin, at: Self.now))
+        #expect(jar.receive(field.utf8, from: origin, at: Self.now))
+        #expect(jar.header(for: origin, at: Self.now) == nil)
+    }
+
     @Test(
         "A name that promises something is held to it",
         arguments: [
