@@ -347,7 +347,7 @@ struct CacheRun: Sendable {
             guard let response = try? await run.fetched(forward, found, next) else { return }
             // Whoever logged out meanwhile does not want the old session's cookies back.
             guard !Task.isCancelled else { return }
-            if let cookies = run.cookies, let origin = try? CookieOrigin(run.request.urlString) {
+            if let cookies = run.cookies, let origin = try? CookieOrigin(run.request) {
                 await cookies.keep(cookiesOf: response, from: origin, at: run.time)
             }
             guard response.cacheReport?.isStored == true else { return }

@@ -111,7 +111,7 @@ extension CachePartition {
         let text = text(for: request)
         guard case .credentials = self else { return text }
         var cookies = request.head.headerFields[fields: .cookie].map(\.exactText).joined(separator: "; ")
-        if let store, let origin = try? CookieOrigin(request.urlString) {
+        if let store, let origin = try? CookieOrigin(request) {
             let kept = await store.withJar { jar in
                 jar.header(for: origin, isSafe: true, isCrossSite: false, without: [], at: time.now)
             }

@@ -12,7 +12,7 @@ extension Interceptor {
     /// - Returns: The step.
     package static func cookies(_ store: any CookieStore, time: TimeSource) -> Interceptor {
         Interceptor { request, next in
-            guard let origin = try? CookieOrigin(request.urlString) else { return try await next(request) }
+            guard let origin = try? CookieOrigin(request) else { return try await next(request) }
             var request = request
             let own = Array(
                 request.head.headerFields[fields: .cookie].map { $0.withUnsafeBytesOfValue { Array($0) } }

@@ -9,12 +9,14 @@ package struct CookieOrigin: Sendable, Hashable {
     package let path: String
     /// Whether the connection is encrypted.
     package let isSecure: Bool
+    /// True if a proxy or an address of the route takes the request away from the loopback interface.
+    private var isRerouted = false
 
     /// True if `Secure` cookies may come from here and go here: over TLS, and over plain HTTP to this machine itself.
     ///
-    /// Browsers and curl hold the loopback interface for trustworthy (Secure Contexts, section 3.1); what passes there leaves
-    /// the machine only where a proxy or `RouteOptions.addresses` sends it elsewhere.
-    package var isTrustworthy: Bool { isSecure || Self.isLoopback(host) }
+    /// Browsers and curl hold the loopback interface for trustworthy (Secure Contexts, section 3.1). Names below
+    /// `localhost` are not trusted: a resolver may ask DNS for them, and the answer may be any machine.
+    package var isTrustworthy: Bool { isSecure || Self.isLoopback(host) && !isRerouted }
 
     /// What of a URL matters.
     ///
@@ -28,6 +30,26 @@ package struct CookieOrigin: Sendable, Hashable {
         host = base.isUnixSocket ? "unix:\(base.host)" : name
         path = String(target.prefix { $0 != "?" })
         isSecure = base.isSecure
+    }
+
+    /// The URL of a request, and the way that the request takes there.
+    ///
+    /// - Parameter request: The request.
+    /// - Throws: ``InvalidRequest`` if its URL is not one of HTTP.
+    package init(_ request: TransportRequest) throws(InvalidRequest) {
+        try self.init(request.urlString)
+        let options = request.options.route
+        guard !isSecure, options != RouteOptions(), Self.isLoopback(host) else { return }
+        let base = try BaseURL.absolute(
+            request.urlString, schemes: BaseURL.httpSchemes.union(BaseURL.webSocketSchemes)
+        ).base
+        do throws(InvalidRoute) {
+            guard let route = try options.route(to: base.host, port: base.port, isSecure: false) else { return }
+            isRerouted = route.proxy != nil || !route.addresses.allSatisfy(Self.isLoopback)
+        } catch {
+            // The transport refuses such a route before it connects.
+            isRerouted = true
+        }
     }
 
     /// The path of a cookie that names none: up to the last slash, without it (RFC 6265bis, section 5.1.4).
@@ -70,7 +92,7 @@ package struct CookieOrigin: Sendable, Hashable {
 
     private static func isLoopback(_ host: String) -> Bool {
         // A name that ends in a number is an IPv4 address of four decimal parts, or no host of a URL.
-        host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "0:0:0:0:0:0:0:1"
+        host == "localhost" || host == "::1" || host == "0:0:0:0:0:0:0:1"
             || host.hasPrefix("127.") && isAddress(host)
     }
 

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPTypes
 import SimorghCore
 import Testing
 
@@ -178,8 +179,8 @@ struct CookieJarTests {
     @Test(
         "The loopback interface counts as trustworthy for Secure cookies, as with curl and browsers",
         arguments: [
-            "http://localhost/", "http://localhost.:8080/", "http://a.localhost/", "http://127.0.0.1:8080/",
-            "http://127.8.9.10/", "http://[::1]:8080/", "ws://localhost/",
+            "http://localhost/", "http://localhost.:8080/", "http://127.0.0.1:8080/", "http://127.8.9.10/",
+            "http://[::1]:8080/", "ws://localhost/",
         ])
     func loopback(url: String) throws {
         try check(CookieCase("a=b; Secure", from: url, to: url, "a=b"))
@@ -189,11 +190,52 @@ struct CookieJarTests {
     @Test(
         "What only looks like the loopback interface is not trustworthy",
         arguments: [
-            "http://localhost.evil.test/", "http://notlocalhost/", "http://127.evil.test/",
+            "http://localhost.evil.test/", "http://notlocalhost/", "http://127.evil.test/", "http://a.localhost/",
             "http://127.0.0.1.evil.test/",
             "http://[::2]/", "http://[::ffff:127.0.0.1]/", "http+unix://%2Frun%2Flocalhost/",
         ])
     func noLoopback(url: String) throws { try check(CookieCase("a=b; Secure", from: url, to: url, nil)) }
+
+    private struct Way: Sendable {
+        var url = "http://localhost:8080/"
+        var proxy: String?
+        var bypass = ""
+        var addresses: [String: [String]] = [:]
+        let isTrustworthy: Bool
+
+        var request: TransportRequest {
+            get throws {
+                let base = try BaseURL.absolute(url).base
+                let authority = base.host.contains(":") ? "[\(base.host)]" : base.host
+                var request = TransportRequest(
+                    head: HTTPRequest(
+                        method: .get, scheme: base.scheme, authority: "\(authority):\(base.port)", path: "/"))
+                if let proxy { request.options.route.proxy = .url(proxy, bypass: bypass) }
+                request.options.route.addresses = addresses
+                return request
+            }
+        }
+    }
+
+    private static let ways = [
+        Way(isTrustworthy: true),
+        Way(proxy: "http://proxy.test:3128", isTrustworthy: false),
+        Way(proxy: "http://proxy.test:3128", bypass: "localhost", isTrustworthy: true),
+        Way(addresses: ["localhost:8080": ["192.0.2.1"]], isTrustworthy: false),
+        Way(addresses: ["*:8080": ["192.0.2.1"]], isTrustworthy: false),
+        Way(addresses: ["localhost:8080": ["::1", "127.0.0.1"]], isTrustworthy: true),
+        Way(addresses: ["localhost:8080": ["127.0.0.1", "192.0.2.1"]], isTrustworthy: false),
+        Way(addresses: ["localhost:81": ["192.0.2.1"]], isTrustworthy: true),
+        Way(url: "http://[::1]:8080/", addresses: ["[::1]:8080": ["192.0.2.1"]], isTrustworthy: false),
+        Way(url: "https://localhost:8080/", proxy: "http://proxy.test:3128", isTrustworthy: true),
+        Way(url: "http://a.test:8080/", addresses: ["a.test:8080": ["127.0.0.1"]], isTrustworthy: false),
+    ]
+
+    @Test("The loopback interface is not trustworthy if the request goes elsewhere", arguments: ways.indices)
+    func rerouted(index: Int) throws {
+        let way = Self.ways[index]
+        #expect(try CookieOrigin(way.request).isTrustworthy == way.isTrustworthy)
+    }
 
     @Test("A cookie with bytes that are not UTF-8 is sent back byte for byte, and replaced by its name's bytes")
     func rawBytes() throws {
