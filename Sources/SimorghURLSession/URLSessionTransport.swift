@@ -64,8 +64,10 @@ public final class URLSessionTransport: Transport {
         try SessionRules.check(request)
         _ = try seat()
         var outgoing: URLRequest
-        do {
-            outgoing = try URLRequest(head: request.head)
+        do throws(InvalidRequest) {
+            var head = request.head
+            head.headerFields = try head.headerFields.asText()
+            outgoing = try URLRequest(head: head)
         } catch {
             throw .invalid(error)
         }

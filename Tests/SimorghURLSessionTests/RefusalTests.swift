@@ -40,6 +40,25 @@ struct RefusalTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test("Bytes that are not UTF-8 are not replaced: a cookie is left out, and another field refuses the request")
+    func rawBytes() async throws {
+        let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
+        var request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "http", authority: server.authority, path: "/"))
+        let cookies: [UInt8] = Array("a=1; b=".utf8) + [0xE9]
+        request.head.headerFields.append(HTTPField(name: .cookie, value: cookies))
+        let sent = request
+        _ = try await URLSessionTransport().send(sent)
+        #expect(server.requests.map { $0.text.contains("Cookie: a=1\r\n") } == [true])
+        let name = try #require(HTTPField.Name("X-Name"))
+        let value: [UInt8] = [0x63, 0xE9]
+        request.head.headerFields.append(HTTPField(name: name, value: value))
+        let refused = request
+        let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(refused) }
+        #expect((error?.underlying as? InvalidRequest)?.reason == .invalidHeader)
+        #expect(server.requests.count == 1)
+    }
+
     /// A configuration that names a session of the system.
     private static var named: URLSessionConfiguration {
         #if canImport(FoundationNetworking)

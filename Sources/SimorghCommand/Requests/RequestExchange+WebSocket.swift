@@ -72,7 +72,7 @@ extension RequestExchange {
     /// Returns the request that a refusal asks for, if redirects are followed; else throws what the refusal stands for.
     private func redirect(after refusal: Refusal, from url: String) async throws -> RequestDescription {
         let status = ProgramStatus(status: refusal.status)
-        let location = refusal.response?.headers[.location]
+        let location = refusal.response?.headers[fields: .location].first?.urlText
         if status == .redirected, request.followsRedirects, let location {
             return try request.redirected(from: url, to: location)
         }

@@ -43,8 +43,10 @@ extension CookieStore {
         // What is stored set its cookies when it came; since then they may have been changed, or removed.
         let fields = response.receivedCookies ?? response.head.headerFields.filter { $0.name == .setCookie }
         guard !fields.isEmpty else { return }
+        // HTTP/2 gives fields as text, in which U+FFFD stands for bytes that are lost: it would go back changed.
+        let isText = response.connection?.applicationProtocol.hasPrefix("h2") ?? false
         await withJar { jar in
-            for field in fields {
+            for field in fields where !isText || !field.value.unicodeScalars.contains("\u{FFFD}") {
                 _ = jar.receive(field.withUnsafeBytesOfValue { Array($0) }, from: origin, at: time.now)
             }
         }

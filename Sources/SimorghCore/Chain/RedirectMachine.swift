@@ -49,6 +49,10 @@ package struct RedirectMachine: Sendable {
                     from: request.shownURL, location: request.shown(location), history: history))
         }
         guard locations.count == 1 else { return refuse(.invalidLocation, "gives more than one Location") }
+        // HTTP/2 and URLSession give fields as text, in which U+FFFD stands for bytes that are lost.
+        guard !location.unicodeScalars.contains("\u{FFFD}") else {
+            return refuse(.invalidLocation, "gives a Location with U+FFFD, which stands for bytes that are not UTF-8")
+        }
         var reference = URLReference(location)
         let ignoresUserInfo = reference.removeUserInfo()
         if let scheme = reference.scheme, !BaseURL.httpSchemes.contains(scheme.lowercased()) {

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import HTTPTypes
+package import HTTPTypes
 
 /// What the protocols of resumable uploads call things.
 package struct ResumableDialect: Sendable {
@@ -84,8 +84,12 @@ package struct ResumableDialect: Sendable {
 
     private static func boolean(_ value: Bool) -> String { value ? "?1" : "?0" }
 
-    /// The URL of the first `Location`, as the server wrote it.
-    static func location(_ fields: HTTPFields) -> String? { fields[fields: .location].first?.urlText }
+    /// The URL of the first `Location`, as the server wrote it; `nil` if it has U+FFFD, for which HTTP/2 lost other bytes.
+    package static func location(_ fields: HTTPFields) -> String? {
+        guard let location = fields[fields: .location].first?.urlText, !location.unicodeScalars.contains("\u{FFFD}")
+        else { return nil }
+        return location
+    }
 
     static func value(_ name: String, _ fields: HTTPFields) -> String? {
         HTTPField.Name(name).flatMap { fields[$0] }

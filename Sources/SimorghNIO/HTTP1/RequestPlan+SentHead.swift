@@ -15,7 +15,9 @@ extension RequestPlan {
         var pseudo: [(name: String, value: String)] = []
         var fields = HTTPFields()
         if isHTTP2 {
-            for (name, value, _) in HTTP2FieldWriter.fields(of: self) {
+            // A request whose fields cannot be written is not sent.
+            let sent = (try? HTTP2FieldWriter.fields(of: self)) ?? HPACKHeaders()
+            for (name, value, _) in sent {
                 if name.hasPrefix(":") {
                     pseudo.append((name, value))
                 } else if let name = HTTPField.Name(name) {

@@ -101,6 +101,11 @@ extension HTTP2ConnectionHandler {
             } catch let error as RequestFieldsTooLarge {
                 fail(stream, .fieldsTooLarge(error, sent: true))
                 return 0
+            } catch let error as InvalidRequest {
+                var failure = TransportError.invalid(error.reason, error.message)
+                failure.requestMayHaveBeenSent = true
+                fail(stream, failure)
+                return 0
             } catch {
                 fail(HTTP2Fault(.compressionError, "the table of fields is out of step"))
                 return 0

@@ -113,6 +113,9 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         } catch let error as RequestFieldsTooLarge {
             release(now)
             return exchange.finish(.failed(.fieldsTooLarge(error, sent: false)))
+        } catch let error as InvalidRequest {
+            release(now)
+            return exchange.finish(.failed(.invalid(error.reason, error.message)))
         } catch {
             exchange.finish(.failed(.badResponse("the server's table of fields cannot be used", .request, error)))
             return fail(HTTP2Fault(.compressionError, "the table of fields is out of step"))

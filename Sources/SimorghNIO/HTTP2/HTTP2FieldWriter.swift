@@ -35,21 +35,29 @@ package struct HTTP2FieldWriter {
     ///
     /// - Parameter plan: The request.
     /// - Returns: The block of fields.
-    /// - Throws: `RequestFieldsTooLarge`, which leaves the table as it is, or what the table of fields says when it cannot
-    ///   be used.
+    /// - Throws: `RequestFieldsTooLarge` or `InvalidRequest`, which leave the table as it is, or what the table of fields
+    ///   says when it cannot be used.
     package mutating func write(_ plan: RequestPlan) throws -> ByteBuffer {
         if let last, last.isSame(as: plan) { return last.block }
-        let fields = Self.fields(of: plan)
+        let fields = try Self.fields(of: plan)
         try check(fields)
         var block = ByteBufferAllocator().buffer(capacity: 256)
         try encoder.encode(headers: fields, to: &block)
         // Each byte a field that stands in the table (RFC 7541, section 6.1).
-        last = block.readableBytesView.allSatisfy { $0 > 0x80 && $0 < 0xFF } ? Sent(plan, block) : nil
+        let isKnown = block.readableBytesView.allSatisfy { $0 > 0x80 && $0 < 0xFF }
+        // A cookie that was left out is in the plan, and not in the block.
+        last = isKnown && plan.fields.allSatisfy { $0.isText } ? Sent(plan, block) : nil
         return block
     }
 
     /// The fields of a request in their order, the pseudo-header fields first.
-    static func fields(of plan: RequestPlan) -> HPACKHeaders {
+    ///
+    /// NIOHPACK takes text alone, so cookies that are not UTF-8 are left out.
+    ///
+    /// - Parameter plan: The request.
+    /// - Returns: The fields.
+    /// - Throws: `InvalidRequest` for another field whose value is not UTF-8.
+    static func fields(of plan: RequestPlan) throws(InvalidRequest) -> HPACKHeaders {
         var fields = HPACKHeaders()
         fields.reserveCapacity(plan.fields.count + 8)
         fields.add(name: ":method", value: plan.method.rawValue)
@@ -59,8 +67,8 @@ package struct HTTP2FieldWriter {
         fields.add(name: ":path", value: path.isEmpty ? "/" : path, indexing: indexing(ofPath: path))
         for field in plan.fields {
             let name = field.name.canonicalName
-            guard !EngineField.isDropped(name) else { continue }
-            fields.add(name: name, value: field.value, indexing: indexing(of: name, field))
+            guard !EngineField.isDropped(name), let text = try field.asText() else { continue }
+            fields.add(name: name, value: text.value, indexing: indexing(of: name, text))
         }
         if plan.continueTimeout != nil { fields.add(name: "expect", value: "100-continue") }
         if plan.decompresses { fields.add(name: "accept-encoding", value: KnownCoding.accepted) }
@@ -81,7 +89,7 @@ package struct HTTP2FieldWriter {
     mutating func write(trailers: HTTPFields) throws -> ByteBuffer {
         last = nil
         var fields = HPACKHeaders()
-        for field in trailers {
+        for field in try trailers.asText() {
             fields.add(name: field.name.canonicalName, value: field.value, indexing: .nonIndexable)
         }
         try check(fields)

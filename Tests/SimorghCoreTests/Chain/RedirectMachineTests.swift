@@ -159,7 +159,7 @@ struct RedirectMachineTests {
             ("https://other.test:99999/", .invalidLocation), ("https://1.2.3/", .invalidLocation),
             ("https://good.test\\@evil.test/", .invalidLocation), ("https:/x", .invalidLocation),
             ("https:x", .invalidLocation),
-            ("/a\tb", .invalidLocation),
+            ("/a\tb", .invalidLocation), ("/caf\u{FFFD}", .invalidLocation),
             ("ftp://other.test/", .unsupportedScheme),
             ("file:///etc/passwd", .unsupportedScheme), ("javascript:alert(1)", .unsupportedScheme),
             ("data:text/plain,x", .unsupportedScheme), ("mailto:a@b.test", .unsupportedScheme),

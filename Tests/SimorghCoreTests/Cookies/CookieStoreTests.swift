@@ -59,6 +59,22 @@ struct CookieStoreTests {
         #expect(await store.cookies.map(\.pairText) == ["a=1", "b=2, c=3"])
     }
 
+    @Test(
+        "A cookie of which HTTP/2 lost bytes is ignored",
+        arguments: [("h2", ["b"]), ("h2c", ["b"]), ("http/1.1", ["a", "b"])])
+    func lostBytes(applicationProtocol: String, names: [String]) async throws {
+        var head = HTTPResponse(status: .ok)
+        head.headerFields.append(HTTPField(name: .setCookie, value: "a=caf\u{FFFD}"))
+        head.headerFields.append(HTTPField(name: .setCookie, value: "b=caf\u{E9}"))
+        let connection = ConnectionInfo(
+            id: 1, applicationProtocol: applicationProtocol, localAddress: nil, remoteAddress: nil, tlsVersion: nil)
+        let store = MemoryCookieStore()
+        let origin = try CookieOrigin("https://api.test/")
+        let response = TransportResponse(head: head, connection: connection)
+        await store.keep(cookiesOf: response, from: origin, at: .system)
+        #expect(await store.cookies.map(\.name) == names)
+    }
+
     @Test("A request's own Cookie stays, and the store adds only other names")
     func ownField() async throws {
         let transport = ScriptedTransport { _ in .status(.ok) }

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
 import SimorghCore
 import Testing
 
@@ -15,5 +16,17 @@ struct ResumableDialectTests {
         ])
     func limits(list: String, expected: Int64?) {
         #expect(ResumableDialect.limit("max-size", in: list) == expected)
+    }
+
+    private static let locations: [(bytes: [UInt8], expected: String?)] = [
+        ([0x2F, 0x78], "/x"), ([0x2F, 0xE9], "/%E9"), ([0x2F, 0xC3, 0xA9], "/\u{E9}"), ([0x2F, 0xEF, 0xBF, 0xBD], nil),
+    ]
+
+    @Test("A Location that lost bytes names no place", arguments: locations.indices)
+    func location(index: Int) {
+        let (bytes, expected) = Self.locations[index]
+        var fields = HTTPFields()
+        fields.append(HTTPField(name: .location, value: bytes))
+        #expect(ResumableDialect.location(fields) == expected)
     }
 }

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import NIOCore
+import NIOHPACK
 import SimorghCore
 import SimorghNIO
 import TestSupport
@@ -78,5 +79,45 @@ struct HTTP2FieldWriterTests {
         #expect(other != known)
         let again = try writer.write(plan(first))
         #expect(again != other)
+    }
+
+    private static let rawCookies: [(before: String, after: String, sent: [String])] = [
+        ("a=1; b=", "; c=3", ["a=1; c=3"]), ("b=", "", []), ("b=", "; c=3", ["c=3"]), ("a=1 ; b=", "", ["a=1"]),
+    ]
+
+    @Test("A cookie that is not UTF-8 is left out, and the others go out", arguments: rawCookies.indices)
+    func leavesOut(index: Int) throws {
+        let (before, after, sent) = Self.rawCookies[index]
+        let value: [UInt8] = Array(before.utf8) + [0xE9] + Array(after.utf8)
+        let request = Self.request.with {
+            $0.head.headerFields.append(HTTPField(name: .cookie, value: value))
+        }
+        var writer = HTTP2FieldWriter()
+        var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
+        // The second time the other fields are in the table.
+        for _ in 0..<2 {
+            var block = try writer.write(RequestPlan(request))
+            let fields = try decoder.decodeHeaders(from: &block)
+            #expect(fields["cookie"] == sent)
+        }
+        // The text that the engine once sent in place of the bytes.
+        let replaced = Self.request.with { $0.head.headerFields[.cookie] = before + "\u{FFFD}" + after }
+        var other = try writer.write(RequestPlan(replaced))
+        let read = try decoder.decodeHeaders(from: &other)
+        #expect(read["cookie"] != sent)
+    }
+
+    @Test("Another field that is not UTF-8 is refused, and the next request is as good as before")
+    func rawField() throws {
+        let name = try #require(HTTPField.Name("X-Name"))
+        let value: [UInt8] = [0x63, 0xE9]
+        let plan = try RequestPlan(
+            Self.request.with { $0.head.headerFields.append(HTTPField(name: name, value: value)) })
+        var writer = HTTP2FieldWriter()
+        #expect(throws: InvalidRequest.self) { _ = try writer.write(plan) }
+        let first = try writer.write(RequestPlan(Self.request))
+        var fresh = HTTP2FieldWriter()
+        let expected = try fresh.write(RequestPlan(Self.request))
+        #expect(first == expected)
     }
 }
