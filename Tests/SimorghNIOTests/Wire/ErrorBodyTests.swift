@@ -42,7 +42,7 @@ struct ErrorBodyTests {
     func stalled() async throws {
         let server = try await RawServer.answering("HTTP/1.1 500 No\r\nContent-Length: 500\r\n\r\nshort")
         let url = "http://\(server.authority)"
-        for (idle, kept) in [(Duration.milliseconds(200), 1000), (.seconds(600), 0)] {
+        for (idle, kept) in [(Duration.milliseconds(200), 1000), (Duration.seconds(600), 0)] {
             let client = Self.client(url) {
                 $0.timeouts.idle = idle
                 $0.timeouts.total = nil
