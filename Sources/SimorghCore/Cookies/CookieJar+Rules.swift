@@ -84,8 +84,9 @@ extension CookieJar {
 
     /// Whom a cookie is for; `nil` where it may not be for those.
     private static func domain(of field: SetCookieField, from origin: CookieOrigin) -> (String, isHostOnly: Bool)? {
-        guard let domain = field.domain, !domain.isEmpty else { return (origin.host, true) }
-        guard domain.utf8.allSatisfy({ $0 < 0x80 }), !domain.hasSuffix(".") else { return nil }
+        guard let named = field.domain, !named.isEmpty else { return (origin.host, true) }
+        // Hosts of requests are in punycode (RFC 6265bis, section 5.1.2).
+        guard !named.hasSuffix("."), let domain = named.isASCII ? named : HostRules.name(named) else { return nil }
         // A host that is a public suffix itself may have cookies, and share them with nobody.
         if CookieOrigin.isAddress(domain) || PublicSuffixes.contains(domain) {
             return domain == origin.host ? (origin.host, true) : nil

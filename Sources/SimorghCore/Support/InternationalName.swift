@@ -4,9 +4,9 @@
 /// Converts host names with characters outside ASCII to their ASCII form (IDNA; UTS #46 without transitional processing).
 ///
 /// Only names that the mapping of UTS #46 leaves as they are get converted: lower case, composed (NFC), letters, marks and
-/// decimal digits. Everything else is refused, so that no mapping table has to be kept up to date. The rules for joiners
-/// need no check, since joiners are refused; those for the direction of text and for characters that look alike are not
-/// checked.
+/// decimal digits, with the exceptions of RFC 5892, section 2.6. Everything else is refused, so that no mapping table has
+/// to be kept up to date. The rules for joiners need no check, since joiners are refused; those for the direction of text
+/// and for characters that look alike are not checked.
 enum InternationalName {
     /// More bytes, percent-encoded, than any name that fits into 253 ASCII characters.
     private static let maximumBytes = 4096
@@ -51,21 +51,46 @@ enum InternationalName {
 
     private static func objection(to label: [Unicode.Scalar]) -> HostRules.Objection? {
         guard label.count <= maximumScalars else { return "has a label of more than 63 characters" }
-        guard !string(label).hasPrefix("xn--") else {
+        guard !label.starts(with: "xn--".unicodeScalars) else {
             return "has a label that is in punycode (xn--…) and holds a character outside ASCII as well"
         }
         if let first = label.first, isMark(first) { return "has a label that begins with a combining mark" }
-        if let scalar = label.first(where: { !$0.isASCII && !isStable($0) }) {
-            let code = String(scalar.value, radix: 16, uppercase: true)
+        if let index = label.indices.first(where: { !label[$0].isASCII && !isAllowed(at: $0, in: label) }) {
+            let code = String(label[index].value, radix: 16, uppercase: true)
             return HostRules.Objection(
-                "holds U+\(String(repeating: "0", count: max(0, 4 - code.count)))\(code), which UTS #46 maps to something "
-                    + "else or which IDNA does not allow: write the name in lower case, or in its punycode form (xn--…)"
+                "holds U+\(String(repeating: "0", count: max(0, 4 - code.count)))\(code), which is not converted to punycode "
+                    + "here: write the name in lower case, or in its punycode form (xn--…)"
             )
         }
         guard string(label).isComposed else {
             return "has decomposed characters: write the name in Normalization Form C, or in its punycode form (xn--…)"
         }
         return nil
+    }
+
+    /// True if a label may hold a scalar outside ASCII in its place.
+    private static func isAllowed(at index: Int, in label: [Unicode.Scalar]) -> Bool {
+        let before = index > 0 ? label[index - 1].value : 0
+        let after = index + 1 < label.count ? label[index + 1].value : 0
+        // RFC 5892, section 2.6, with the rules of its appendix A.
+        switch label[index].value {
+        case 0x06FD, 0x06FE, 0x0F0B, 0x3007: return true
+        case 0x00B7: return before == 0x6C && after == 0x6C
+        case 0x0375: return (0x0370...0x03FF).contains(after) || (0x1F00...0x1FFF).contains(after)
+        case 0x05F3, 0x05F4: return (0x0591...0x05F4).contains(before)
+        case 0x30FB: return label.contains(where: isKanaOrHan)
+        case 0x0640, 0x07FA, 0x302E, 0x302F, 0x3031...0x3035, 0x303B: return false
+        default: return isStable(label[index])
+        }
+    }
+
+    private static func isKanaOrHan(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x3005, 0x3007, 0x3041...0x309F, 0x30A1...0x30FA, 0x30FD...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+            0x20000...0x3FFFD:
+            true
+        default: false
+        }
     }
 
     /// True if UTS #46 keeps a scalar as it is, and it is a letter, a mark or a decimal digit, which IDNA 2008 asks for.

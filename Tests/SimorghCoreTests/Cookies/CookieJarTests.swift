@@ -66,7 +66,14 @@ struct CookieJarTests {
             CookieCase("a=b; Path=/; Domain=example.com; Domain=evil.test", to: "https://example.com/", nil),
             CookieCase(
                 "a=b; Path=/; Domain=bücher.test", from: "https://xn--bcher-kva.test/",
-                to: "https://xn--bcher-kva.test/", nil),
+                to: "https://xn--bcher-kva.test/", "a=b"),
+            CookieCase(
+                "a=b; Path=/; Domain=.Bücher.test", from: "https://x.xn--bcher-kva.test/",
+                to: "https://bücher.test/", "a=b"),
+            CookieCase(
+                "a=b; Path=/; Domain=bücher.test", from: "https://other.test/", to: "https://bücher.test/", nil),
+            CookieCase(
+                "a=b; Path=/; Domain=bücher\u{2044}.test", from: "https://bücher.test/", to: "https://bücher.test/", nil),
             CookieCase(
                 "a=b; Path=/; Domain=XN--BCHER-KVA.test", from: "https://x.xn--bcher-kva.test/",
                 to: "https://xn--bcher-kva.test/", "a=b"),

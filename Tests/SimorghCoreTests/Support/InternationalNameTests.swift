@@ -20,6 +20,12 @@ struct InternationalNameTests {
             ("\u{43F}\u{440}\u{438}\u{43C}\u{435}\u{440}.xn--p1ai.", "xn--e1afmkfd.xn--p1ai."),
             ("a_b.\u{FC}-x", "a_b.xn---x-wka"), ("b%C3%BCcher.test", "xn--bcher-kva.test"),
             ("ASCII.test", "ascii.test"),
+            // RFC 5892, section 2.6.
+            ("col\u{B7}laboraci\u{F3}.cat", "xn--collaboraci-7sa20f.cat"),
+            ("\u{30A6}\u{30A3}\u{30AD}\u{30FB}\u{30DA}\u{30C7}\u{30A3}\u{30A2}.jp", "xn--cckbak0byl6e7k.jp"),
+            ("\u{3007}.jp", "xn--w6j.jp"), ("\u{5D0}\u{5F3}.il", "xn--4db4e.il"),
+            ("\u{5E6}\u{5F4}\u{5DC}.il", "xn--hebt6b.il"), ("\u{375}\u{3B1}.gr", "xn--wva4j.gr"),
+            ("\u{6FD}\u{628}.test", "xn--ngb93b.test"), ("\u{F0B}\u{F40}.test", "xn--nbd0i.test"),
         ])
     func converted(text: String, name: String) { #expect(HostRules.name(text) == name) }
 
@@ -49,6 +55,8 @@ struct InternationalNameTests {
             "\u{1F4A9}.test", "a\u{2044}b.test", "a\u{2215}b.test", "\u{FC} x.test", "\u{FC}..test", ".\u{FC}",
             "\u{FC}/x",
             "\u{FC}@x", "\u{FC}%2e.test", "\u{FC}%", "b%FCcher.test", "a%2eb", "%C3%BC%00.test",
+            "a\u{B7}b.test", "l\u{B7}.test", "\u{B7}l.test", "l\u{B7}\u{B7}l.test", "\u{30FB}a.test", "\u{5F3}\u{5D0}.test",
+            "\u{375}a.test", "\u{3B1}\u{375}.test", "\u{645}\u{640}.test", "\u{303B}.test", "xn--\u{301}a.test",
             "\u{E000}.test", "1.2.3.\u{664}\u{FF11}", "[\u{FC}]",
         ])
     func refused(text: String) { #expect(HostRules.name(text) == nil) }
