@@ -58,8 +58,8 @@ enum InternationalName {
         if let index = label.indices.first(where: { !label[$0].isASCII && !isAllowed(at: $0, in: label) }) {
             let code = String(label[index].value, radix: 16, uppercase: true)
             return HostRules.Objection(
-                "holds U+\(String(repeating: "0", count: max(0, 4 - code.count)))\(code), which is not converted to punycode "
-                    + "here: write the name in lower case, or in its punycode form (xn--…)"
+                "holds U+\(String(repeating: "0", count: max(0, 4 - code.count)))\(code), which is not converted to "
+                    + "punycode: write the name in lower case, or in its punycode form (xn--…)"
             )
         }
         guard string(label).isComposed else {

@@ -73,7 +73,8 @@ struct CookieJarTests {
             CookieCase(
                 "a=b; Path=/; Domain=bücher.test", from: "https://other.test/", to: "https://bücher.test/", nil),
             CookieCase(
-                "a=b; Path=/; Domain=bücher\u{2044}.test", from: "https://bücher.test/", to: "https://bücher.test/", nil),
+                "a=b; Path=/; Domain=bücher\u{2044}.test", from: "https://bücher.test/",
+                to: "https://bücher.test/", nil),
             CookieCase(
                 "a=b; Path=/; Domain=XN--BCHER-KVA.test", from: "https://x.xn--bcher-kva.test/",
                 to: "https://xn--bcher-kva.test/", "a=b"),
