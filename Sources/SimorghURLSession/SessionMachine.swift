@@ -27,7 +27,7 @@ package struct SessionMachine: Sendable {
     }
 
     private let options: TransportOptions
-    /// How the body is handed over: as the caller wants it, until the head says that it may not be wanted at all.
+    /// The delivery of the body: the one that the caller wants, until the head says that it may not be wanted at all.
     private var delivery: TransportOptions.Delivery
     private let limits: ResponseLimits
     private let timeouts: Timeouts

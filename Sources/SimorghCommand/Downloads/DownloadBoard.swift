@@ -15,7 +15,7 @@ final class DownloadBoard: Sendable {
     private static let interval: Duration = .milliseconds(200)
 
     private let output: ConsoleQueue
-    /// Where each step goes in place of the picture.
+    /// The lines that each step is written to in place of the picture.
     private let lines: DownloadLines?
     private let isShown: Bool
     private let board = Mutex(TerminalBoard())

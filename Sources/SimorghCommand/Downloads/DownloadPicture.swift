@@ -1,13 +1,13 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What a terminal shows of downloads: a line for each file that is on its way, and one for all.
+/// The picture of downloads on a terminal: a line for each file that is on its way, and one for all.
 package struct DownloadPicture: Sendable, Equatable {
-    /// What a file waits for.
+    /// The wait of a file for its next attempt.
     package struct Wait: Sendable, Equatable {
         /// The seconds until the next attempt.
         package let seconds: Double
-        /// Why the last attempt failed.
+        /// The reason for which the last attempt failed.
         package let reason: String
 
         package init(seconds: Double, reason: String) {
@@ -16,7 +16,7 @@ package struct DownloadPicture: Sendable, Equatable {
         }
     }
 
-    /// How all of them ended.
+    /// The end of all downloads.
     package struct End: Sendable, Equatable {
         package let isInterrupted: Bool
         package let seconds: Double
@@ -36,7 +36,7 @@ package struct DownloadPicture: Sendable, Equatable {
         /// The seconds until the last byte is there.
         package var eta: Double?
         package var connections = 0
-        /// What it waits for; `nil` if it is under way.
+        /// The wait for its next attempt; `nil` if it is under way.
         package var wait: Wait?
 
         package init(name: String) { self.name = name }
@@ -65,7 +65,7 @@ package struct DownloadPicture: Sendable, Equatable {
     package var count: Int
     package var completed = 0
     package var failed = 0
-    /// How all of them ended, once they have.
+    /// The end of all downloads, once they have ended.
     package var end: End?
 
     package init(count: Int) { self.count = count }

@@ -29,7 +29,7 @@ package struct URLList: Sendable, Equatable {
     /// The longest file that is read, in bytes.
     private static let longest = 64 * 1024 * 1024
 
-    /// What the file is called, for messages.
+    /// The name of the file, for messages.
     package let name: String
     package let lines: [Line]
 

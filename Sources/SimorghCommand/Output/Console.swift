@@ -14,7 +14,7 @@ package struct Console: Sendable {
     package let isOutputTerminal: Bool
     package let outputPalette: Palette
     package let errorPalette: Palette
-    /// Whether a picture that is drawn over again and again may be shown on standard error.
+    /// True if standard error may show a picture that is drawn over again and again.
     package let showsPictures: Bool
     private let environment: [String: String]
 

@@ -96,7 +96,7 @@ package struct FileOutput: ~Copyable {
         if let temporaryPath { unlink(temporaryPath) }
     }
 
-    /// Whether a place is a device or a named pipe, which takes bytes as they come.
+    /// Returns true for a device or a named pipe, which takes bytes as they come.
     ///
     /// - Parameter path: The place; a symbolic link is followed.
     /// - Returns: False if there is nothing, a file, or a folder.

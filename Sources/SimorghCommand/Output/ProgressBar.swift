@@ -13,7 +13,7 @@ package final class ProgressBar: Sendable {
         var board = TerminalBoard()
         /// What is drawn next: only the newest, however long a terminal takes.
         var next: ProgressLine?
-        /// What was shown last.
+        /// The line that was shown last.
         var last: ProgressLine?
         var isDrawing = false
     }

@@ -3,7 +3,7 @@
 
 /// A line that says how far something is, fitted into the width of a terminal.
 package struct ProgressLine: Sendable, Equatable {
-    /// What the line begins with, which gets the room that the rest leaves.
+    /// The beginning of the line, which gets the room that the rest leaves.
     package enum Lead: Sendable, Equatable {
         /// A name, whose middle is left out where it is too long.
         case name(String)
@@ -14,10 +14,10 @@ package struct ProgressLine: Sendable, Equatable {
 
     /// Something that is told behind the lead.
     package struct Part: Sendable, Equatable {
-        /// What stands before it, unless it is the first.
+        /// The text before it, unless it is the first.
         let separator: String
         let text: String
-        /// How much it tells: where there is no room the lowest goes first.
+        /// The weight of the part: if there is no room, the lowest is left out first.
         let rank: Int
 
         init(_ text: String, rank: Int, separator: String = ", ") {
@@ -58,7 +58,7 @@ package struct ProgressLine: Sendable, Equatable {
         parts.enumerated().reduce("") { $0 + ($1.offset == 0 ? "" : $1.element.separator) + $1.element.text }
     }
 
-    /// What a lead needs at least, with the blank behind it.
+    /// The columns that a lead needs at least, with the blank behind it.
     private func leastLead(_ parts: [Part], _ columns: Int) -> Int {
         switch lead {
         // Two fifths of the line tell files apart that have long names in common.

@@ -10,7 +10,7 @@ package struct TerminalBoard: Sendable, Equatable {
 
     package init() {}
 
-    /// What draws a picture over the last one.
+    /// Returns the text that draws a picture over the last one.
     ///
     /// - Parameter lines: Its lines, fewer than the terminal has rows.
     /// - Returns: What is written to the terminal.
@@ -20,7 +20,7 @@ package struct TerminalBoard: Sendable, Equatable {
         return picture(lines) + "\r" + up
     }
 
-    /// What draws the last picture, which stays; the cursor is below it then.
+    /// Returns the text that draws the last picture, which stays; the cursor is below it then.
     ///
     /// - Parameter lines: Its lines.
     /// - Returns: What is written to the terminal; nothing where nothing was drawn.

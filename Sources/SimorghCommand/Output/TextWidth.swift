@@ -1,9 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How many columns of a terminal text takes, and text cut to a number of them.
+/// The columns of a terminal that a text takes, and text cut to a number of them.
 ///
-/// Where terminals differ the larger number is taken: a line that is too short does no harm, one that is too long wraps.
+/// If terminals differ, the larger number is taken: a line that is too short does no harm, one that is too long wraps.
 package enum TextWidth {
     /// The columns that a text takes.
     package static func of(_ text: String) -> Int {

@@ -9,12 +9,12 @@ import Musl
 import Darwin
 #endif
 
-/// How large a terminal is.
+/// The size of a terminal.
 package struct TerminalSize: Sendable, Hashable {
     package var columns: Int
     package var rows: Int
 
-    /// What a terminal has that does not say.
+    /// The size of a terminal that does not tell its own.
     package static let standard = TerminalSize(columns: 80, rows: 24)
 
     package init(columns: Int, rows: Int) {

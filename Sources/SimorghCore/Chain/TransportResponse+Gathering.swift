@@ -74,7 +74,7 @@ extension TransportResponse {
 }
 
 extension TransportOptions {
-    /// How much of a refusal is read before something else is done, in bytes: for a collected call as much as its error
+    /// The most of a refusal that is read before the next step, in bytes: for a collected call as much as its error
     /// keeps, so that no connection is held meanwhile.
     package var heldBytes: Int {
         guard case .collected = delivery else { return 64 * 1024 }

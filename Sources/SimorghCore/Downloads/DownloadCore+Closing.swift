@@ -28,10 +28,10 @@ extension DownloadCore {
         }
     }
 
-    /// Whether other processes may have downloads in the folder.
+    /// True if other processes may have downloads in the folder.
     var isShared: Bool { lock.isShared }
 
-    /// Whether a URL may be downloaded here: false if another process, with which the folder is shared, has it.
+    /// Returns true if a URL may be downloaded here, and false if another process that shares the folder has it.
     package func mayFetch(_ url: String) -> Bool { lock.owns(url) }
 
     /// Returns when nothing runs any more; after ``close()`` when the folder is given to the next, too.

@@ -129,7 +129,7 @@ extension DownloadCore {
     /// True if a download that is complete found its file there, and fetched nothing.
     package func wasThere(_ id: UUID) -> Bool { state.withLock { $0.entries[id]?.wasThere == true } }
 
-    /// How downloads stand, all at the same moment; those that are in the list no longer are left out.
+    /// The progress of downloads, all at the same moment; those that are no longer in the list are left out.
     package func standings(of ids: [UUID]) -> [(task: DownloadTask, progress: DownloadProgress)] {
         state.withLock { state in ids.compactMap { id in state.entries[id].map { ($0.task, $0.progress) } } }
     }

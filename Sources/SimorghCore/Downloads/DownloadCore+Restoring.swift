@@ -57,7 +57,7 @@ extension DownloadCore {
         perform(effects)
     }
 
-    /// Whether a journal is this manager's: in a shared folder others may be written by other processes just now.
+    /// Returns true if a journal is this manager's: in a shared folder other processes may be writing theirs just now.
     private func isOurs(_ folder: DownloadFolder) -> Bool {
         guard isShared else { return true }
         return JournalFile.url(in: folder.journal).map(mayFetch) ?? false

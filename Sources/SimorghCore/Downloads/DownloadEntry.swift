@@ -20,11 +20,11 @@ struct DownloadEntry: Sendable {
     let order: Int
     var progress: DownloadProgress
     var error: DownloadError?
-    /// What else is to be known of the error.
+    /// A hint about the error, besides its own message.
     var hint: String?
     /// When it is tried again, where it waits for that.
     var nextAttempt: Date?
-    /// Whether its file was there before.
+    /// True if its file was there before.
     var wasThere = false
     /// What runs for it, and which of its runs that is.
     var run: Task<Void, Never>?

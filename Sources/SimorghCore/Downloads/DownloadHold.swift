@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What a manager has of its folder: all of it, or only some URLs, so that other processes can have others.
+/// The share of a folder that a manager has: all of it, or only some URLs, so that other processes can have others.
 enum DownloadHold: Sendable {
     case whole(DownloadFolderLock)
     case shared(DownloadClaims)
@@ -24,7 +24,7 @@ enum DownloadHold: Sendable {
         if case .shared = self { true } else { false }
     }
 
-    /// Whether downloads of a URL are this manager's.
+    /// Returns true if downloads of a URL are this manager's.
     func owns(_ url: String) -> Bool {
         switch self {
         case .whole: true

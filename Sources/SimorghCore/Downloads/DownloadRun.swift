@@ -18,7 +18,7 @@ package struct DownloadRun: Sendable {
         package let size: Int64
         /// Whether the file is known to be whole: its length, the framing of its body or a hash said so.
         package var isConfirmed = true
-        /// Whether the file was there before the run, so that nothing was fetched.
+        /// True if the file was there before the run, so that nothing was fetched.
         package var wasThere = false
     }
 

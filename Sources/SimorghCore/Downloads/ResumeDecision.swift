@@ -146,7 +146,7 @@ package enum ResumeDecision: Sendable, Equatable {
         return entity
     }
 
-    /// What an answer with 206 means that is not what was asked for: without a part on the disk there is nothing to begin anew.
+    /// The decision on an answer with 206 that does not fit the request: without a part on the disk it is a failure.
     private static func misfit(_ question: Question, _ reason: String) -> ResumeDecision {
         question.part == nil ? .fail(.transport(.badServerResponse, reason)) : .again(reason)
     }

@@ -24,7 +24,7 @@ public struct AttemptEvent: Sendable {
     public let url: String
     /// The fields as the steps of the chain left them; credentials hidden unless the observer asked for all.
     ///
-    /// What the transport adds, such as `Host` and `Content-Length`, is not among them; ``HARRecorder`` has that, too.
+    /// Fields that the transport adds, such as `Host`, are not among them; ``HARRecorder`` has them.
     public let requestHeaders: HTTPFields
     /// The fields of the answer, hidden likewise; empty where none came.
     public let responseHeaders: HTTPFields

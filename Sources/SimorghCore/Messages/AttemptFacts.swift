@@ -15,7 +15,7 @@ package final class AttemptFacts: Sendable {
     package let connection: ConnectionInfo?
     /// The head of the response, as it was on the wire; `nil` if the exchange failed before it came.
     package let response: HTTPResponse?
-    /// What had come of a body that was collected; `nil` if it is compressed, or nobody wants to know.
+    /// The part of a collected body that had come; `nil` if it is compressed, or if no observer asks for it.
     package let body: Data?
 
     package init(

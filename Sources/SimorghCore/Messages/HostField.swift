@@ -46,7 +46,7 @@ package enum HostField {
         return (1...5).contains(digits.count) && UInt16(Substring(digits)) != nil
     }
 
-    /// What a registered name or an address may hold (RFC 3986, section 3.2.2), without the comma, which would make a
+    /// The bytes of a registered name or an address (RFC 3986, section 3.2.2), without the comma, which would make a
     /// list of the field.
     private static let allowed = ByteSet.letters.union(.digits).union(ByteSet("-._~%!$&'()*+;=:[]"))
 }

@@ -4,7 +4,7 @@
 package import HTTPTypes
 import Synchronization
 
-/// What a transport puts on the wire for one attempt, and the head that comes back: noted as it happens, for an observer.
+/// The head that a transport sends for one attempt, and the head that comes back, noted as it happens for an observer.
 ///
 /// An attempt that nobody observes has none. An attempt that is cancelled in the middle of a body, and so ends without the
 /// connection being asked, tells of its head by this.
@@ -15,7 +15,7 @@ package final class WireRecord: Sendable {
         package let pseudoFields: [(name: String, value: String)]
         /// The fields in their order, those of the transport among them.
         package let fields: HTTPFields
-        /// What the steps said of the request, such as which of its fields are secret.
+        /// The notes of the steps about the request, such as which of its fields are secret.
         package let userInfo: UserInfo
 
         package init(pseudoFields: [(name: String, value: String)], fields: HTTPFields, userInfo: UserInfo) {
@@ -31,8 +31,8 @@ package final class WireRecord: Sendable {
         var connection: ConnectionInfo?
     }
 
-    /// Whether the observer wants to know the head of the request, which costs its being made once more, and what had come of a
-    /// body that broke off.
+    /// True if the observer asks for the head of the request, which is made once more for it, and for the part that had
+    /// come of a body that broke off.
     package let isDetailed: Bool
     private let state = Mutex(State())
 

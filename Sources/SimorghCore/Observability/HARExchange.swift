@@ -15,7 +15,7 @@ final class HARExchange: BodyWatcher {
     private struct State {
         var request: HARDocument.Request
         var head: TransportResponse?
-        /// What is known of an exchange that failed before its response was handed over.
+        /// The facts about an exchange that failed before its response was handed over.
         var facts: AttemptFacts?
         /// Notes what is sent, until it is known.
         var wire: WireRecord?

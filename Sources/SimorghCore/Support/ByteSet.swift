@@ -42,7 +42,7 @@ extension ByteSet {
     package static let path = unreserved.union(ByteSet("!$&'()*+,;=:@/"))
     /// What a query may hold as it is (RFC 3986, section 3.4).
     package static let query = path.union(ByteSet("?"))
-    /// What a user name and a password may hold as they are (RFC 3986, section 3.2.1).
+    /// The bytes that need no escape in a user name and a password (RFC 3986, section 3.2.1).
     package static let userInfo = unreserved.union(ByteSet("!$&'()*+,;=:"))
     /// What follows the first letter of a scheme (RFC 3986, section 3.1).
     package static let scheme = letters.union(digits).union(ByteSet("+-."))

@@ -8,7 +8,7 @@ extension Error {
     /// The error in words: its `errorDescription` where it is a `LocalizedError`, else its description.
     ///
     /// On Linux this property is in the whole of Foundation, with the libraries of ICU, which `import Simorgh` does not link.
-    /// Where both are imported, that of Foundation is taken.
+    /// If both are imported, that of Foundation is taken.
     @_disfavoredOverload
     public var localizedDescription: String {
         (self as? any LocalizedError)?.errorDescription ?? String(describing: self)

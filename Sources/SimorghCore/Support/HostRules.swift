@@ -11,7 +11,7 @@ import Darwin
 
 /// Which texts name a host.
 package enum HostRules {
-    /// Why a text names no host, as the end of a sentence about it.
+    /// The reason for which a text names no host, as the end of a sentence about it.
     package struct Objection: Error, Equatable, ExpressibleByStringLiteral {
         /// The words after the host.
         package let text: String

@@ -32,14 +32,14 @@ package struct ResumableMachine: Sendable {
     package var chunkSize: Int64?
 
     private var hasPlace = false
-    /// Whether the place is that of an earlier run, and the server has not said yet what it has.
+    /// True if the place is that of an earlier run, and the server has not said yet how much it has.
     private var isInherited = false
     /// What the server has as far as we know.
     private var current: Int64 = 0
     /// The most that the server was known to have.
     private var highest: Int64 = 0
     private var failures = 0
-    /// How many places of this run were lost; a byte gained in the next one does not make up for them.
+    /// The number of places of this run that were lost; a byte gained in the next one does not reset it.
     private var losses = 0
 
     package init(

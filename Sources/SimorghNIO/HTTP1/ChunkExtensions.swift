@@ -3,7 +3,7 @@
 
 import SimorghCore
 
-/// What may stand behind the size of a chunk: `;name`, `;name=token` and `;name="text"` (RFC 9112, 7.1.1).
+/// The extensions behind the size of a chunk: `;name`, `;name=token` and `;name="text"` (RFC 9112, 7.1.1).
 ///
 /// Blanks around the semicolon and the equals sign are skipped, as a recipient must (RFC 9110, section 5.6.3). Blanks with
 /// nothing behind them are no part of the grammar, and are refused.

@@ -93,7 +93,7 @@ extension ConnectionHandler {
 }
 
 extension ConnectionHandler.Current {
-    /// What is known of an exchange that fails.
+    /// Returns the facts about an exchange that fails.
     func facts(_ connection: ConnectionInfo?) -> AttemptFacts {
         let tellsBody = exchange.plan.request.options.wire?.isDetailed == true && codings.isEmpty && response != nil
         return AttemptFacts(timings, connection, response: response, body: tellsBody ? body.data : nil)

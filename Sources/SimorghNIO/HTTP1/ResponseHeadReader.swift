@@ -19,7 +19,7 @@ struct ResponseHeadReader {
     private var closes = false
     private var keepsAlive = false
     private var codings: [String] = []
-    /// What the last field means to the engine; it may still continue on the next line.
+    /// The role of the last field, which may still continue on the next line.
     private var pending = KnownField.Role.none
     private var folded = FoldedValue()
     /// True if the head answers `CONNECT`: a success has no body then, and its framing fields mean nothing.

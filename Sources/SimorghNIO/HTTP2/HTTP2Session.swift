@@ -55,7 +55,7 @@ package struct HTTP2Session<Payload> {
     /// Interim responses past this many are an attack on our patience.
     package static var mostInterim: Int { ExchangeMachine.mostInterim }
     static var nuisancePeriod: TimeAmount { .seconds(10) }
-    /// How long a body waits for the closed window of the connection before new requests go over another connection.
+    /// The time that a body waits for the closed window of the connection before new requests go over another one.
     package static var windowPatience: TimeAmount { .seconds(5) }
     private static var mostExcuses: Int { 1 << 16 }
     /// What may come late for each stream: that its window grows, and that it is reset, once it has ended.

@@ -25,7 +25,7 @@ extension Cassette {
         /// JSON is compared by what it says and not by how it is laid out; a multipart body without its boundary. The texts
         /// in it, and the contents of its parts, have to be the same bytes.
         public var comparesBodies = true
-        /// Whether the requests have to come in the order in which those of the file began; off by default.
+        /// True if the requests have to come in the order in which those of the file began; false by default.
         public var isOrdered = false
         /// Whether an answer may be given again when it was given once; off by default.
         public var repeatsAnswers = false

@@ -40,7 +40,7 @@ public final class Cassette: Transport {
         var unmatched: [String] = []
         /// The secrets that the real server gave, which later requests may send wherever they like.
         var minted: Set<String> = []
-        /// How many exchanges began.
+        /// The number of exchanges that began.
         var begun = 0
         /// When the last of them began.
         var latest = Date.distantPast
@@ -234,7 +234,7 @@ public final class Cassette: Transport {
     private struct Claim {
         let index: Int
         let entry: CassetteEntry
-        /// Whether it was not used before.
+        /// True if it was not used before.
         let isFirst: Bool
     }
 
