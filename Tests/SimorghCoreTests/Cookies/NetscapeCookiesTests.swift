@@ -55,7 +55,7 @@ struct NetscapeCookiesTests {
         #expect(try #require(lines.last).hasSuffix("\tnew\t2"))
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        #expect(await try FileCookieStore(path: path).cookies.map(\.name) == (isNew ? ["new"] : ["old", "new"]))
+        #expect(try await FileCookieStore(path: path).cookies.map(\.name) == (isNew ? ["new"] : ["old", "new"]))
     }
 
     @Test("An end that no file can hold does no harm", arguments: [1e300, -1e300, .nan, 0, -5, .infinity])
@@ -89,7 +89,7 @@ struct NetscapeCookiesTests {
     func empty() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try write("")
-        #expect(await try FileCookieStore(path: path, format: .netscape, damaged: .refuse).cookies.isEmpty)
+        #expect(try await FileCookieStore(path: path, format: .netscape, damaged: .refuse).cookies.isEmpty)
     }
 
     @Test("curl reads the file that is written here, and its file is read here")
@@ -115,7 +115,7 @@ struct NetscapeCookiesTests {
         #expect(
             String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self).contains(
                 "libcurl"))
-        let after = await try FileCookieStore(path: path, keepsSessionCookies: true).cookies
+        let after = try await FileCookieStore(path: path, keepsSessionCookies: true).cookies
         func shown(_ cookies: [StoredCookie]) -> Set<String> {
             Set(
                 cookies.map {
