@@ -138,7 +138,7 @@ class Peer:
                 # The stream gets its window back, and the connection does not.
                 if event.flow_controlled_length:
                     with lock:
-                        hoards[self] += event.flow_controlled_length
+                        hoards[path, self] += event.flow_controlled_length
                     if event.stream_ended is None:
                         self.conn.increment_flow_control_window(event.flow_controlled_length, event.stream_id)
             elif not path.startswith("/unread"):
@@ -341,12 +341,13 @@ def begin(peer, stream, parts, path):
             peer.raw(frame(SETTINGS, 0, 0, struct.pack(">HI", 3, 1)), frame(SETTINGS, 0, 0, struct.pack(">HI", 3, 50)))
 
 
-def release():
-    """Gives each connection the window back that was kept from it."""
+def release(path):
+    """Gives each connection the window back that was kept from it by uploads to /hoard/NAME, for /release/NAME."""
+    kept = []
     with lock:
-        kept = dict(hoards)
-        hoards.clear()
-    for peer, size in kept.items():
+        for key in [key for key in hoards if key[0].removeprefix("/hoard") == path.removeprefix("/release")]:
+            kept.append((key[1], hoards.pop(key)))
+    for peer, size in kept:
         # Elsewhere, since two that release each other would wait for each other.
         threading.Thread(target=give_back, args=(peer, size), daemon=True).start()
 
@@ -413,7 +414,7 @@ def end(peer, stream, path):
     if kind == "stream-echo":
         peer.whole.add(stream)
     elif kind == "release":
-        release()
+        release(path)
         peer.answer(stream)
     elif kind in ("ok", "echo", "settings", "hoard"):
         peer.answer(stream, f"{peer.sizes[stream]}".encode() if kind == "echo" else b"ok")

@@ -45,7 +45,7 @@ struct TLSOptionsTests {
 
     @Test(
         "What names no host is no pattern",
-        arguments: ["", "*.", "**.", "a b", "a..b", "*a.example", "a.*.b", "É", "**"])
+        arguments: ["", "*.", "**.", "a b", "a..b", "*a.example", "a.*.b", "½", "**"])
     func noPattern(text: String) { #expect(HostPattern(text) == nil) }
 
     @Test("A pin holds with any key of the chain; one that binds the server alone, with its own, and no proxy")

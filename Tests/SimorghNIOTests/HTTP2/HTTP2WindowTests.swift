@@ -82,9 +82,12 @@ struct HTTP2WindowTests {
         #expect(other.stallsAt == nil)
     }
 
-    private static func upload(_ size: Int, idle: Duration = .seconds(60)) throws -> TransportRequest {
+    /// - Parameter name: Tells the uploads of a test from those of others, which run beside it.
+    private static func upload(
+        _ size: Int, idle: Duration = .seconds(60), name: String = #function
+    ) throws -> TransportRequest {
         try Peer.faultsInTheClear.request(
-            .post, "/hoard", body: .bytes(Data(repeating: 1, count: size))
+            .post, "/hoard/\(name.dropLast(2))", body: .bytes(Data(repeating: 1, count: size))
         ) { $0.timeouts.idle = idle }
     }
 
@@ -123,7 +126,7 @@ struct HTTP2WindowTests {
         #expect(transport.statistics.dialled == 2)
         // The window opens, and the uploads that have waited are served where they are.
         try await eventually {
-            _ = try await transport.send(try Peer.faultsInTheClear.request(.get, "/release"))
+            _ = try await transport.send(try Peer.faultsInTheClear.request(.get, "/release/meanwhile"))
             return transport.statistics.leased == 0
         }
         for upload in uploads { #expect(try await upload.value == "ok") }
