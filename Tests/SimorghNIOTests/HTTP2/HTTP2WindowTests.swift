@@ -82,7 +82,7 @@ struct HTTP2WindowTests {
         #expect(other.stallsAt == nil)
     }
 
-    /// - Parameter name: Tells the uploads of a test from those of others, which run beside it.
+    // The name separates the uploads of a test from those of the tests that run beside it.
     private static func upload(
         _ size: Int, idle: Duration = .seconds(60), name: String = #function
     ) throws -> TransportRequest {
