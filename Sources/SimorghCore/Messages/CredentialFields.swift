@@ -37,8 +37,8 @@ extension TransportRequest {
             head.headerFields[name] = nil
         }
         // What names the first host, or proves to it who calls, is not for the next one.
-        if let host = HTTPField.Name("Host"), head.headerFields[host] == other.head.headerFields[host] {
-            head.headerFields[host] = nil
+        if head.headerFields[HostField.name] == other.head.headerFields[HostField.name] {
+            head.headerFields[HostField.name] = nil
         }
         options.tls = options.tls.forAnotherOrigin
         let items = other.options.userInfo[SecretQueryItems.self]

@@ -7,13 +7,16 @@ package import HTTPTypes
 ///
 /// It changes nothing but that: the connection, the TLS name, cookies and credentials follow the URL.
 package enum HostField {
+    /// The field's name.
+    package static let name = HTTPField.Name.known("Host")
+
     /// Returns the host that the fields of a request name.
     ///
     /// - Parameter fields: The fields.
     /// - Returns: The value of the field `Host`; `nil` if there is none.
     /// - Throws: ``InvalidRequest`` for a value that is not a host, with a port or without.
     package static func value(in fields: HTTPFields) throws(InvalidRequest) -> String? {
-        let values = fields[values: CacheFields.host]
+        let values = fields[values: name]
         guard let host = values.first else { return nil }
         guard values.allSatisfy({ $0 == host }) else {
             throw InvalidRequest(.invalidHeader, "the request has two fields Host that differ: set one")

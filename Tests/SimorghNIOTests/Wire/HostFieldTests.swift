@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Host: a request that names another host than its URL", .timeLimit(.minutes(2)))
 struct HostFieldTests {
-    static let name = CacheFields.host
+    static let name = HostField.name
 
     private static func client(
         _ server: MockServer, _ transport: NIOTransport, _ change: (inout APIClient.Configuration) -> Void = { _ in }

@@ -9,7 +9,6 @@ package enum CacheFields {
     package static let cacheStatus = HTTPField.Name.known("Cache-Status")
     /// Names what a response is part of, so that all of it can be purged at once.
     package static let cacheTag = HTTPField.Name.known("Cache-Tag")
-    package static let host = HTTPField.Name.known("Host")
     package static let pragma = HTTPField.Name.known("Pragma")
     package static let contentRange = HTTPField.Name.known("Content-Range")
 

@@ -7,8 +7,8 @@ extension TransportRequest {
     /// Whether the URL says what is asked for: not where a GET has a body, or a `Host` field of its own names another host.
     package var isNamedByURL: Bool {
         if head.method == .get || head.method == .head, !body.isEmpty { return false }
-        guard head.headerFields.has(CacheFields.host) else { return true }
-        return head.headerFields[values: CacheFields.host] == [head.authority ?? ""]
+        guard head.headerFields.has(HostField.name) else { return true }
+        return head.headerFields[values: HostField.name] == [head.authority ?? ""]
     }
 }
 
