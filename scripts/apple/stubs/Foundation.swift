@@ -160,6 +160,7 @@ public struct CharacterSet: Sendable {
 
 extension StringProtocol {
     public func trimmingCharacters(in set: CharacterSet) -> String { "" }
+    public var precomposedStringWithCanonicalMapping: String { "" }
 }
 
 public struct FileAttributeKey: Hashable, Sendable {

@@ -121,9 +121,24 @@ struct pollfd {
 };
 int poll(struct pollfd *descriptors, unsigned int count, int milliseconds);
 #define POLLOUT 0x0004
+int usleep(unsigned int microseconds);
 
 #define EPERM 1
 #define ENOENT 2
+#define EBADF 9
+#define EADDRINUSE 48
+#define EADDRNOTAVAIL 49
+#define ENETDOWN 50
+#define ENETUNREACH 51
+#define ENETRESET 52
+#define ECONNABORTED 53
+#define ECONNRESET 54
+#define ENOBUFS 55
+#define ENOTCONN 57
+#define ETIMEDOUT 60
+#define ECONNREFUSED 61
+#define EHOSTDOWN 64
+#define EHOSTUNREACH 65
 #define EIO 5
 #define EINVAL 22
 #define STDOUT_FILENO 1
