@@ -116,6 +116,23 @@ struct BrokenBodyTests {
         }
     }
 
+    @Test("An error whose body breaks off is in the HAR file with its status, its beginning and the reason")
+    func refused() async throws {
+        let server = try await RawServer { _ in
+            [.send("HTTP/1.1 500 Oops\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n0123456789"), .close]
+        }
+        let client = world.client(NIOTransport()) {
+            $0.baseURL = "http://\(server.authority)"
+            $0.time = .system
+            $0.networkInterceptors = [recorder.interceptor]
+        }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
+        #expect(error?.statusCode == 500)
+        let entry = try #require(recorder.document.log.entries.first)
+        #expect(entry.response.status == 500 && entry.response.content.text == "0123456789")
+        #expect(entry.comment?.contains("networkConnectionLost") == true)
+    }
+
     private func checkFile(_ fault: Break) throws {
         let entry = try #require(recorder.document.log.entries.first)
         #expect(entry.response.status == 200 && entry.comment?.contains(fault.error) == true)

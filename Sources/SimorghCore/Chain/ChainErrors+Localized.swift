@@ -14,6 +14,16 @@ extension TokenRefreshFailure: LocalizedError {
     public var errorDescription: String? { description }
 }
 
+extension CircuitOpen: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension RateLimitExceeded: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
 extension StopTheLineExhausted: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }

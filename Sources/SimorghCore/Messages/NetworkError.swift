@@ -9,8 +9,8 @@ public import Foundation
 
 /// Why a call gave no value.
 ///
-/// Every call throws this one type. Each case says where it failed; ``context`` has the request, ``response`` what the
-/// server had answered, ``underlyingError`` the cause.
+/// Calls throw this type; those with a type of their own for the body of errors wrap it in ``APIClientError``. Each case says
+/// where it failed; ``context`` has the request, ``response`` what the server had answered, ``underlyingError`` the cause.
 @nonexhaustive
 public enum NetworkError: Error, Sendable {
     /// Nothing more is known.

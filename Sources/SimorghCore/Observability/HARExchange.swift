@@ -88,6 +88,7 @@ final class HARExchange: BodyWatcher {
             // Not to hold the connection of a body that streams.
             head.body = .empty
             state.head = head
+            if let failure = response.bodyFailure { state.comment = state.redactor.text("\(failure)") }
             state.bodyWatch = time.stopwatch()
         }
         guard let bytes else { return }
