@@ -49,8 +49,8 @@ extension FuzzTarget {
             guard let origin = try? CookieOrigin(url) else { return }
             guard let header = jar.header(for: origin, at: now) else { continue }
             precondition(!url.contains("evil") && !url.contains("notexample"), "sent to a stranger")
-            precondition(header.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }, "a control character")
-            let pairs = header.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+            precondition(header.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }, "a control character")
+            let pairs = header.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
             precondition(pairs.count <= jar.count, "one cookie looks like two")
         }
     }

@@ -85,7 +85,7 @@ extension FuzzTarget {
                 if let head = try? HTTP2HeadReader.head(of: fields, isHead: isHead, isEnd: isEnd, limits: limits) {
                     precondition((100...999).contains(head.shape.status) && head.shape.status != 101)
                     for field in head.response.headerFields {
-                        precondition(field.withUnsafeBytesOfValue { $0.allSatisfy(HeaderRules.isValueByte) })
+                        precondition(field.withUnsafeBytesOfValue { $0.allSatisfy(HeaderRules.isReceivableByte) })
                         precondition(field.name.rawName.utf8.allSatisfy(HeaderRules.isTokenByte))
                     }
                 }
