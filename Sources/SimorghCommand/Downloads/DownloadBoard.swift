@@ -80,7 +80,7 @@ final class DownloadBoard: Sendable {
                 told = next
                 noteWait(until: next, manager.core.task(id))
             }
-            // Whoever made room, or found a network, lets another run go on.
+            // A run that made room or found a network lets another run continue.
             if [.waitingForSpace, .waitingForNetwork, .paused].contains(progress.state) { break }
         }
         return last

@@ -25,7 +25,7 @@ package struct DownloadJob: Sendable, Equatable {
     package var digest: DownloadDigest?
     /// The folder that keeps the journals of files that are not whole yet.
     package var folder: String
-    /// Whether other commands may have other URLs of that folder at the same time.
+    /// True if other commands may download other URLs to that folder at the same time.
     package var isShared = false
     package var segments = 4
     package var parallel = 3

@@ -7,7 +7,7 @@
 package enum TextWidth {
     /// The columns that a text takes.
     package static func of(_ text: String) -> Int {
-        // What most names are made of has one column for each byte.
+        // ASCII, which most names are made of, has one column for each byte.
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text.utf8.count }
         return text.reduce(0) { $0 + of($1) }
     }

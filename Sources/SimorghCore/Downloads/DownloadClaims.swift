@@ -28,7 +28,7 @@ package final class DownloadClaims: Sendable {
     private let list: FileLock
     private let isReleased = Atomic(false)
 
-    /// How long to wait for others that make or read lists, before the folder counts as in use.
+    /// The longest wait for other processes that write or read lists, before the folder counts as in use.
     private static let patience: Duration = .seconds(10)
     private static let before = ".run-"
     private static let behind = ".lock"

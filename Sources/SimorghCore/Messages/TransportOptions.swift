@@ -75,7 +75,7 @@ public struct TransportOptions: Sendable, Hashable {
     package var sendsNothing = false
     /// Told each interim response (1xx) on the connection's loop, where nothing may wait; `nil` where nobody wants to know.
     package var informational: (@Sendable (HTTPResponse) -> Void)?
-    /// Notes what is put on the wire, and what head comes back; `nil` where nobody wants to know.
+    /// Records the request head as it is sent, and the response head; `nil` if no observer wants them.
     package var wire: WireRecord?
 
     /// Creates the default options.
