@@ -61,6 +61,19 @@ struct TLSNameTests {
         #expect(handshake.sni == (isAddress ? nil : name))
     }
 
+    @Test("A request's own field Host does not change the name in TLS")
+    func hostField() async throws {
+        let witness = try await TLSWitness.ask()
+        let url = try witness.url("wildcard", host: "bird.birds.test")
+        // A name that the certificate is not for, and the other way round.
+        let named = Self.client(witness) { $0.headers["Host"] = "localhost" }
+        let handshake: TLSWitness.Handshake = try await named.get(url)
+        #expect(handshake.sni == "bird.birds.test")
+        let other = Self.client(witness) { $0.headers["Host"] = "bird.birds.test" }
+        let error = await other.transportError(try witness.url("wildcard", host: "localhost"))
+        #expect(error?.tlsFailure == .wrongHost)
+    }
+
     static let refusals = [
         Case(port: "wildcard", host: "birds.test"),
         Case(port: "wildcard", host: "a.bird.birds.test"),

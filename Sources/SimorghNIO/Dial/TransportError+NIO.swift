@@ -89,14 +89,20 @@ extension TransportError {
     static func lost(_ phase: Phase, sent: Bool, _ cause: (any Error)? = nil) -> TransportError {
         TransportError(
             .networkConnectionLost, phase: phase,
-            message: phase == .head ? "the connection ended before the server answered" : "the connection ended",
+            message: (phase == .head ? "the connection ended before the server answered" : "the connection ended")
+                + reason(cause),
             requestMayHaveBeenSent: sent, underlying: cause)
     }
 
     static func truncated(_ cause: (any Error)?) -> TransportError {
         TransportError(
-            .networkConnectionLost, phase: .body, message: "the connection ended before the body did",
+            .networkConnectionLost, phase: .body, message: "the connection ended before the body did" + reason(cause),
             requestMayHaveBeenSent: true, underlying: cause)
+    }
+
+    /// The system's words for why a connection ended, such as a reset, to go behind a message; empty where it said nothing.
+    private static func reason(_ cause: (any Error)?) -> String {
+        cause is IOError ? cause.map { ": \(SystemErrors.text(of: $0))" } ?? "" : ""
     }
 
     static var truncated: TransportError { .truncated(nil) }

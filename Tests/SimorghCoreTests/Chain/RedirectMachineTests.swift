@@ -96,6 +96,7 @@ struct RedirectMachineTests {
             ("//other.test/x", "https://other.test/x"), ("https://API.test:443/x", "https://api.test/x"),
             ("../../../x", "https://api.test/x"), ("/a b/ü", "https://api.test/a%20b/%C3%BC"),
             ("/x%2Fy", "https://api.test/x%2Fy"), ("/\\evil.test", "https://api.test/%5Cevil.test"),
+            ("\\\\evil.test\\x", "https://api.test/a/%5C%5Cevil.test%5Cx"),
             ("https://[::1]:8443/x", "https://[::1]:8443/x"), ("/x#part", "https://api.test/x#part"),
             ("/100%", "https://api.test/100%"), ("/%zz?a=%&b=%2", "https://api.test/%zz?a=%&b=%2"),
             ("https://@other.test/", "https://other.test/"),

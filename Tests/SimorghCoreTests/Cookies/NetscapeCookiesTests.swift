@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCore
+import TestSupport
 import Testing
 
 @Suite("Netscape cookie files", .timeLimit(.minutes(5)))
@@ -107,11 +108,9 @@ struct NetscapeCookiesTests {
         try await store.flush()
         let before = await store.cookies
         // Without a transfer curl writes what it has read: no server is needed.
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
-        process.arguments = ["--silent", "--cookie", path, "--cookie-jar", path, "file:///dev/null"]
-        try process.run()
-        process.waitUntilExit()
+        let outcome = try await ChildProcess.run(
+            "/usr/bin/curl", ["--silent", "--cookie", path, "--cookie-jar", path, "file:///dev/null"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(
             String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self).contains(
                 "libcurl"))

@@ -72,6 +72,25 @@ struct WebSocketHandshakeTests {
         #expect { try handshake.check(fields) } throws: { ($0 as? WebSocketHandshakeFailure)?.reason == reasons[fault] }
     }
 
+    @Test(
+        "A subprotocol that cannot be taken is named, without a token in it and in one line",
+        arguments: [
+            (["Chat"], "the server chose the subprotocol Chat, which was not offered"),
+            (["chat, soap"], "the server chose more than one subprotocol: chat, soap"),
+            (["chat", "soap"], "the server chose more than one subprotocol: chat, soap"),
+            ([""], "the field Sec-WebSocket-Protocol of the answer is empty"),
+            ([" \t"], "the field Sec-WebSocket-Protocol of the answer is empty"),
+            (["bearer.sesame"], "the server chose the subprotocol [hidden], which was not offered"),
+        ])
+    func namesSubprotocol(values: [String], message: String) {
+        let handshake = WebSocketHandshake(key: Self.key, subprotocols: ["chat"])
+        let fields = Self.agreed { fields in
+            for value in values { fields.append(HTTPField(name: .secWebSocketProtocol, value: value)) }
+        }
+        let failure = #expect(throws: WebSocketHandshakeFailure.self) { try handshake.check(fields) }
+        #expect(failure?.description.contains(message) == true, "\(failure?.description ?? "")")
+    }
+
     @Test("What is offered says each wish in words of RFC 7692")
     func offers() {
         var wishes = WebSocketCompression()

@@ -129,6 +129,20 @@ struct HostFieldTests {
         }
     }
 
+    @Test("Credentials keep to the URL: they go to its origin only, whatever host the field names")
+    func credentials() async throws {
+        try await MockServer.with { other in
+            other.on(.get, "/x", .text("ok"))
+            try await MockServer.with { server in
+                server.on(.get, "/x", .status(.found).header(.location, "\(other.url)/x"))
+                let client = Self.client(server, .patient()) { $0.authentication = .bearer("sesame") }
+                try await client.call(.get, "x", headers: ["Host": "127.0.0.1:\(other.port)"]).void()
+                #expect(server.requests.map { $0.header(.authorization) } == ["Bearer sesame"])
+                #expect(other.requests.map { $0.header(.authorization) } == [nil])
+            }
+        }
+    }
+
     @Test("A WebSocket's request names it, too")
     func upgrade() async throws {
         let server = try await RawServer.answering("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")

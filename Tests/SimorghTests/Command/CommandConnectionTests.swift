@@ -76,6 +76,7 @@ struct CommandConnectionTests {
             ["--interface", "127.0.0.1", clear],
             ["--interface", "127.0.0.2", "http://127.0.0.1:\(nginx)/seen"],
             ["--http1.1", clear],
+            ["-H", "Host: bird.test:99", clear], ["-H", "Host: bird.test", secure] + root,
             ["http://127.0.0.1:\(nginx)/200"],
             client + [strict],
             client + ["\(welcoming)/tls"],
@@ -108,6 +109,8 @@ struct CommandConnectionTests {
         #expect(ours.text == "GET \(host) /seen HTTP/2.0 */* 127.0.0.1")
         #expect(ours.text == theirs.text, "curl: \(theirs.errors)")
         #expect(ours.errors.contains("* connection #1, new, h2c, 127.0.0.1:"), "\(ours.errors)")
+        let renamed = try await CommandTool.run(["get", option, server + "/seen", "-H", "Host: bird.test"])
+        #expect(renamed.text == "GET bird.test /seen HTTP/2.0 */* 127.0.0.1", "\(renamed.errors)")
         let body = ["-H", "Content-Type: text/x-bird", "--data", "feathers", server + "/echo"]
         let sent = try await CommandTool.run(["post", option] + body)
         #expect(sent.status == 0, "\(sent.errors)")

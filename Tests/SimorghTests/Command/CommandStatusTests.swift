@@ -49,6 +49,21 @@ struct CommandStatusTests {
         #expect(ProgramStatus(.urlError(TransportError(code, phase: phase, message: ""))) == status)
     }
 
+    @Test(
+        "A time limit that passed is told with the option that sets it, for an answer and for a stream",
+        arguments: [
+            (TransportError.Phase.head, "the head phase took longer than 60 seconds; --timeout sets another limit"),
+            (.body, "the body phase took longer than 60 seconds; --timeout sets another limit"),
+            (.total, "the total phase took longer than 60 seconds (--timeout)"),
+        ])
+    func limit(phase: TransportError.Phase, message: String) {
+        let error = TransportError.timedOut(phase, after: .seconds(60), requestMayHaveBeenSent: true)
+        let failure = CommandFailure(NetworkError.urlError(error))
+        #expect(failure.status == .timeout)
+        #expect(failure.message?.contains(message) == true, "\(failure.message ?? "")")
+        #expect(failure.message?.contains("timeouts.") == false)
+    }
+
     @Test("A request that cannot be sent is bad usage, and a cancelled one was interrupted")
     func others() async throws {
         let client = APIClient()

@@ -65,6 +65,9 @@ struct CommandUsageTests {
             (["subscribe", "ws://a.test/", "x", "--count", "-1"], "above 0"),
             (["network", "--watch", "--count", "-1"], "above 0"),
             (["get", "http://a.test/", "--retry", "-1"], "0 to 1000"),
+            (["download", "http://a.test/", "--parallel", "-1"], "1 to 64"),
+            (["download", "http://a.test/", "--segments", "-1"], "--segments"),
+            (["download", "http://a.test/", "--limit-rate", "-1"], "--limit-rate"),
         ])
     func negative(arguments: [String], bounds: String) async throws {
         let outcome = try await CommandTool.run(arguments)
@@ -94,6 +97,16 @@ struct CommandUsageTests {
             #expect(outcome.status == 2, "\(outcome.errors)")
             #expect(outcome.errors.contains("No such file or directory"), "\(outcome.errors)")
         }
+    }
+
+    @Test(
+        "A connection that the server resets is told in the system's words, with the name of the error",
+        arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab"])
+    func reset(answer: String) async throws {
+        let server = try await RawServer { _ in (answer.isEmpty ? [] : [.send(answer)]) + [.reset] }
+        let outcome = try await CommandTool.run(["get", "http://127.0.0.1:\(server.port)/"])
+        #expect(outcome.status == ProgramStatus.brokenResponse.rawValue, "\(outcome.errors)")
+        #expect(outcome.errors.contains("Connection reset by peer (ECONNRESET)"), "\(outcome.errors)")
     }
 
     @Test("A taken port is told in the system's words, with the name of the error")
