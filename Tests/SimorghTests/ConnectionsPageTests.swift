@@ -54,6 +54,8 @@ struct ConnectionsPageTests {
             "NIOTransport.Configuration.maximumHTTP2ConnectionsPerHost": number(
                 pool.maximumHTTP2ConnectionsPerHost),
             "NIOTransport.Configuration.maximumConcurrentStreams": number(pool.maximumConcurrentStreams),
+            "NIOTransport.Configuration.maximumStreamWindow": bytes(pool.maximumStreamWindow),
+            "NIOTransport.Configuration.maximumConnectionWindow": bytes(pool.maximumConnectionWindow),
             "NIOTransport.Configuration.maximumWaitingPerHost": number(pool.maximumWaitingPerHost),
             "NIOTransport.Configuration.maximumWaitingForTLS": number(pool.maximumWaitingForTLS),
             "NIOTransport.Configuration.idleTimeout": seconds(pool.idleTimeout),
@@ -101,7 +103,11 @@ struct ConnectionsPageTests {
     func fixed() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8)
         let session = HTTP2Session<Int>.Limits()
+        let pool = NIOTransport.Configuration()
         #expect(session.streamWindow == BodyStream.most)
+        #expect(session.maximumStreamWindow == pool.maximumStreamWindow)
+        #expect(session.connectionWindow == pool.maximumConnectionWindow)
+        #expect(session.streams * session.streamWindow + session.connectionWindow == 82 * 1024 * 1024)
         let rows: [(String, Int)] = [
             ("addresses of one family of a name that are tried", DialMachine<String>.mostAddresses),
             ("interim responses before the final one", ExchangeMachine.mostInterim),
@@ -116,7 +122,11 @@ struct ConnectionsPageTests {
                 Gathering.microseconds
             ),
             ("KiB of such a body for which its reader is woken before that", Gathering.bytes / 1024),
-            ("MiB of all bodies on their way on one HTTP/2 connection", session.connectionWindow / 1024 / 1024),
+            ("KiB of an HTTP/2 stream's receive window on every path", session.streamWindow / 1024),
+            (
+                "Mbit/s that a path is taken to carry, for the window that an HTTP/2 stream begins with",
+                HTTP2Session<Int>.presumedRate / 125_000
+            ),
             ("KiB of one block of HTTP/2 fields", HTTP2FrameReader.largestBlock / 1024),
             ("frames that continue one such block", HTTP2FrameReader.mostContinuations),
             ("HTTP/2 frames of no use in ten seconds", session.nuisances),

@@ -23,10 +23,19 @@ final class Dialler: Sendable {
         contexts = TLSContexts(mostWaiting: configuration.maximumWaitingForTLS)
         var limits = HTTP2Session<HTTP2Stream>.Limits()
         limits.streams = min(max(1, configuration.maximumConcurrentStreams), Int(Int32.max))
+        limits.maximumStreamWindow = Self.window(configuration.maximumStreamWindow)
+        limits.streamWindow = min(limits.streamWindow, limits.maximumStreamWindow)
+        limits.connectionWindow = Self.window(configuration.maximumConnectionWindow)
         self.limits = limits
         keepAlive = HTTP2KeepAlive(
             silence: configuration.pingInterval.map { TimeAmount(clamping: max($0, .milliseconds(1))) },
             patience: TimeAmount(clamping: max(configuration.pingTimeout, .milliseconds(1))))
+    }
+
+    /// A window that HTTP/2 has room for, and no smaller than it is before anybody says otherwise.
+    private static func window(_ bytes: Int) -> Int {
+        let range = HTTP2Session<HTTP2Stream>.firstWindow...HTTP2Session<HTTP2Stream>.largestWindow
+        return min(max(range.lowerBound, bytes), range.upperBound)
     }
 
     /// Opens one.
@@ -165,6 +174,8 @@ final class Dialler: Sendable {
                         let connection = open(.http2(NIOLoopBound(successor, eventLoop: channel.eventLoop)))
                         successor.opened(connection)
                         tell(.success(connection))
+                        // Together with the first request, if there is one.
+                        successor.flush()
                         if let early { successor.read(early) }
                     } catch {
                         channel.close(promise: nil)

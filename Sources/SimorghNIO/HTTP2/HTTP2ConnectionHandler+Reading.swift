@@ -293,7 +293,7 @@ extension HTTP2ConnectionHandler {
                 return fail(stream, .bodyTooLarge(CollectedBody.bound(limit)))
             }
         }
-        session.consumed(stream.id, count)
+        session.consumed(stream.id, count, now: now)
         startMoving(stream, from: now)
     }
 
@@ -301,9 +301,10 @@ extension HTTP2ConnectionHandler {
     func resumeReading(for exchange: Exchange) {
         guard let stream = stream(of: exchange) else { return }
         stream.isPaused = false
-        session.consumed(stream.id, stream.held)
+        let now = NIODeadline.now()
+        session.consumed(stream.id, stream.held, now: now)
         stream.held = 0
-        startMoving(stream, from: .now())
+        startMoving(stream, from: now)
         flush()
     }
 }

@@ -76,7 +76,9 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     func opened(_ connection: WireConnection) {
         self.connection = connection
         alarm = connection.pool.clock(of: connection.channel.eventLoop)
-        startIdling(from: .now())
+        let now = NIODeadline.now()
+        session.opened(after: connection.handshakeTime, now: now)
+        startIdling(from: now)
     }
 
     // MARK: An exchange begins
@@ -317,15 +319,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(output), promise: nil)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        if context.channel.isActive { flush() }
-    }
-
-    func channelActive(context: ChannelHandlerContext) {
-        flush()
-        context.fireChannelActive()
-    }
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         lost(nil)

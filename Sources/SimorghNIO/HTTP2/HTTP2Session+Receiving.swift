@@ -85,13 +85,17 @@ extension HTTP2Session {
     package mutating func receivedSettingsAcknowledgement(now: NIODeadline) throws(HTTP2Fault) {
         guard settingsAwaited > 0 else { return try endure(now: now) }
         settingsAwaited -= 1
+        if let sent = settingsSent.take() { roundTrip.took(now - sent, now: now) }
     }
 
     /// A ping, or the answer to ours.
     package mutating func received(ping data: UInt64, isAnswer: Bool, now: NIODeadline) throws(HTTP2Fault) {
-        if isAnswer, case .sent(data, _) = ping {
-            ping = .none
-            return
+        if isAnswer {
+            if case .sent(data, _) = ping {
+                ping = .none
+                return
+            }
+            if roundTrip.answered(data, now: now) { return }
         }
         try endure(now: now)
         if !isAnswer { output.writePing(data, isAnswer: true) }
@@ -111,9 +115,8 @@ extension HTTP2Session {
         // A server that shuts down says a large number first, then the true one; it may not take a promise back.
         let last = min(last, lastStream ?? last)
         lastStream = last
-        let lost = streams.filter { $0.key > last }.sorted { $0.key < $1.key }
-        for (id, _) in lost { streams[id] = nil }
-        return lost.map(\.value.payload)
+        let lost = streams.keys.filter { $0 > last }.sorted()
+        return lost.compactMap { remove($0)?.payload }
     }
 
     /// A window grows.
@@ -209,7 +212,7 @@ extension HTTP2Session {
             throw HTTP2Fault(.flowControlError, "the server sends more than the window of the connection")
         }
         unreported += flow
-        if unreported >= max(limits.connectionWindow, Self.firstWindow) / 2 {
+        if unreported >= max(limits.connectionWindow, Self.firstWindow) / Self.reports {
             receiveWindow += unreported
             output.writeWindowUpdate(unreported, stream: 0)
             unreported = 0
@@ -236,6 +239,7 @@ extension HTTP2Session {
             stream.length = length - count
         }
         stream.unreported += flow - count
+        if stream.paceSince == nil { stream.paceSince = now }
         streams[id] = stream
         if ends { remoteEnded(id) }
         return .data(stream.payload, ends: ends)
@@ -245,7 +249,7 @@ extension HTTP2Session {
     package mutating func receivedReset(
         _ id: UInt32, _ code: HTTP2ErrorCode, now: NIODeadline
     ) throws(HTTP2Fault) -> Event {
-        guard let stream = streams.removeValue(forKey: id) else {
+        guard let stream = remove(id) else {
             try expectEnded(id, now)
             return .none
         }
@@ -260,7 +264,7 @@ extension HTTP2Session {
 
     /// The response is whole; where the request is not, the rest is of no use to anybody.
     private mutating func remoteEnded(_ id: UInt32) {
-        guard let stream = streams.removeValue(forKey: id), stream.isSending else { return }
+        guard let stream = remove(id), stream.isSending else { return }
         output.writeReset(.noError, stream: id)
     }
 

@@ -16,12 +16,17 @@ extension HTTP2Session {
         guard streams.count < capacity else { return nil }
         let id = nextStream
         nextStream += 2
-        var stream = Stream(payload: payload, sendWindow: peerWindow, receiveWindow: limits.streamWindow)
+        let window = initialWindow()
+        var stream = Stream(payload: payload, sendWindow: peerWindow, receiveWindow: window, window: window)
         stream.isSending = !ends
         streams[id] = stream
         excuse(Self.excusesOfStream)
         output.reserveCapacity(minimumWritableBytes: block.readableBytes + 9)
         output.writeFields(block, stream: id, ends: ends, largestFrame: peerFrame)
+        if window > limits.streamWindow {
+            extraWindows += window - limits.streamWindow
+            output.writeWindowUpdate(window - limits.streamWindow, stream: id)
+        }
         return id
     }
 
@@ -100,23 +105,11 @@ extension HTTP2Session {
         output.writeFields(block, stream: id, ends: true, largestFrame: peerFrame)
     }
 
-    /// Bytes of a body were consumed: the peer may send as many again.
-    package mutating func consumed(_ id: UInt32, _ count: Int) {
-        guard var stream = streams[id] else { return }
-        stream.unreported += count
-        if stream.unreported >= limits.streamWindow / 2 {
-            output.writeWindowUpdate(stream.unreported, stream: id)
-            stream.receiveWindow += stream.unreported
-            stream.unreported = 0
-        }
-        streams[id] = stream
-    }
-
     /// Ends a stream from our side; what still comes for it is for nobody.
     package mutating func cancel(_ id: UInt32, _ code: HTTP2ErrorCode) {
-        guard let stream = streams.removeValue(forKey: id) else { return }
+        guard let stream = remove(id) else { return }
         // What was on its way fills the window at most; a server that counts badly gets as much again.
-        afterReset = min(afterReset + max(limits.streamWindow, stream.receiveWindow), 1 << 40)
+        afterReset = min(afterReset + max(stream.window, stream.receiveWindow), 1 << 40)
         output.writeReset(code, stream: id)
         excuse(Self.excusesOfReset)
     }

@@ -11,6 +11,8 @@ package import NIOCore
 ///
 /// - A window is given back as its bytes are consumed, so that who reads slowly holds up a stream of its own and nothing
 ///   else; that of the connection at once, since the windows of the streams bound what can come.
+/// - The window of a stream follows the path (`HTTP2Session+Windows`): it begins with what a fast path of that length
+///   holds, and grows while its reader keeps up.
 /// - A stream ends for us where the peer ends it. What of the request was not sent by then is not sent any more.
 /// - If the window of the connection stays closed while a body waits for it, the connection takes nothing new until it
 ///   opens (``windowPatience``): what would be begun on it would wait as well, and another connection has a window of its own.
@@ -21,10 +23,13 @@ package struct HTTP2Session<Payload> {
     package struct Limits: Sendable, Hashable {
         /// The most streams at once, whatever more the peer allows.
         package var streams = 100
-        /// How many bytes of a body may come before its reader has taken any.
+        /// How many bytes of a body may come before its reader has taken any, on every path.
         package var streamWindow = 512 * 1024
-        /// How many bytes of all bodies may be on their way.
-        package var connectionWindow = 16 * 1024 * 1024
+        /// The largest window of a stream, on a path that holds as much.
+        package var maximumStreamWindow = 16 * 1024 * 1024
+        /// How many bytes of all bodies may be on their way, and by how much the windows of all streams together may
+        /// exceed ``streamWindow`` for each.
+        package var connectionWindow = 32 * 1024 * 1024
         /// The largest head that is announced to be accepted.
         package var headBytes = 64 * 1024
         /// How many frames without use are accepted in ten seconds.
@@ -39,8 +44,13 @@ package struct HTTP2Session<Payload> {
         var sendWindow: Int
         /// How much the peer may still send.
         var receiveWindow: Int
+        /// How much of the body may lie unread, here and on its way.
+        var window: Int
         /// Consumed bytes of which the peer was not told yet.
         var unreported = 0
+        /// The bytes consumed since ``paceSince``: within a round trip, which begins with the first byte.
+        var pace = 0
+        var paceSince: NIODeadline?
         var isSending = true
         var hasHead = false
         var interim = 0
@@ -90,6 +100,10 @@ package struct HTTP2Session<Payload> {
     package internal(set) var isStalled = false
     var receiveWindow: Int
     var unreported = 0
+    /// By how much the windows of all streams together exceed what each has on every path.
+    var extraWindows = 0
+    /// How far away the peer is.
+    package internal(set) var roundTrip = HTTP2RoundTrip()
     /// What may still come for streams that we reset.
     var afterReset = 0
 
@@ -99,6 +113,8 @@ package struct HTTP2Session<Payload> {
     /// How many frames without use are no nuisance, since something that we did calls for them, however late they come.
     var excuses = 0
     var settingsAwaited = 1
+    /// When our settings went out, until they are answered.
+    var settingsSent: NIODeadline?
     /// How many frames came.
     package internal(set) var frames: UInt64 = 0
     var isLeaving = false
@@ -149,11 +165,21 @@ package struct HTTP2Session<Payload> {
         return output
     }
 
+    /// Takes a stream out that has ended; others may have its window.
+    mutating func remove(_ id: UInt32) -> Stream? {
+        guard let stream = streams.removeValue(forKey: id) else { return nil }
+        extraWindows -= stream.window - limits.streamWindow
+        return stream
+    }
+
     /// Ends all streams, as the connection does.
     ///
     /// - Returns: What they were for, in the order in which they began.
     package mutating func removeAll() -> [Payload] {
-        defer { streams = [:] }
+        defer {
+            streams = [:]
+            extraWindows = 0
+        }
         return streams.sorted { $0.key < $1.key }.map(\.value.payload)
     }
 

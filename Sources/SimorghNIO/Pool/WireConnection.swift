@@ -27,6 +27,8 @@ final class WireConnection: Sendable {
     let connectTime: Duration
     let dnsTime: Duration?
     let tlsTime: Duration?
+    /// How long the handshake took that reached the server itself: that of TLS, or in the clear TCP's.
+    var handshakeTime: Duration { tlsTime ?? connectTime - (dnsTime ?? .zero) }
     private let eventLoop: any EventLoop
     private let handler: Handler
 

@@ -23,10 +23,14 @@ package struct FaultLane: Sendable {
         case cut(FaultProxy.Cut.Ending)
     }
 
-    /// How many bytes are on their way at most; no more is read then.
-    package static let mostHeld = 256 * 1024
+    /// How many bytes wait before a path at most, in the buffers of those who pass them on.
+    package static let smallestHold = 256 * 1024
+    /// How many bytes are on their way at most, however long and wide the path is.
+    package static let largestHold = 64 * 1024 * 1024
 
     private let faults: FaultProxy.Faults
+    /// How many bytes are on their way at most, as many as the path holds; no more is read then.
+    private let hold: Int
     private var queue: CircularBuffer<(content: Content, due: NIODeadline)> = []
     private var held = 0
     private var taken = 0
@@ -36,7 +40,18 @@ package struct FaultLane: Sendable {
     private var isReading = false
     private var isOver = false
 
-    package init(_ faults: FaultProxy.Faults) { self.faults = faults }
+    package init(_ faults: FaultProxy.Faults) {
+        self.faults = faults
+        hold = Self.hold(faults)
+    }
+
+    /// Returns how many bytes a path holds: what its bandwidth brings in the time that a byte is on its way.
+    private static func hold(_ faults: FaultProxy.Faults) -> Int {
+        let seconds = Double(time(faults.delay).nanoseconds) / 1e9
+        guard seconds > 0 else { return smallestHold }
+        let path = faults.bytesPerSecond.map { seconds * Double(max(1, $0)) } ?? .infinity
+        return min(largestHold, smallestHold + Int(min(path, Double(largestHold))))
+    }
 
     /// The connection stands.
     package mutating func began(now: NIODeadline) -> [Action] {
@@ -120,7 +135,7 @@ package struct FaultLane: Sendable {
             isWaking = true
             actions.append(.wake(first.due))
         }
-        if !isOver, !isReading, held < Self.mostHeld {
+        if !isOver, !isReading, held < hold {
             isReading = true
             actions.append(.read)
         }

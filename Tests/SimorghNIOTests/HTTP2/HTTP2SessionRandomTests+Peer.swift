@@ -7,16 +7,18 @@ import Testing
 
 extension HTTP2SessionRandomTests.World {
     /// Reads what the session has the peer told, as the peer would.
-    mutating func read() {
+    ///
+    /// - Parameter new: The stream that was begun just now.
+    mutating func read(opening new: UInt32? = nil) {
         guard fault == nil, var output = session.takeOutput() else { return }
         var reader = HTTP2FrameReader()
         do {
-            while let frame = try reader.next(&output) { take(frame) }
+            while let frame = try reader.next(&output) { take(frame, opening: new) }
         } catch { fault = "the peer cannot read it: \(error)" }
         if output.readableBytes > 0 { fault = "half a frame was written" }
     }
 
-    mutating func take(_ frame: HTTP2Frame) {
+    mutating func take(_ frame: HTTP2Frame, opening new: UInt32?) {
         switch frame {
         case .data(let id, let part, let flow, let ends, _):
             takes -= flow
@@ -28,11 +30,45 @@ extension HTTP2SessionRandomTests.World {
             if ends { streams[id]?.isSending = false }
         case .windowUpdate(let id, let increment):
             if increment == 0 { fault = "a window grows by nothing" }
-            if id == 0 { may += Int(increment) } else { streams[id]?.may += Int(increment) }
-            if let stream = streams[id], stream.may > limits.streamWindow { fault = "a window past its bound" }
+            if id == 0 { may += Int(increment) } else { grow(id, by: Int(increment), isNew: id == new) }
         case .headers(let id, _, _): if id > last { fault = "a head of nothing" }
-        case .reset, .settings, .settingsAcknowledged, .ping, .goAway, .other: break
+        case .ping(let data, let isAnswer):
+            guard !isAnswer, data >> 63 == 1 else { return }
+            if probe != nil { fault = "a second ping before the first was answered" }
+            probe = data
+        case .reset, .settings, .settingsAcknowledged, .goAway, .other: break
         }
+    }
+
+    /// A stream may bring more: as much as was taken of it, and more only where its reader has earned it.
+    private mutating func grow(_ id: UInt32, by increment: Int, isNew: Bool) {
+        guard var stream = streams[id] else { return }
+        let growth = increment - stream.unreported
+        stream.may += increment
+        stream.unreported = 0
+        if growth < 0 { fault = "less is allowed than was taken" }
+        if growth > 0, !isNew {
+            if growth > stream.window { fault = "a window grows to more than twice its size" }
+            if stream.taken <= stream.window / 2 { fault = "a window grows without need" }
+            stream.taken = 0
+            grown += 1
+        }
+        stream.window += growth
+        streams[id] = stream
+        let most = max(limits.streamWindow, limits.maximumStreamWindow)
+        if stream.window > most || stream.may + stream.unconsumed > most { fault = "a window past its bound" }
+        if extra > limits.connectionWindow { fault = "windows past the bound of all" }
+    }
+
+    /// By how much the windows of all streams together exceed what each has.
+    private var extra: Int { streams.values.reduce(0) { $0 + $1.window - limits.streamWindow } }
+
+    /// What a stream has to begin with.
+    var firstWindow: Int {
+        guard let time = session.roundTrip.shortest else { return limits.streamWindow }
+        let path = Int(Double(time.nanoseconds) / 1e9 * Double(Session.presumedRate))
+        let share = limits.streamWindow + (limits.connectionWindow - extra) / 2
+        return max(limits.streamWindow, min(path, share, limits.maximumStreamWindow))
     }
 
     mutating func check() {

@@ -26,6 +26,7 @@ struct HTTP2SessionRandomTests {
         #expect(world.opened > 100, "seed \(seed)")
         #expect(world.finished > 20, "seed \(seed)")
         #expect(world.sessions > 3, "seed \(seed)")
+        #expect(world.grown > 5, "seed \(seed)")
     }
 
     /// What the peer knows of a stream.
@@ -38,6 +39,12 @@ struct HTTP2SessionRandomTests {
         var isSending: Bool
         var hasHead = false
         var unconsumed = 0
+        /// How much may lie unread: what every stream has, and what it has got besides.
+        var window: Int
+        /// Taken bytes for which it was not allowed others yet.
+        var unreported = 0
+        /// What was taken since it got more the last time.
+        var taken = 0
     }
 
     struct World {
@@ -63,6 +70,9 @@ struct HTTP2SessionRandomTests {
         var isStalled = false
         var next = 0
         var limits = Session.Limits()
+        /// The ping that measures the path, until it is answered.
+        var probe: UInt64?
+        var grown = 0
 
         init(seed: UInt64) {
             random = SeededNumbers(seed)
@@ -75,8 +85,11 @@ struct HTTP2SessionRandomTests {
             sessions += 1
             limits.streams = Int.random(in: 1...20, using: &random)
             limits.streamWindow = Int.random(in: 1000...100_000, using: &random)
+            limits.maximumStreamWindow = Int.random(in: 50_000...300_000, using: &random)
             limits.connectionWindow = Int.random(in: 70_000...300_000, using: &random)
             session = Session(limits: limits)
+            session.opened(after: .microseconds(Int.random(in: 0...1 << Int.random(in: 6...18, using: &random), using: &random)), now: now)
+            probe = nil
             streams = [:]
             last = 0
             (takes, may) = (65_535, 65_535)
@@ -104,7 +117,8 @@ struct HTTP2SessionRandomTests {
             case 80..<84: reset()
             case 84..<90: windowUpdate()
             case 90..<93: settings()
-            case 93..<96: ping()
+            case 93..<95: ping()
+            case 95: answerProbe()
             case 96: if Int.random(in: 0..<20, using: &random) == 0 { goAway() }
             case 97: if Int.random(in: 0..<10, using: &random) == 0 { nonsense() }
             case 98: lookAtWindow()
@@ -140,6 +154,7 @@ struct HTTP2SessionRandomTests {
             let ends = Bool.random(using: &random)
             let block = ByteBuffer(repeating: 1, count: Int.random(in: 1...40_000, using: &random))
             let hasRoom = streams.count < min(most, limits.streams) && !isGoing && !isStalled
+            let window = firstWindow
             guard let id = session.open(next, block, ends: ends) else {
                 if hasRoom { fault = "no room, though there is" }
                 return
@@ -147,8 +162,11 @@ struct HTTP2SessionRandomTests {
             if !hasRoom { fault = "a stream too many" }
             if id <= last || id.isMultiple(of: 2) { fault = "stream \(id) behind \(last)" }
             last = id
-            streams[id] = Stream(payload: next, takes: initial, may: limits.streamWindow, isSending: !ends)
+            streams[id] = Stream(
+                payload: next, takes: initial, may: limits.streamWindow, isSending: !ends, window: limits.streamWindow)
             opened += 1
+            read(opening: id)
+            if let stream = streams[id], stream.window != window { fault = "begins with \(stream.window), not \(window)" }
         }
 
         mutating func send() {
@@ -239,7 +257,10 @@ struct HTTP2SessionRandomTests {
             }
             streams[id]?.may -= flow
             streams[id]?.unconsumed += count
-            if ends { ended(id) }
+            streams[id]?.unreported += flow - count
+            if ends { return ended(id) }
+            // Many readers keep up.
+            if Bool.random(using: &random) { consume(of: id) }
         }
 
         mutating func expectBroken(
@@ -262,9 +283,17 @@ struct HTTP2SessionRandomTests {
 
         mutating func consume() {
             guard let (id, stream) = streams.randomElement(using: &random), stream.unconsumed > 0 else { return }
-            let count = Int.random(in: 1...stream.unconsumed, using: &random)
+            consume(of: id, atMost: Int.random(in: 1...stream.unconsumed, using: &random))
+        }
+
+        /// What came of a body is taken by its reader.
+        mutating func consume(of id: UInt32, atMost most: Int = .max) {
+            guard let stream = streams[id], stream.unconsumed > 0 else { return }
+            let count = min(most, stream.unconsumed)
             streams[id]?.unconsumed -= count
-            session.consumed(id, count)
+            streams[id]?.unreported += count
+            streams[id]?.taken += count
+            session.consumed(id, count, now: now)
         }
 
         mutating func cancel() {
@@ -322,6 +351,13 @@ struct HTTP2SessionRandomTests {
             let data = UInt64.random(in: 1 << 32...UInt64.max, using: &random)
             attempt { world throws(HTTP2Fault) in
                 try world.session.received(ping: data, isAnswer: false, now: world.now)
+            }
+        }
+
+        mutating func answerProbe() {
+            guard let data = probe.take() else { return }
+            attempt { world throws(HTTP2Fault) in
+                try world.session.received(ping: data, isAnswer: true, now: world.now)
             }
         }
 

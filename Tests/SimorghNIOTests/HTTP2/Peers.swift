@@ -51,9 +51,10 @@ enum Peer: String, CaseIterable, Sendable {
 
 extension NIOTransport {
     /// One that keeps idle connections however long a machine under load takes between two requests of a test.
-    static func patient() -> NIOTransport {
+    static func patient(_ change: (inout Configuration) -> Void = { _ in }) -> NIOTransport {
         var configuration = Configuration()
         configuration.idleTimeout = .seconds(3600)
+        change(&configuration)
         return NIOTransport(configuration: configuration)
     }
 

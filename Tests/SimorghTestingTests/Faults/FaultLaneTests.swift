@@ -89,15 +89,29 @@ struct FaultLaneTests {
         #expect(atOnce == [.cut(ending)])
     }
 
-    @Test("Nothing more is read while too much is on its way")
-    func bounded() {
-        var lane = Self.lane { $0.delay = .seconds(1) }
+    @Test(
+        "As much is on its way as the path holds, and no more is read then",
+        arguments: [
+            (Duration.zero, nil, 256 * 1024), (.zero, 1000, 256 * 1024), (.seconds(1), nil, 64 * 1024 * 1024),
+            (.milliseconds(100), 10_000_000, 256 * 1024 + 1_000_000), (.seconds(1), 1, 256 * 1024 + 1),
+            (.seconds(1), 0, 256 * 1024 + 1), (.seconds(1), -1, 256 * 1024 + 1), (.seconds(-1), nil, 256 * 1024),
+            (.seconds(1 << 62), .max, 64 * 1024 * 1024),
+        ] as [(Duration, Int?, Int)])
+    func bounded(delay: Duration, rate: Int?, hold: Int) {
+        var lane = Self.lane {
+            $0.delay = delay
+            $0.bytesPerSecond = rate
+        }
         _ = lane.began(now: Self.start)
-        let full = lane.received(Self.bytes(FaultLane.mostHeld), now: Self.start)
-        #expect(full == [.wake(Self.start + .seconds(1))])
-        let passed = lane.woke(now: Self.start + .seconds(1))
-        #expect(passed == [.write(Self.bytes(FaultLane.mostHeld))])
-        let room = lane.wrote(FaultLane.mostHeld, now: Self.start + .seconds(1))
-        #expect(room == [.read])
+        var held = 0
+        while held < hold {
+            let part = min(hold - held, 1 << 20)
+            let actions = lane.received(Self.bytes(part), now: Self.start)
+            held += part
+            // What passes at once is still on its way until it is written.
+            #expect(actions.contains(.read) == (held < hold))
+        }
+        let room = lane.wrote(1, now: Self.start)
+        #expect(room.contains(.read))
     }
 }

@@ -1,0 +1,201 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghNIO
+import Testing
+
+@Suite("HTTP/2: receive windows that follow the path", .timeLimit(.minutes(5)))
+struct HTTP2ReceiveWindowTests {
+    private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
+    private static let base = 512 * 1024
+    private static let MiB = 1024 * 1024
+
+    /// A server that counts what it may send.
+    private struct Server {
+        var session: HTTP2Session<Int>
+        var now = HTTP2ReceiveWindowTests.start
+        /// By stream; the connection is 0.
+        var may: [UInt32: Int] = [0: 65_535]
+        var pings: [UInt64] = []
+
+        init(roundTrip: Duration?, limits: HTTP2Session<Int>.Limits = .init()) throws {
+            session = HTTP2Session(limits: limits)
+            _ = session.output.readSlice(length: 24)
+            if let roundTrip { session.opened(after: roundTrip, now: now) }
+            try session.heard(.settings([]))
+            try read()
+        }
+
+        mutating func open() throws -> UInt32 {
+            let opened = session.open(1, ByteBuffer(repeating: 1, count: 10), ends: true)
+            let id = try #require(opened)
+            may[id] = session.limits.streamWindow
+            try read()
+            _ = try session.receivedFields(id, ends: false, now: now)
+            session.wasHead(id, length: nil)
+            return id
+        }
+
+        mutating func read() throws {
+            var reader = HTTP2FrameReader()
+            guard var output = session.takeOutput() else { return }
+            while let frame = try reader.next(&output) {
+                switch frame {
+                case .windowUpdate(let id, let increment): may[id, default: 0] += Int(increment)
+                case .ping(let data, false): pings.append(data)
+                default: break
+                }
+            }
+        }
+
+        /// Sends a part of a body, which its reader takes at once, or never.
+        mutating func send(_ count: Int, on id: UInt32, isTaken: Bool = true) throws {
+            var left = count
+            while left > 0 {
+                let part = min(left, 16 * 1024)
+                let event = try session.receivedData(id, count: part, flow: part, ends: false, isEmpty: false, now: now)
+                guard case .data = event else {
+                    Issue.record("\(event)")
+                    return
+                }
+                may[id, default: 0] -= part
+                may[0, default: 0] -= part
+                if isTaken { session.consumed(id, part, now: now) }
+                left -= part
+            }
+            try read()
+        }
+
+        /// All that the windows allow, in one round trip.
+        mutating func sendAll(on id: UInt32, roundTrip: TimeAmount) throws -> Int {
+            let count = min(may[id] ?? 0, may[0] ?? 0)
+            try send(count, on: id)
+            now = now + roundTrip
+            return count
+        }
+    }
+
+    @Test("Near by, and where nothing is known of the path, a stream has 512 KiB", arguments: [nil, 0, 100, 4000])
+    func near(microseconds: Int?) throws {
+        var server = try Server(roundTrip: microseconds.map { .microseconds($0) })
+        let id = try server.open()
+        #expect(server.may[id] == Self.base)
+        #expect(server.may[0] == 32 * Self.MiB)
+    }
+
+    @Test(
+        "Far away a stream begins with what a gigabit holds in a round trip, up to 16 MiB and half of what is left",
+        arguments: [(20, 2_500_000), (100, 12_500_000), (300, 16 * MiB), (10_000_000, 16 * MiB)])
+    func far(milliseconds: Int, window: Int) throws {
+        var server = try Server(roundTrip: .milliseconds(milliseconds))
+        let id = try server.open()
+        #expect(server.may[id] == window)
+    }
+
+    @Test("All streams together exceed 512 KiB each by 32 MiB at most, and an ended one leaves its share to others")
+    func shared() throws {
+        var server = try Server(roundTrip: .milliseconds(300))
+        var ids: [UInt32] = []
+        for _ in 0..<50 { ids.append(try server.open()) }
+        let windows = ids.compactMap { server.may[$0] }
+        #expect(Array(windows.prefix(3)) == [16 * Self.MiB, 8 * Self.MiB + 3 * Self.base / 2, 4 * Self.MiB + 5 * Self.base / 4])
+        #expect(windows.allSatisfy { $0 >= Self.base })
+        #expect(windows.reduce(0, +) <= 50 * Self.base + 32 * Self.MiB)
+        server.session.cancel(ids[0], .cancel)
+        for id in ids.dropFirst() { _ = try server.session.receivedReset(id, .cancel, now: server.now) }
+        try server.read()
+        let id = try server.open()
+        #expect(server.may[id] == 16 * Self.MiB)
+    }
+
+    @Test("A reader that takes all that may come in a round trip gets twice as much, up to 16 MiB")
+    func grows() throws {
+        // The first measurement is late, as that of a proxy near by would be.
+        var server = try Server(roundTrip: .microseconds(100))
+        let id = try server.open()
+        server.session.opened(after: .milliseconds(50), now: server.now + .seconds(11))
+        server.now = server.now + .seconds(11)
+        var sent: [Int] = []
+        // A round trip after another.
+        for _ in 0..<10 { sent.append(try server.sendAll(on: id, roundTrip: .milliseconds(50))) }
+        #expect(sent.first == Self.base)
+        #expect(sent.last == 16 * Self.MiB)
+        for (one, next) in zip(sent, sent.dropFirst()) { #expect(next >= one && next <= 4 * one) }
+        #expect(sent[6] == 16 * Self.MiB)
+    }
+
+    @Test("A reader that is slower than the path, or stops, gets no more than it had")
+    func slow() throws {
+        var server = try Server(roundTrip: nil)
+        let id = try server.open()
+        server.session.opened(after: .milliseconds(50), now: server.now)
+        for _ in 0..<100 {
+            try server.send(Self.base / 4, on: id)
+            server.now = server.now + .milliseconds(50)
+        }
+        let window = try #require(server.may[id])
+        #expect(window <= Self.base)
+        try server.send(window, on: id, isTaken: false)
+        #expect(server.may[id] == 0)
+        let event = try server.session.receivedData(id, count: 1, flow: 1, ends: false, isEmpty: false, now: server.now)
+        guard case .broken = event else {
+            Issue.record("\(event)")
+            return
+        }
+    }
+
+    @Test("The bounds are those that are set, and 0 for growth is none")
+    func bounds() throws {
+        var limits = HTTP2Session<Int>.Limits()
+        limits.maximumStreamWindow = limits.streamWindow
+        var server = try Server(roundTrip: .milliseconds(300), limits: limits)
+        let id = try server.open()
+        for _ in 0..<10 { _ = try server.sendAll(on: id, roundTrip: .milliseconds(300)) }
+        #expect(server.may[id] == Self.base)
+        limits.maximumStreamWindow = 16 * Self.MiB
+        limits.connectionWindow = 65_535
+        var narrow = try Server(roundTrip: .milliseconds(300), limits: limits)
+        let other = try narrow.open()
+        #expect(narrow.may[other] == Self.base + 65_535 / 2)
+        #expect(narrow.may[0] == 65_535)
+    }
+
+    @Test("While much comes, a ping a second measures the path; a second one waits for the answer to the first")
+    func probes() throws {
+        var server = try Server(roundTrip: .milliseconds(20))
+        let id = try server.open()
+        for _ in 0..<20 { _ = try server.sendAll(on: id, roundTrip: .milliseconds(20)) }
+        #expect(server.pings.isEmpty)
+        for _ in 0..<100 { _ = try server.sendAll(on: id, roundTrip: .milliseconds(20)) }
+        let ping = try #require(server.pings.first)
+        #expect(server.pings.count == 1)
+        try server.session.received(ping: ping, isAnswer: true, now: server.now)
+        for _ in 0..<60 { _ = try server.sendAll(on: id, roundTrip: .milliseconds(20)) }
+        #expect(server.pings.count == 2)
+        #expect(server.pings.last != ping)
+    }
+
+    @Test("The shortest round trip counts, for ten seconds")
+    func shortest() {
+        var roundTrip = HTTP2RoundTrip()
+        #expect(roundTrip.shortest == nil)
+        roundTrip.took(.milliseconds(30), now: Self.start)
+        roundTrip.took(.milliseconds(20), now: Self.start + .seconds(1))
+        roundTrip.took(.milliseconds(40), now: Self.start + .seconds(10))
+        #expect(roundTrip.shortest == .milliseconds(20))
+        roundTrip.took(.milliseconds(40), now: Self.start + .seconds(11))
+        #expect(roundTrip.shortest == .milliseconds(40))
+        roundTrip.took(.zero, now: Self.start + .seconds(12))
+        #expect(roundTrip.shortest == .nanoseconds(1))
+    }
+
+    @Test("The answer to our settings is a measurement, once, and a ping that nobody sent is none")
+    func settings() throws {
+        var server = try Server(roundTrip: .milliseconds(80))
+        try server.session.receivedSettingsAcknowledgement(now: server.now + .milliseconds(30))
+        #expect(server.session.roundTrip.shortest == .milliseconds(30))
+        try server.session.received(ping: 1 << 63 | 1, isAnswer: true, now: server.now)
+        #expect(server.session.roundTrip.shortest == .milliseconds(30))
+    }
+}
