@@ -230,10 +230,18 @@ extension Interceptor {
         call.countAttempt()
         let number = call.attempts
         var request = request
+        // The call's own limit, if what is left of it is the attempt's.
+        var limit: Duration?
         if let deadline = call.deadline {
-            request.options.timeouts.total = min(deadline.remaining, request.options.timeouts.total ?? deadline.limit)
+            let remaining = deadline.remaining
+            if remaining <= request.options.timeouts.total ?? deadline.limit {
+                request.options.timeouts.total = remaining
+                limit = deadline.limit
+            }
         }
-        guard call.isObserved else { return try await next(request) }
+        guard call.isObserved else {
+            do { return try await next(request) } catch { throw error.exceeding(limit) }
+        }
         let informational = request.options.informational
         request.options.informational = { [request] response in
             informational?(response)
@@ -257,10 +265,23 @@ extension Interceptor {
                 }
             }
             return call.watcher?.didReceive(response, to: request, attempt: number) ?? response
-        } catch {
+        } catch let thrown {
+            let error = thrown.exceeding(limit)
             call.report { .attempt(AttemptEvent(number, request, .failure(error), callID: call.id, showing: $0)) }
             call.watcher?.didFail(error, request, attempt: number)
             throw error
         }
+    }
+}
+
+extension Error {
+    /// Returns the error of an attempt with the call's own total limit, of which the attempt had only what was left.
+    fileprivate func exceeding(_ whole: Duration?) -> any Error {
+        guard let whole, var error = self as? TransportError, error.code == .timedOut, error.phase == .total,
+            let rest = error.limit
+        else { return self }
+        error.message.replace(" \(rest.shown)", with: " \(whole.shown)", maxReplacements: 1)
+        error.limit = whole
+        return error
     }
 }

@@ -55,7 +55,9 @@ extension HTTP2Session {
         stream.unreported += count
         stream.pace += count
         let growth = growth(of: &stream, now: now)
-        if growth > 0 || stream.unreported >= min(stream.window / 2, max(stream.window / Self.reports, Self.smallestReport)) {
+        if growth > 0
+            || stream.unreported >= min(stream.window / 2, max(stream.window / Self.reports, Self.smallestReport))
+        {
             let increment = stream.unreported + growth
             output.writeWindowUpdate(increment, stream: id)
             stream.window += growth

@@ -9,7 +9,7 @@ import Testing
 struct HTTP2ReceiveWindowTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
     private static let base = 512 * 1024
-    private static let MiB = 1024 * 1024
+    private static let mebibyte = 1024 * 1024
 
     /// A server that counts what it may send.
     private struct Server {
@@ -81,12 +81,12 @@ struct HTTP2ReceiveWindowTests {
         var server = try Server(roundTrip: microseconds.map { .microseconds($0) })
         let id = try server.open()
         #expect(server.may[id] == Self.base)
-        #expect(server.may[0] == 32 * Self.MiB)
+        #expect(server.may[0] == 32 * Self.mebibyte)
     }
 
     @Test(
         "Far away a stream begins with what a gigabit holds in a round trip, up to 16 MiB and half of what is left",
-        arguments: [(20, 2_500_000), (100, 12_500_000), (300, 16 * MiB), (10_000_000, 16 * MiB)])
+        arguments: [(20, 2_500_000), (100, 12_500_000), (300, 16 * mebibyte), (10_000_000, 16 * mebibyte)])
     func far(milliseconds: Int, window: Int) throws {
         var server = try Server(roundTrip: .milliseconds(milliseconds))
         let id = try server.open()
@@ -99,14 +99,17 @@ struct HTTP2ReceiveWindowTests {
         var ids: [UInt32] = []
         for _ in 0..<50 { ids.append(try server.open()) }
         let windows = ids.compactMap { server.may[$0] }
-        #expect(Array(windows.prefix(3)) == [16 * Self.MiB, 8 * Self.MiB + 3 * Self.base / 2, 4 * Self.MiB + 5 * Self.base / 4])
+        #expect(
+            Array(windows.prefix(3)) == [
+                16 * Self.mebibyte, 8 * Self.mebibyte + 3 * Self.base / 2, 4 * Self.mebibyte + 5 * Self.base / 4,
+            ])
         #expect(windows.allSatisfy { $0 >= Self.base })
-        #expect(windows.reduce(0, +) <= 50 * Self.base + 32 * Self.MiB)
+        #expect(windows.reduce(0, +) <= 50 * Self.base + 32 * Self.mebibyte)
         server.session.cancel(ids[0], .cancel)
         for id in ids.dropFirst() { _ = try server.session.receivedReset(id, .cancel, now: server.now) }
         try server.read()
         let id = try server.open()
-        #expect(server.may[id] == 16 * Self.MiB)
+        #expect(server.may[id] == 16 * Self.mebibyte)
     }
 
     @Test("A reader that takes all that may come in a round trip gets twice as much, up to 16 MiB")
@@ -120,9 +123,9 @@ struct HTTP2ReceiveWindowTests {
         // A round trip after another.
         for _ in 0..<10 { sent.append(try server.sendAll(on: id, roundTrip: .milliseconds(50))) }
         #expect(sent.first == Self.base)
-        #expect(sent.last == 16 * Self.MiB)
+        #expect(sent.last == 16 * Self.mebibyte)
         for (one, next) in zip(sent, sent.dropFirst()) { #expect(next >= one && next <= 4 * one) }
-        #expect(sent[6] == 16 * Self.MiB)
+        #expect(sent[6] == 16 * Self.mebibyte)
     }
 
     @Test("A reader that is slower than the path, or stops, gets no more than it had")
@@ -153,7 +156,7 @@ struct HTTP2ReceiveWindowTests {
         let id = try server.open()
         for _ in 0..<10 { _ = try server.sendAll(on: id, roundTrip: .milliseconds(300)) }
         #expect(server.may[id] == Self.base)
-        limits.maximumStreamWindow = 16 * Self.MiB
+        limits.maximumStreamWindow = 16 * Self.mebibyte
         limits.connectionWindow = 65_535
         var narrow = try Server(roundTrip: .milliseconds(300), limits: limits)
         let other = try narrow.open()

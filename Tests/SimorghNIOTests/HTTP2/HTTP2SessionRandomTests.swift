@@ -88,7 +88,9 @@ struct HTTP2SessionRandomTests {
             limits.maximumStreamWindow = Int.random(in: 50_000...300_000, using: &random)
             limits.connectionWindow = Int.random(in: 70_000...300_000, using: &random)
             session = Session(limits: limits)
-            session.opened(after: .microseconds(Int.random(in: 0...1 << Int.random(in: 6...18, using: &random), using: &random)), now: now)
+            session.opened(
+                after: .microseconds(Int.random(in: 0...1 << Int.random(in: 6...18, using: &random), using: &random)),
+                now: now)
             probe = nil
             streams = [:]
             last = 0
@@ -166,7 +168,9 @@ struct HTTP2SessionRandomTests {
                 payload: next, takes: initial, may: limits.streamWindow, isSending: !ends, window: limits.streamWindow)
             opened += 1
             read(opening: id)
-            if let stream = streams[id], stream.window != window { fault = "begins with \(stream.window), not \(window)" }
+            if let stream = streams[id], stream.window != window {
+                fault = "begins with \(stream.window), not \(window)"
+            }
         }
 
         mutating func send() {
