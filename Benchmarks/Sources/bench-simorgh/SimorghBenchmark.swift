@@ -5,6 +5,12 @@ import Harness
 import Simorgh
 import Synchronization
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Simorgh through its public face: a client with a base URL, one cold call a request, its body collected or streamed.
 @main
 struct SimorghBenchmark {
