@@ -13,13 +13,18 @@ import Musl
 import Darwin
 #endif
 
+/// The number of readers that have stopped.
+private final class Stopped: Sendable {
+    let readers = Atomic(0)
+}
+
 /// Opens streamed responses whose readers stop, so that the memory of the process can be looked at, and never returns.
 ///
 /// A line on the standard output tells when the last reader has stopped. A request before them opens the connection, so
 /// that all of them share it where it is one of HTTP/2.
 func stall(_ client: APIClient, _ path: String, _ harness: Harness) async throws {
     _ = try await client.call(.head, path).data()
-    let stopped = Atomic(0)
+    let stopped = Stopped()
     try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<harness.stalled {
             group.addTask {
@@ -27,7 +32,7 @@ func stall(_ client: APIClient, _ path: String, _ harness: Harness) async throws
                 var iterator = response.chunks.makeAsyncIterator()
                 var count = 0
                 while count < harness.read, let chunk = try await iterator.next() { count += chunk.count }
-                if stopped.add(1, ordering: .relaxed).newValue == harness.stalled {
+                if stopped.readers.add(1, ordering: .relaxed).newValue == harness.stalled {
                     print("stalled")
                     fflush(nil)
                 }
