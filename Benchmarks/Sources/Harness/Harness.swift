@@ -13,7 +13,8 @@ import Darwin
 ///
 ///     bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http1 | --http2] [--root FILE] [--streamed] [--once]
 ///                      [--loop] [--open N] [--waiting N] [--hosts N] [--cached] [--cached-on-disk FOLDER] [--reload]
-///                      [--urls N] [--seen off | left | log | events | metrics]
+///                      [--urls N] [--seen off | left | log | events | metrics] [--cold LENGTH] [--upload BYTES]
+///                      [--stalled N] [--read BYTES]
 public struct Harness: Sendable {
     /// What is fetched.
     public var url: String
@@ -31,6 +32,11 @@ public struct Harness: Sendable {
     public var isStreamed = false
     /// Whether one request is made and no more.
     public var isOnce = false
+    /// The expected length of each body if the measured requests are the first ones, so that connecting is measured, too;
+    /// `nil` for a first request and a warm-up before them.
+    public var cold: Int?
+    /// The length of the body that each request uploads; 0 for a GET.
+    public var upload = 0
     /// Whether the requests stay on one of the engine's event loops; this and what follows only Simorgh's program looks at.
     public var isOnLoop = false
     /// How many requests to somebody who never answers are on their way meanwhile.
@@ -46,6 +52,9 @@ public struct Harness: Sendable {
     public var isReloaded = false
     /// How many URLs are asked for in turn, which differ in their query; 1 leaves the URL as it is.
     public var urls = 1
+
+    /// The number of streamed responses whose readers stop, and the number of bytes that each of them reads before.
+    public var stalled = 0, read = 0
 
     /// Who looks on: `off` and `left`, everything set up and nothing on; `log`, `events` and `metrics`, that one thing on.
     public var seen: String?
@@ -70,6 +79,10 @@ public struct Harness: Sendable {
             case "--reload": isReloaded = true
             case "--urls": urls = Harness.count(rest.popFirst())
             case "--seen": seen = rest.popFirst()
+            case "--cold": cold = Harness.count(rest.popFirst())
+            case "--upload": upload = Harness.count(rest.popFirst())
+            case "--stalled": stalled = Harness.count(rest.popFirst())
+            case "--read": read = Harness.count(rest.popFirst())
             case "--root": root = rest.popFirst()
             case "--streamed": isStreamed = true
             case "--once": isOnce = true
@@ -123,9 +136,14 @@ public struct Harness: Sendable {
     }
 
     private func line(_ client: String, _ get: @escaping Get, _ burst: Burst) async throws -> String {
-        let length = try await get()
-        if isOnce { return #"{"client": "\#(client)", "bytes": \#(length)}"# }
-        try await burst { try await repeatedly(max(warmup, inFlight), length: length, get) }
+        let length: Int
+        if let cold {
+            length = cold
+        } else {
+            length = try await get()
+            if isOnce { return #"{"client": "\#(client)", "bytes": \#(length)}"# }
+            try await burst { try await repeatedly(max(warmup, inFlight), length: length, get) }
+        }
         let start = Usage.now()
         try await burst { try await repeatedly(requests, length: length, get) }
         let cost = Usage.now() - start
@@ -160,6 +178,7 @@ public struct Harness: Sendable {
                                     [--streamed] [--once] [--loop] [--open N] [--waiting N] [--hosts N]
                                     [--cached] [--cached-on-disk FOLDER] [--reload]
                                     [--urls N] [--seen off | left | log | events | metrics]
+                                    [--cold LENGTH] [--upload BYTES] [--stalled N] [--read BYTES]
             """)
         exit(64)
     }

@@ -21,9 +21,14 @@ struct AsyncHTTPClientBenchmark {
             }
             let client = HTTPClient(
                 eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+            let body = ByteBuffer(repeating: 0, count: harness.upload)
             return {
-                let request = HTTPClientRequest(url: harness.url)
-                let response = try await client.execute(request, timeout: .seconds(30))
+                var request = HTTPClientRequest(url: harness.url)
+                if harness.upload > 0 {
+                    request.method = .PUT
+                    request.body = .bytes(body)
+                }
+                let response = try await client.execute(request, timeout: .minutes(2))
                 guard !harness.isHTTP2 || response.version == .http2 else { throw WrongVersion() }
                 guard harness.isStreamed else { return try await response.body.collect(upTo: 1 << 20).readableBytes }
                 var count = 0

@@ -6,6 +6,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/tls"
 	"crypto/x509"
 	"flag"
@@ -27,8 +28,13 @@ var (
 	http2    = flag.Bool("http2", false, "HTTP/2 only")
 	streamed = flag.Bool("streamed", false, "count the body as it comes")
 	once     = flag.Bool("once", false, "one request and no more")
+	cold     = flag.Int64("cold", 0, "the length of each body; no request before those that are measured")
+	upload   = flag.Int("upload", 0, "how many bytes each request uploads")
 	root     = flag.String("root", "", "the certificate to trust")
 )
+
+// What is uploaded.
+var zeros []byte
 
 func check(err error) {
 	if err != nil {
@@ -52,7 +58,12 @@ func client() *http.Client {
 }
 
 func get(client *http.Client, url string) int64 {
-	response, err := client.Get(url)
+	request, err := http.NewRequest("GET", url, nil)
+	if *upload > 0 {
+		request, err = http.NewRequest("PUT", url, bytes.NewReader(zeros))
+	}
+	check(err)
+	response, err := client.Do(request)
 	check(err)
 	defer response.Body.Close()
 	if *http2 && response.ProtoMajor != 2 {
@@ -100,17 +111,21 @@ func main() {
 	}
 	url := os.Args[1]
 	check(flag.CommandLine.Parse(os.Args[2:]))
+	zeros = make([]byte, *upload)
 	client := client()
-	length := get(client, url)
-	if *once {
-		fmt.Printf("{\"client\": \"go\", \"bytes\": %d}\n", length)
-		return
+	length := *cold
+	if length == 0 {
+		length = get(client, url)
+		if *once {
+			fmt.Printf("{\"client\": \"go\", \"bytes\": %d}\n", length)
+			return
+		}
+		first := *warmup
+		if first < *inFlight {
+			first = *inFlight
+		}
+		repeatedly(client, url, first, length)
 	}
-	first := *warmup
-	if first < *inFlight {
-		first = *inFlight
-	}
-	repeatedly(client, url, first, length)
 	start, cpu := time.Now(), processor()
 	repeatedly(client, url, *requests, length)
 	fmt.Printf("{\"client\": \"go\", \"requests\": %d, \"inFlight\": %d, \"bytes\": %d, \"wall\": %f, \"cpu\": %f}\n",

@@ -5,6 +5,12 @@ import Harness
 import Simorgh
 import Synchronization
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Simorgh through its public face: a client with a base URL, one cold call a request, its body collected or streamed.
 @main
 struct SimorghBenchmark {
@@ -32,6 +38,8 @@ struct SimorghBenchmark {
                 client = APIClient(configuration: configuration)
             }
             seen?.begin(client)
+            if harness.stalled > 0 { try await stall(client, path, harness) }
+            if harness.upload > 0 { return (uploads(client, path, harness.upload), { try await $0() }) }
             let collected: Harness.Get = { try await client.call(.get, path).data().count }
             let streamed: Harness.Get = {
                 var count = 0
@@ -47,6 +55,12 @@ struct SimorghBenchmark {
             let executor = transport.nextTaskExecutor()
             return (get, { run in try await withTaskExecutorPreference(executor) { try await run() } })
         }
+    }
+
+    /// Uploads so many bytes from memory, and collects the response.
+    private static func uploads(_ client: APIClient, _ path: String, _ length: Int) -> Harness.Get {
+        let body = RequestBody.bytes(Data(count: length))
+        return { try await client.call(.put, path, body: body).data().count }
     }
 
     /// One URL after the other, and then the first again.
