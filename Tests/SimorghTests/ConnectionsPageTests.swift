@@ -107,7 +107,7 @@ struct ConnectionsPageTests {
         #expect(session.streamWindow == BodyStream.most)
         #expect(session.maximumStreamWindow == pool.maximumStreamWindow)
         #expect(session.connectionWindow == pool.maximumConnectionWindow)
-        #expect(session.streams * session.streamWindow + session.connectionWindow == 82 * 1024 * 1024)
+        #expect(session.streams * session.streamWindow + session.connectionWindow == 90 * 1024 * 1024)
         let rows: [(String, Int)] = [
             ("addresses of one family of a name that are tried", DialMachine<String>.mostAddresses),
             ("interim responses before the final one", ExchangeMachine.mostInterim),

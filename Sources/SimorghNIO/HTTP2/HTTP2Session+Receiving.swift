@@ -190,6 +190,9 @@ extension HTTP2Session {
         guard var stream = streams[id] else { return }
         stream.hasHead = true
         stream.length = length
+        let needed = windowNeeded(by: stream)
+        extraWindows -= stream.window - needed
+        stream.window = needed
         streams[id] = stream
     }
 
@@ -212,7 +215,7 @@ extension HTTP2Session {
             throw HTTP2Fault(.flowControlError, "the server sends more than the window of the connection")
         }
         unreported += flow
-        if unreported >= max(limits.connectionWindow, Self.firstWindow) / Self.reports {
+        if unreported >= max(limits.connectionWindow, Self.firstWindow) / 8 {
             receiveWindow += unreported
             output.writeWindowUpdate(unreported, stream: 0)
             unreported = 0

@@ -11,14 +11,13 @@ package import NIOCore
 /// - A stream begins with what a path of ``presumedRate`` holds, as far as the server is away.
 /// - It grows to twice its size when more than half of it was consumed within one round trip: by a reader that keeps up, over
 ///   a path that would carry more.
-/// - No stream gets more than half of what is left of the connection's bound, so that the next one gets something, too.
+/// - No stream gets more than half of what is left of the connection's bound, so that the next one gets something, too; nor
+///   is one given more that has as much as is left of its body.
 extension HTTP2Session {
     /// What a path is taken to carry before it has shown it, in bytes per second: 1 Gbit/s.
     package static var presumedRate: Int { 125_000_000 }
-    /// A window is given back in so many parts: fewer would let the server wait for the next, more would be frames for nothing.
-    static var reports: Int { 8 }
-    /// The smallest part of a window that is given back.
-    private static var smallestReport: Int { 256 * 1024 }
+    /// How many consumed bytes of a body the peer is told of at once: with more, it would wait for the next.
+    private static var report: Int { 256 * 1024 }
 
     /// The connection stands, and our first words go out.
     ///
@@ -44,6 +43,11 @@ extension HTTP2Session {
         return max(window, Int(min(wanted, Double(bound))))
     }
 
+    /// A stream needs no larger window than its body is long: the rest of what it was granted is for others.
+    func windowNeeded(by stream: Stream) -> Int {
+        min(stream.window, max(limits.streamWindow, stream.length ?? .max))
+    }
+
     /// Bytes of a body were consumed: the peer may send as many again, and more if that was all it could send.
     ///
     /// - Parameters:
@@ -55,9 +59,7 @@ extension HTTP2Session {
         stream.unreported += count
         stream.pace += count
         let growth = growth(of: &stream, now: now)
-        if growth > 0
-            || stream.unreported >= min(stream.window / 2, max(stream.window / Self.reports, Self.smallestReport))
-        {
+        if growth > 0 || stream.unreported >= min(stream.window / 2, Self.report) {
             let increment = stream.unreported + growth
             output.writeWindowUpdate(increment, stream: id)
             stream.window += growth
@@ -71,7 +73,9 @@ extension HTTP2Session {
 
     /// By how much a window grows: a round trip begins anew when it is over, and when the window has grown.
     private func growth(of stream: inout Stream, now: NIODeadline) -> Int {
-        guard let time = roundTrip.shortest, let since = stream.paceSince else { return 0 }
+        guard let time = roundTrip.shortest, let since = stream.paceSince,
+            stream.length.map({ $0 > stream.receiveWindow }) ?? true
+        else { return 0 }
         let isOver = now - since > time
         let isWanted = !isOver && stream.pace > stream.window / 2
         if isOver || isWanted { (stream.pace, stream.paceSince) = (0, now) }

@@ -26,10 +26,10 @@ package struct HTTP2Session<Payload> {
         /// How many bytes of a body may come before its reader has taken any, on every path.
         package var streamWindow = 512 * 1024
         /// The largest window of a stream, on a path that holds as much.
-        package var maximumStreamWindow = 16 * 1024 * 1024
+        package var maximumStreamWindow = 20 * 1024 * 1024
         /// How many bytes of all bodies may be on their way, and by how much the windows of all streams together may
         /// exceed ``streamWindow`` for each.
-        package var connectionWindow = 32 * 1024 * 1024
+        package var connectionWindow = 40 * 1024 * 1024
         /// The largest head that is announced to be accepted.
         package var headBytes = 64 * 1024
         /// How many frames without use are accepted in ten seconds.
