@@ -174,8 +174,7 @@ final class Dialler: Sendable {
                         let connection = open(.http2(NIOLoopBound(successor, eventLoop: channel.eventLoop)))
                         successor.opened(connection)
                         tell(.success(connection))
-                        // Together with the first request, if there is one.
-                        successor.flush()
+                        successor.greet()
                         if let early { successor.read(early) }
                     } catch {
                         channel.close(promise: nil)

@@ -81,6 +81,11 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         startIdling(from: now)
     }
 
+    /// Sends our first words, together with the first request if there is one: it begins in a turn of the loop by now.
+    func greet() {
+        context?.eventLoop.assumeIsolated().execute { self.flush() }
+    }
+
     // MARK: An exchange begins
 
     func begin(_ exchange: Exchange, isFresh: Bool) {
