@@ -26,16 +26,17 @@ extension NIOTransport {
         /// The most requests at once on one HTTP/2 connection, where the server allows as many; 100 by default.
         public var maximumConcurrentStreams = 100
         /// The largest receive window of an HTTP/2 stream, in bytes: how much of one body may lie unread, in memory and on
-        /// its way, beyond what a streamed response has at hand; 20 MiB by default.
+        /// its way, beyond the 512 KiB that a streamed response has at hand; 20 MiB by default.
         ///
-        /// A stream has 512 KiB on every path. It begins with more where the server is far away, and grows to twice its size
-        /// when its reader takes more than half of it in a round trip, so that the path is used. 64 KiB at least, and less
-        /// than 2 GiB (RFC 9113, section 6.9.1).
+        /// A stream has 512 KiB, or less if this is less. It begins with more if the server is far away, and grows to twice
+        /// its size when its reader takes more than half of it in a round trip, so that the path is used. A smaller value
+        /// than 65,535 counts as that, and a larger one than 2,147,483,647 as that (RFC 9113, section 6.9.1).
         public var maximumStreamWindow = 20 * 1024 * 1024
         /// How many bytes of all bodies may be on their way on one HTTP/2 connection, and by how much the windows of all its
         /// streams together may exceed 512 KiB for each; 40 MiB by default.
         ///
-        /// With `maximumConcurrentStreams` it bounds what readers who stop can hold: 90 MiB for a connection, by default.
+        /// With `maximumConcurrentStreams` and the 512 KiB that each streamed response has at hand it bounds what readers who
+        /// stop can hold: 140 MiB for a connection, by default. It has the bounds of `maximumStreamWindow`.
         public var maximumConnectionWindow = 40 * 1024 * 1024
         /// How long an HTTP/2 server may send nothing while it owes an answer, before it is sent a ping; 30 seconds by
         /// default, `nil` sends none.

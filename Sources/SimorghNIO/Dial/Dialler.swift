@@ -161,11 +161,15 @@ final class Dialler: Sendable {
                     return tell(.failure(.withoutHTTP2(origin)))
                 }
                 let opener = handler
+                let roundTrip =
+                    origin.isSecure
+                    ? handler.verification?.certificatesCame?.since(connectedAt)
+                    : connectTime - (attempt.dnsTime ?? .zero)
                 func open(_ handler: WireConnection.Handler) -> WireConnection {
                     WireConnection(
                         key: attempt.key, info: .of(channel, opener, isHTTP2: isHTTP2, origin), channel: channel,
                         handler: handler, pool: attempt.pool, connectTime: connectTime,
-                        dnsTime: attempt.dnsTime, tlsTime: tlsTime)
+                        dnsTime: attempt.dnsTime, tlsTime: tlsTime, roundTrip: roundTrip)
                 }
                 if isHTTP2 {
                     do {
@@ -174,7 +178,7 @@ final class Dialler: Sendable {
                         let connection = open(.http2(NIOLoopBound(successor, eventLoop: channel.eventLoop)))
                         successor.opened(connection)
                         tell(.success(connection))
-                        successor.greet()
+                        successor.sendPreface()
                         if let early { successor.read(early) }
                     } catch {
                         channel.close(promise: nil)

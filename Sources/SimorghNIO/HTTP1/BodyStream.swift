@@ -29,6 +29,8 @@ package final class BodyStream: Sendable {
         var tail: ByteBuffer?
         var buffered = 0
         var isPaused = false
+        /// The bytes taken while it was paused, of which nobody was told.
+        var taken = 0
         var isEnded = false
         var error: TransportError?
         var reader: UnsafeContinuation<Void, Never>?
@@ -55,8 +57,15 @@ package final class BodyStream: Sendable {
         mutating func take() -> Take {
             if let chunk = chunks.popFirst() ?? tail.take() {
                 buffered -= chunk.readableBytes
-                guard isPaused, buffered <= BodyStream.most / 2 else { return .chunk(chunk, resumes: false) }
-                isPaused = false
+                guard isPaused else { return .chunk(chunk, resumes: false) }
+                taken += chunk.readableBytes
+                // Where far more lies here, as much may come again as was taken, long before the half is reached.
+                let isHalf = buffered <= BodyStream.most / 2
+                guard isHalf || buffered > BodyStream.most && taken >= BodyStream.most / 2 else {
+                    return .chunk(chunk, resumes: false)
+                }
+                if isHalf { isPaused = false }
+                taken = 0
                 return .chunk(chunk, resumes: true)
             }
             if let error { return .failed(error) }
@@ -72,18 +81,32 @@ package final class BodyStream: Sendable {
 
     private let state = Mutex(State())
 
+    /// The room for more bytes.
+    package enum Room: Sendable {
+        /// The reader keeps up.
+        case ample
+        /// More than half of the room is taken.
+        case little
+        /// None: the loop has to wait for the reader.
+        case none
+    }
+
     /// Puts a chunk in; ``wake()`` tells the reader.
     ///
     /// - Parameter chunk: The chunk.
-    /// - Returns: Whether to go on reading.
-    package func push(_ chunk: ByteBuffer) -> Bool {
+    /// - Returns: The room that is left.
+    package func push(_ chunk: ByteBuffer) -> Room {
         state.withLock { state in
-            guard !state.isEnded else { return true }
+            guard !state.isEnded else { return .ample }
             state.append(chunk)
             if state.buffered >= Self.most { state.isPaused = true }
-            return !state.isPaused
+            if state.isPaused { return .none }
+            return state.buffered <= Self.most / 2 ? .ample : .little
         }
     }
+
+    /// The bytes that lie here unread.
+    package var buffered: Int { state.withLock { $0.buffered } }
 
     /// Tells the reader that there are chunks; once for all that came together.
     ///
@@ -113,10 +136,13 @@ package final class BodyStream: Sendable {
     }
 
     /// Forgets what is left: nobody reads it.
-    func discard() {
+    ///
+    /// - Returns: Whether the loop waits to be told that there is room.
+    func discard() -> Bool {
         state.withLock { state in
             state.isEnded = true
             state.forget()
+            return state.isPaused
         }
     }
 
@@ -186,7 +212,7 @@ struct BodyChunks: AsyncSequence, Sendable {
             let chunk: ByteBuffer?
             switch stream.take() {
             case .chunk(let chunk, let resumes):
-                if resumes { connection.resumeReading(for: exchange) }
+                if resumes { resume() }
                 return Data(body: chunk)
             case .ended: return nil
             case .failed(let error): throw error
@@ -194,7 +220,7 @@ struct BodyChunks: AsyncSequence, Sendable {
             }
             do {
                 chunk = try await withTaskCancellationHandler {
-                    try await stream.next { connection.resumeReading(for: exchange) }
+                    try await stream.next { resume() }
                 } onCancel: {
                     exchange.cancel()
                 }
@@ -206,11 +232,13 @@ struct BodyChunks: AsyncSequence, Sendable {
             return chunk.map { Data(body: $0) }
         }
 
+        private func resume() { connection.resumeReading(for: exchange, unread: stream.buffered) }
+
         /// Leaves the exchange to end by itself, if it does so soon.
         func linger() { lingers.store(true, ordering: .relaxed) }
 
         deinit {
-            stream.discard()
+            if stream.discard() { connection.resumeReading(for: exchange, unread: 0) }
             if lingers.load(ordering: .relaxed) { exchange.linger() } else { exchange.cancel() }
         }
     }

@@ -226,7 +226,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         if let stream = current?.stream {
-            if !stream.push(bytes) { pauseReading() }
+            if stream.push(bytes) == .none { pauseReading() }
             return
         }
         guard let current, case .collected(let limit) = current.exchange.plan.request.options.delivery else { return }

@@ -5,6 +5,7 @@ import HTTPTypes
 import NIOCore
 import NIOHPACK
 import SimorghCore
+import Synchronization
 
 /// What comes from the server.
 extension HTTP2ConnectionHandler {
@@ -278,9 +279,13 @@ extension HTTP2ConnectionHandler {
 
     private func received(_ part: ByteBuffer, of stream: HTTP2Stream, _ now: NIODeadline) {
         let count = part.readableBytes
+        var keepsUp = true
         if let body = stream.stream {
             if touched.last !== stream { touched.append(stream) }
-            guard body.push(part) else {
+            switch body.push(part) {
+            case .ample: break
+            case .little: keepsUp = false
+            case .none:
                 // While nobody takes the body, the server is not late.
                 stream.held += count
                 stream.isPaused = true
@@ -293,17 +298,25 @@ extension HTTP2ConnectionHandler {
                 return fail(stream, .bodyTooLarge(CollectedBody.bound(limit)))
             }
         }
-        session.consumed(stream.id, count, now: now)
+        session.consumed(stream.id, count, byReader: keepsUp, now: now)
         startMoving(stream, from: now)
     }
 
-    /// The reader of a body wants more.
-    func resumeReading(for exchange: Exchange) {
-        guard let stream = stream(of: exchange) else { return }
-        stream.isPaused = false
+    /// The reader of a body has taken some of it, or let go of it.
+    ///
+    /// - Parameters:
+    ///   - exchange: Whose body it is.
+    ///   - unread: The bytes of it that are left here.
+    func resumeReading(for exchange: Exchange, unread: Int) {
+        let rest = max(0, unread - BodyStream.most)
+        guard let stream = stream(of: exchange) else {
+            return session.keepsUnread(exchange.streamID.load(ordering: .relaxed), rest)
+        }
         let now = NIODeadline.now()
-        session.consumed(stream.id, stream.held, now: now)
-        stream.held = 0
+        let held = min(stream.held, rest)
+        session.consumed(stream.id, stream.held - held, byReader: true, now: now)
+        stream.held = held
+        stream.isPaused = held > 0
         startMoving(stream, from: now)
         flush()
     }

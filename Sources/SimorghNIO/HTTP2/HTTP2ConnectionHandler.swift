@@ -77,12 +77,12 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         self.connection = connection
         alarm = connection.pool.clock(of: connection.channel.eventLoop)
         let now = NIODeadline.now()
-        session.opened(after: connection.handshakeTime, now: now)
+        session.opened(after: connection.roundTrip, now: now)
         startIdling(from: now)
     }
 
-    /// Sends our first words, together with the first request if there is one: it begins in a turn of the loop by now.
-    func greet() {
+    /// Sends the connection preface, together with the first request if one waits: that begins in the loop's next turn.
+    func sendPreface() {
         context?.eventLoop.assumeIsolated().execute { self.flush() }
     }
 
@@ -110,12 +110,14 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         if !hasBody { stream.requestEnded = now }
         let before = session.output.readableBytes
         do {
-            guard let id = session.open(stream, try writer.write(plan), ends: !hasBody) else {
+            guard let id = session.open(stream, try writer.write(plan), ends: !hasBody, wantsMore: !stream.isForEvents)
+            else {
                 exchange.finish(.unsent(.lost(.request, sent: false)))
                 return release(now)
             }
             stream.id = id
             stream.timings.sentBytes = Int64(session.output.readableBytes - before)
+            session.widen(id)
             exchange.streamID.store(id, ordering: .relaxed)
         } catch let error as RequestFieldsTooLarge {
             release(now)
@@ -164,6 +166,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     /// so that the next request of the same task finds it.
     func complete(_ stream: HTTP2Stream, _ now: NIODeadline) {
         stopUpload(of: stream)
+        session.keepsUnread(stream.id, stream.held)
         release(now)
         stream.ended(now)
         if let body = stream.stream {
@@ -199,6 +202,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     private func report(_ outcome: Exchange.Outcome, to stream: HTTP2Stream) {
         stream.ended(.now())
         let outcome = outcome.with(stream.facts(connection?.info))
+        if !isDead { session.keepsUnread(stream.id, stream.held) }
         if let body = stream.stream {
             var error = outcome.error
             error?.attempts = stream.exchange.attempt

@@ -3,35 +3,39 @@
 
 package import NIOCore
 
-/// How far away the peer of a connection is: the shortest round trip of late.
+/// The distance of a connection's peer, measured as a round trip.
 ///
-/// The handshake is the first measurement, the answer to our settings the second. While much comes, a ping a second is more of
-/// them. An answer that waits behind data says more than the path's length, so that the shortest time counts, for ten seconds:
-/// a path may become longer.
+/// The handshake is the first measurement and the answer to our SETTINGS the second. While much comes, a PING each second is
+/// another. An answer takes longer if it waits behind data, so a longer time counts only after ten seconds without a shorter
+/// one, and then as a quarter more at most: a path can become longer, but a queue is not the path.
 package struct HTTP2RoundTrip: Sendable, Equatable {
-    /// How long a measurement holds against longer ones.
+    /// The time for which a measurement holds against longer ones.
     package static let memory = TimeAmount.seconds(10)
-    /// How long after a measurement the next ping goes out.
+    /// The time from a measurement to the next PING.
     package static let pause = TimeAmount.seconds(1)
-    /// The numbers of these pings have a bit that those of keep-alive never reach.
+    /// The bit that these pings have and those of keep-alive never reach.
     private static let mark: UInt64 = 1 << 63
 
-    /// The shortest round trip of late; `nil` before the first one.
+    /// The round trip that counts; `nil` before the first measurement.
     package private(set) var shortest: TimeAmount?
     private var measuredShortest = NIODeadline.uptimeNanoseconds(0)
     private var measured = NIODeadline.uptimeNanoseconds(0)
     private var probes: UInt64 = 0
-    /// When the ping went out that was not answered yet.
+    /// The time at which the ping went out that was not answered yet.
     private var sent: NIODeadline?
 
     package init() {}
 
-    /// A round trip was measured.
+    /// Takes a measurement in.
     package mutating func took(_ time: TimeAmount, now: NIODeadline) {
         measured = now
         let time = max(time, .nanoseconds(1))
-        if let shortest, time > shortest, now - measuredShortest < Self.memory { return }
-        shortest = time
+        if let shortest, time > shortest {
+            guard now - measuredShortest >= Self.memory else { return }
+            self.shortest = min(time, shortest + .nanoseconds(max(1, shortest.nanoseconds / 4)))
+        } else {
+            shortest = time
+        }
         measuredShortest = now
     }
 
@@ -43,9 +47,9 @@ package struct HTTP2RoundTrip: Sendable, Equatable {
         return Self.mark | probes
     }
 
-    /// A ping was answered.
+    /// Takes the answer to a ping in.
     ///
-    /// - Returns: Whether it was the one that ``probe(now:)`` has asked for.
+    /// - Returns: Whether the ping was the one that ``probe(now:)`` has asked for.
     package mutating func answered(_ data: UInt64, now: NIODeadline) -> Bool {
         guard let sent, data == Self.mark | probes else { return false }
         self.sent = nil

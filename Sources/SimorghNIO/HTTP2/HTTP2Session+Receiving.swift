@@ -190,9 +190,10 @@ extension HTTP2Session {
         guard var stream = streams[id] else { return }
         stream.hasHead = true
         stream.length = length
-        let needed = windowNeeded(by: stream)
-        extraWindows -= stream.window - needed
-        stream.window = needed
+        // A body that is shorter than its window leaves the rest of that to others.
+        let share = min(stream.window, max(limits.streamWindow, length ?? .max))
+        extraWindows -= stream.window - share
+        stream.window = share
         streams[id] = stream
     }
 
@@ -242,7 +243,7 @@ extension HTTP2Session {
             stream.length = length - count
         }
         stream.unreported += flow - count
-        if stream.paceSince == nil { stream.paceSince = now }
+        if stream.roundTripBegan == nil { stream.roundTripBegan = now }
         streams[id] = stream
         if ends { remoteEnded(id) }
         return .data(stream.payload, ends: ends)

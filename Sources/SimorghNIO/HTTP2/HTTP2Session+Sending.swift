@@ -11,22 +11,24 @@ extension HTTP2Session {
     ///   - payload: What it is for.
     ///   - block: The fields of the request.
     ///   - ends: Whether no body follows.
+    ///   - wantsMore: Whether the stream's window may be larger than that of every stream, which ``widen(_:)`` then tells the
+    ///     peer.
     /// - Returns: The stream's number; `nil` where no more may be begun now.
-    package mutating func open(_ payload: Payload, _ block: ByteBuffer, ends: Bool) -> UInt32? {
+    package mutating func open(
+        _ payload: Payload, _ block: ByteBuffer, ends: Bool, wantsMore: @autoclosure () -> Bool = true
+    ) -> UInt32? {
         guard streams.count < capacity else { return nil }
         let id = nextStream
         nextStream += 2
-        let window = initialWindow()
+        var window = initialWindow()
+        if window > limits.streamWindow, !wantsMore() { window = limits.streamWindow }
         var stream = Stream(payload: payload, sendWindow: peerWindow, receiveWindow: window, window: window)
         stream.isSending = !ends
         streams[id] = stream
         excuse(Self.excusesOfStream)
         output.reserveCapacity(minimumWritableBytes: block.readableBytes + 9)
         output.writeFields(block, stream: id, ends: ends, largestFrame: peerFrame)
-        if window > limits.streamWindow {
-            extraWindows += window - limits.streamWindow
-            output.writeWindowUpdate(window - limits.streamWindow, stream: id)
-        }
+        extraWindows += window - limits.streamWindow
         return id
     }
 

@@ -8,58 +8,62 @@ package import NIOCore
 /// A server sends no more than a stream's window in one round trip, so a window of 512 KiB allows 5 MB/s at 100 ms. A
 /// larger one is memory that a reader who stops may fill, and a window once given cannot be taken back. Therefore:
 ///
-/// - A stream begins with what a path of ``presumedRate`` holds, as far as the server is away.
-/// - It grows to twice its size when more than half of it was consumed within one round trip: by a reader that keeps up, over
-///   a path that would carry more.
-/// - No stream gets more than half of what is left of the connection's bound, so that the next one gets something, too; nor
-///   is one given more that has as much as is left of its body.
+/// - A stream begins with what a path of ``presumedRate`` holds, if the server is so far away that this is much more.
+/// - It grows to twice its size when its reader took more than half of it within one round trip: the reader keeps up, and
+///   the path may carry more. A stream does not grow if its window covers the rest of its body.
+/// - No stream gets more than half of what is left of the connection's bound, so that the next one gets something, too.
+/// - What lies unread of a body whose stream has ended counts until it is read or given up.
 extension HTTP2Session {
-    /// What a path is taken to carry before it has shown it, in bytes per second: 1 Gbit/s.
+    /// The bytes per second that a path is taken to carry before it has shown it: 1 Gbit/s.
     package static var presumedRate: Int { 125_000_000 }
-    /// How many consumed bytes of a body the peer is told of at once: with more, it would wait for the next.
-    private static var report: Int { 256 * 1024 }
+    /// The consumed bytes of a body of which the peer is told at once; if it were more, the peer would have to wait.
+    private static var update: Int { 256 * 1024 }
 
-    /// The connection stands, and our first words go out.
+    /// Notes that the connection stands and that the preface goes out.
     ///
     /// - Parameters:
-    ///   - handshake: How long it took: a round trip, and what the two ends had to compute.
+    ///   - roundTrip: The time to the server and back, as the handshake took; `nil` if it is not known.
     ///   - now: The time.
-    package mutating func opened(after handshake: Duration, now: NIODeadline) {
-        roundTrip.took(TimeAmount(clamping: handshake), now: now)
+    package mutating func opened(after roundTrip: Duration?, now: NIODeadline) {
+        if let roundTrip, roundTrip > .zero { self.roundTrip.took(TimeAmount(clamping: roundTrip), now: now) }
         settingsSent = now
     }
 
-    /// The window that a new stream begins with.
+    /// Returns the window that a new stream begins with.
     func initialWindow() -> Int {
         guard let time = roundTrip.shortest else { return limits.streamWindow }
         let path = Double(time.nanoseconds) / 1e9 * Double(Self.presumedRate)
+        // For less than twice as much a frame would not pay.
+        guard path >= 2 * Double(limits.streamWindow) else { return limits.streamWindow }
         return affordableWindow(from: limits.streamWindow, upTo: path)
     }
 
-    /// The window that a stream may grow to: as large as is wanted, as far as the bounds allow.
+    /// Returns the window that a stream may have: as large as is wanted, as far as the bounds allow.
     private func affordableWindow(from window: Int, upTo wanted: Double) -> Int {
         let share = max(0, limits.connectionWindow - extraWindows) / 2
         let bound = min(max(limits.streamWindow, limits.maximumStreamWindow), window + share)
         return max(window, Int(min(wanted, Double(bound))))
     }
 
-    /// A stream needs no larger window than its body is long: the rest of what it was granted is for others.
-    func windowNeeded(by stream: Stream) -> Int {
-        min(stream.window, max(limits.streamWindow, stream.length ?? .max))
+    /// Tells the peer of a new stream's window, if that is larger than the one of every stream.
+    package mutating func widen(_ id: UInt32) {
+        guard let window = streams[id]?.window, window > limits.streamWindow else { return }
+        output.writeWindowUpdate(window - limits.streamWindow, stream: id)
     }
 
-    /// Bytes of a body were consumed: the peer may send as many again, and more if that was all it could send.
+    /// Gives back the window of a body's consumed bytes, and more if that was all the peer could send.
     ///
     /// - Parameters:
     ///   - id: The stream.
-    ///   - count: How many bytes.
+    ///   - count: The bytes.
+    ///   - byReader: Whether the reader took them; otherwise they lie where it has them at hand.
     ///   - now: The time.
-    package mutating func consumed(_ id: UInt32, _ count: Int, now: NIODeadline) {
+    package mutating func consumed(_ id: UInt32, _ count: Int, byReader: Bool = true, now: NIODeadline) {
         guard var stream = streams[id] else { return }
         stream.unreported += count
-        stream.pace += count
+        if byReader { stream.taken += count }
         let growth = growth(of: &stream, now: now)
-        if growth > 0 || stream.unreported >= min(stream.window / 2, Self.report) {
+        if growth > 0 || stream.unreported >= min(stream.window / 2, Self.update) {
             let increment = stream.unreported + growth
             output.writeWindowUpdate(increment, stream: id)
             stream.window += growth
@@ -71,15 +75,28 @@ extension HTTP2Session {
         streams[id] = stream
     }
 
-    /// By how much a window grows: a round trip begins anew when it is over, and when the window has grown.
+    /// Returns the bytes by which a window grows; the next round trip begins when this one is over, and behind a growth.
     private func growth(of stream: inout Stream, now: NIODeadline) -> Int {
-        guard let time = roundTrip.shortest, let since = stream.paceSince,
-            stream.length.map({ $0 > stream.receiveWindow }) ?? true
-        else { return 0 }
-        let isOver = now - since > time
-        let isWanted = !isOver && stream.pace > stream.window / 2
-        if isOver || isWanted { (stream.pace, stream.paceSince) = (0, now) }
-        guard isWanted else { return 0 }
-        return affordableWindow(from: stream.window, upTo: 2 * Double(stream.window)) - stream.window
+        guard let time = roundTrip.shortest, let began = stream.roundTripBegan else { return 0 }
+        let roundTripIsOver = now - began > time
+        let tookHalf = !roundTripIsOver && stream.taken > stream.window / 2
+        if roundTripIsOver || tookHalf { (stream.taken, stream.roundTripBegan) = (0, now) }
+        // The peer may send so much already, once it is told of what was consumed.
+        let granted = stream.receiveWindow + stream.unreported
+        guard tookHalf, stream.length.map({ $0 > granted }) ?? true else { return 0 }
+        let growth = affordableWindow(from: stream.window, upTo: 2 * Double(stream.window)) - stream.window
+        // A peer that pads a short body has a larger grant than its share says.
+        return max(0, min(growth, max(limits.streamWindow, limits.maximumStreamWindow) - granted))
+    }
+
+    /// Counts what lies unread of a body whose stream has ended, since it is memory as much as a window is.
+    ///
+    /// - Parameters:
+    ///   - id: The stream.
+    ///   - count: The bytes beyond those that every reader has at hand; 0 when it was read or given up.
+    package mutating func keepsUnread(_ id: UInt32, _ count: Int) {
+        guard count > 0 || !unread.isEmpty else { return }
+        extraWindows += count - (unread[id] ?? 0)
+        unread[id] = count > 0 ? count : nil
     }
 }

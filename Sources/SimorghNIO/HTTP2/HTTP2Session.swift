@@ -44,13 +44,14 @@ package struct HTTP2Session<Payload> {
         var sendWindow: Int
         /// How much the peer may still send.
         var receiveWindow: Int
-        /// How much of the body may lie unread, here and on its way.
+        /// The share of the windows that counts as this stream's: how much of the body may lie unread, here and on its way.
         var window: Int
         /// Consumed bytes of which the peer was not told yet.
         var unreported = 0
-        /// The bytes consumed since ``paceSince``: within a round trip, which begins with the first byte.
-        var pace = 0
-        var paceSince: NIODeadline?
+        /// The bytes that the reader took since the round trip began that is looked at.
+        var taken = 0
+        /// The time at which that began; `nil` before the first byte of the body.
+        var roundTripBegan: NIODeadline?
         var isSending = true
         var hasHead = false
         var interim = 0
@@ -100,9 +101,11 @@ package struct HTTP2Session<Payload> {
     package internal(set) var isStalled = false
     var receiveWindow: Int
     var unreported = 0
-    /// By how much the windows of all streams together exceed what each has on every path.
+    /// The bytes by which the windows of all streams together exceed what each has on every path, with ``unread``.
     var extraWindows = 0
-    /// How far away the peer is.
+    /// The bytes that lie unread of bodies whose streams have ended, by the stream's number.
+    var unread: [UInt32: Int] = [:]
+    /// The distance of the peer.
     package internal(set) var roundTrip = HTTP2RoundTrip()
     /// What may still come for streams that we reset.
     var afterReset = 0
@@ -178,6 +181,7 @@ package struct HTTP2Session<Payload> {
     package mutating func removeAll() -> [Payload] {
         defer {
             streams = [:]
+            unread = [:]
             extraWindows = 0
         }
         return streams.sorted { $0.key < $1.key }.map(\.value.payload)

@@ -27,8 +27,8 @@ final class WireConnection: Sendable {
     let connectTime: Duration
     let dnsTime: Duration?
     let tlsTime: Duration?
-    /// How long the handshake took that reached the server itself: that of TLS, or in the clear TCP's.
-    var handshakeTime: Duration { tlsTime ?? connectTime - (dnsTime ?? .zero) }
+    /// The time to the server and back: until its certificates came, or in the clear until TCP was open; `nil` if unknown.
+    let roundTrip: Duration?
     private let eventLoop: any EventLoop
     private let handler: Handler
 
@@ -41,7 +41,8 @@ final class WireConnection: Sendable {
         pool: ConnectionPool,
         connectTime: Duration,
         dnsTime: Duration?,
-        tlsTime: Duration?
+        tlsTime: Duration?,
+        roundTrip: Duration?
     ) {
         self.key = key
         self.info = info
@@ -50,6 +51,7 @@ final class WireConnection: Sendable {
         self.connectTime = connectTime
         self.dnsTime = dnsTime
         self.tlsTime = tlsTime
+        self.roundTrip = roundTrip
         eventLoop = channel.eventLoop
         self.handler = handler
     }
@@ -109,11 +111,11 @@ final class WireConnection: Sendable {
     }
 
     /// The reader of an arriving body wants more.
-    func resumeReading(for exchange: Exchange) {
+    func resumeReading(for exchange: Exchange, unread: Int) {
         eventLoop.execute {
             switch self.handler {
             case .http1(let handler): handler.value.resumeReading(for: exchange)
-            case .http2(let handler): handler.value.resumeReading(for: exchange)
+            case .http2(let handler): handler.value.resumeReading(for: exchange, unread: unread)
             }
         }
     }

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import NIOCore
 import NIOSSL
 import SimorghCore
 
@@ -28,6 +29,8 @@ final class PeerVerification {
     /// True once ``finish(_:)`` has found nothing wrong; no byte of a request leaves before.
     private(set) var hasPassed = false
     private var policies = CertificatePolicies()
+    /// The time at which the server's certificates came: one round trip after the handshake began.
+    private(set) var certificatesCame: NIODeadline?
     /// What the server chose, by its number in IANA's registry.
     var cipherSuite: UInt16?
     /// Who shakes hands; a proxy's TLS may be around the server's, so that the pipeline has two.
@@ -45,6 +48,7 @@ final class PeerVerification {
 
     /// Looks at one certificate of the chain; they come from the root to the server's own.
     func look(_ result: NIOSSLVerificationResult, _ certificate: NIOSSLCertificate) -> NIOSSLVerificationResult {
+        if certificatesCame == nil { certificatesCame = .now() }
         guard case .certificateVerified = result else {
             // What was good for itself, and is refused later, breaks a rule of those above it.
             return refuse(certificate, seen.contains(certificate) ? .rule : nil)
@@ -76,7 +80,10 @@ final class PeerVerification {
     }
 
     /// The server's certificates as it sent them, where the user's own judge is the only one.
-    func took(_ certificates: [NIOSSLCertificate]) { seen = certificates }
+    func took(_ certificates: [NIOSSLCertificate]) {
+        certificatesCame = .now()
+        seen = certificates
+    }
 
     /// Verifies what is left when the handshake is over: that the certificate is for the host, and the pins.
     ///

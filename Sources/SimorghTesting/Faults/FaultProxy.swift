@@ -16,7 +16,7 @@ import Synchronization
 /// }
 /// ```
 /// It relays bytes and knows no protocol, so that TLS and HTTP/2 go through it, too. Bytes that wait lie in memory, as many
-/// as the path holds, its delay times its bandwidth, and 256 KiB more; 64 MiB each way at most. Beyond that, who sends is made to
+/// as the path holds, its delay times its bandwidth, and 256 KiB more; 64 MiB each way at most, for each connection. Beyond that, who sends is made to
 /// wait. It listens on 127.0.0.1 only.
 public final class FaultProxy: Sendable {
     private struct State {

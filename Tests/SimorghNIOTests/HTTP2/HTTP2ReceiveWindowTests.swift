@@ -31,6 +31,7 @@ struct HTTP2ReceiveWindowTests {
             let opened = session.open(1, ByteBuffer(repeating: 1, count: 10), ends: true)
             let id = try #require(opened)
             may[id] = session.limits.streamWindow
+            session.widen(id)
             try read()
             _ = try session.receivedFields(id, ends: false, now: now)
             session.wasHead(id, length: length)
@@ -76,7 +77,7 @@ struct HTTP2ReceiveWindowTests {
         }
     }
 
-    @Test("Near by, and where nothing is known of the path, a stream has 512 KiB", arguments: [nil, 0, 100, 4000])
+    @Test("Near by, and where nothing is known of the path, a stream has 512 KiB", arguments: [nil, -1, 0, 100, 8000])
     func near(microseconds: Int?) throws {
         var server = try Server(roundTrip: microseconds.map { .microseconds($0) })
         let id = try server.open()
@@ -148,7 +149,7 @@ struct HTTP2ReceiveWindowTests {
         }
     }
 
-    @Test("The bounds are those that are set, and 0 for growth is none")
+    @Test("The bounds are those that are set")
     func bounds() throws {
         var limits = HTTP2Session<Int>.Limits()
         limits.maximumStreamWindow = limits.streamWindow
@@ -204,18 +205,83 @@ struct HTTP2ReceiveWindowTests {
         #expect(server.pings.last != ping)
     }
 
-    @Test("The shortest round trip counts, for ten seconds")
+    @Test("The shortest round trip counts; a longer one after ten seconds, by a quarter at most")
     func shortest() {
         var roundTrip = HTTP2RoundTrip()
         #expect(roundTrip.shortest == nil)
         roundTrip.took(.milliseconds(30), now: Self.start)
         roundTrip.took(.milliseconds(20), now: Self.start + .seconds(1))
-        roundTrip.took(.milliseconds(40), now: Self.start + .seconds(10))
+        roundTrip.took(.milliseconds(22), now: Self.start + .seconds(10))
         #expect(roundTrip.shortest == .milliseconds(20))
-        roundTrip.took(.milliseconds(40), now: Self.start + .seconds(11))
-        #expect(roundTrip.shortest == .milliseconds(40))
-        roundTrip.took(.zero, now: Self.start + .seconds(12))
+        roundTrip.took(.milliseconds(22), now: Self.start + .seconds(11))
+        #expect(roundTrip.shortest == .milliseconds(22))
+        roundTrip.took(.milliseconds(400), now: Self.start + .seconds(20))
+        #expect(roundTrip.shortest == .milliseconds(22))
+        roundTrip.took(.milliseconds(400), now: Self.start + .seconds(21))
+        #expect(roundTrip.shortest == .microseconds(27_500))
+        roundTrip.took(.zero, now: Self.start + .seconds(22))
         #expect(roundTrip.shortest == .nanoseconds(1))
+        roundTrip.took(.hours(1), now: Self.start + .seconds(32))
+        #expect(roundTrip.shortest == .nanoseconds(2))
+    }
+
+    @Test("What lies at hand of a reader that takes nothing is no reason to grow")
+    func atHand() throws {
+        var server = try Server(roundTrip: .milliseconds(2))
+        let id = try server.open()
+        for _ in 0..<24 {
+            _ = try server.session.receivedData(
+                id, count: 16_384, flow: 16_384, ends: false, isEmpty: false, now: server.now)
+            server.session.consumed(id, 16_384, byReader: false, now: server.now)
+        }
+        try server.read()
+        #expect(server.may[id] == Self.base + 262_144)
+    }
+
+    @Test("A body that lies unread behind its stream counts until it is read")
+    func unread() throws {
+        var server = try Server(roundTrip: .milliseconds(300))
+        let first = try server.open()
+        try server.send(10 * Self.mebibyte, on: first, isTaken: false)
+        _ = try server.session.receivedReset(first, .cancel, now: server.now)
+        server.session.keepsUnread(first, 30 * Self.mebibyte)
+        let second = try server.open()
+        #expect(server.may[second] == Self.base + 5 * Self.mebibyte)
+        _ = try server.session.receivedReset(second, .cancel, now: server.now)
+        server.session.keepsUnread(first, 10 * Self.mebibyte)
+        let third = try server.open()
+        #expect(server.may[third] == Self.base + 15 * Self.mebibyte)
+        _ = try server.session.receivedReset(third, .cancel, now: server.now)
+        server.session.keepsUnread(first, 0)
+        server.session.keepsUnread(first, 0)
+        let fourth = try server.open()
+        #expect(server.may[fourth] == 20 * Self.mebibyte)
+    }
+
+    @Test("A stream whose window covers what is left of its body does not grow, though its parts are told late")
+    func covered() throws {
+        var server = try Server(roundTrip: .milliseconds(2))
+        let id = try server.open(length: 600_000)
+        for _ in 0..<26 {
+            _ = try server.session.receivedData(
+                id, count: 10_240, flow: 10_240, ends: false, isEmpty: false, now: server.now)
+            server.session.consumed(id, 10_240, now: server.now)
+        }
+        try server.read()
+        // What was consumed, and no more.
+        #expect(server.may[id] == Self.base + 26 * 10_240)
+    }
+
+    @Test("A stream of events needs no more than every stream has")
+    func events() throws {
+        var server = try Server(roundTrip: .milliseconds(300))
+        let opened = server.session.open(1, ByteBuffer(repeating: 1, count: 10), ends: true, wantsMore: false)
+        let id = try #require(opened)
+        server.session.widen(id)
+        try server.read()
+        #expect(server.may[id] == nil)
+        let other = try server.open()
+        #expect(server.may[other] == 20 * Self.mebibyte)
     }
 
     @Test("The answer to our settings is a measurement, once, and a ping that nobody sent is none")

@@ -35,7 +35,7 @@ extension HTTP2SessionRandomTests.World {
         case .ping(let data, let isAnswer):
             guard !isAnswer, data >> 63 == 1 else { return }
             if probe != nil { fault = "a second ping before the first was answered" }
-            probe = data
+            probe = (data, now)
         case .reset, .settings, .settingsAcknowledged, .goAway, .other: break
         }
     }
@@ -56,19 +56,37 @@ extension HTTP2SessionRandomTests.World {
         stream.window += growth
         streams[id] = stream
         let most = max(limits.streamWindow, limits.maximumStreamWindow)
-        if stream.window > most || stream.may + stream.unconsumed > most { fault = "a window past its bound" }
+        if stream.window > most || stream.may > most { fault = "a window past its bound" }
+        if let length = stream.length, growth > 0, !isNew, stream.may - growth >= length {
+            fault = "more than the body"
+        }
         if extra > limits.connectionWindow { fault = "windows past the bound of all" }
     }
 
-    /// By how much the windows of all streams together exceed what each has.
-    private var extra: Int { streams.values.reduce(0) { $0 + $1.window - limits.streamWindow } }
+    /// What the windows of all streams together have beyond what each has, and what lies unread of ended bodies.
+    private var extra: Int {
+        streams.values.reduce(0) { $0 + $1.window - limits.streamWindow } + unread.values.reduce(0, +)
+    }
 
-    /// What a stream has to begin with.
-    var firstWindow: Int {
-        guard let time = session.roundTrip.shortest else { return limits.streamWindow }
-        let path = Int(Double(time.nanoseconds) / 1e9 * Double(Session.presumedRate))
+    /// The window that the next stream begins with.
+    var expectedWindow: Int {
+        guard let time = shortest else { return limits.streamWindow }
+        // A gigabit in a second, an eighth of a byte in a nanosecond.
+        let path = Int(Double(time.nanoseconds) / 1e9 * 125_000_000)
+        guard path >= 2 * limits.streamWindow else { return limits.streamWindow }
         let share = limits.streamWindow + (limits.connectionWindow - extra) / 2
         return max(limits.streamWindow, min(path, share, limits.maximumStreamWindow))
+    }
+
+    /// A round trip was measured: a shorter one counts at once, a longer one after ten seconds and by a quarter.
+    mutating func measured(_ time: TimeAmount) {
+        let time = max(time, .nanoseconds(1))
+        guard let known = shortest, time > known else {
+            (shortest, shortestFound) = (time, now)
+            return
+        }
+        guard now - shortestFound >= .seconds(10) else { return }
+        (shortest, shortestFound) = (min(time, known + .nanoseconds(max(1, known.nanoseconds / 4))), now)
     }
 
     mutating func check() {

@@ -45,6 +45,8 @@ struct HTTP2SessionRandomTests {
         var unreported = 0
         /// What was taken since it got more the last time.
         var taken = 0
+        /// What is still to come of a body that told its length.
+        var length: Int?
     }
 
     struct World {
@@ -71,7 +73,12 @@ struct HTTP2SessionRandomTests {
         var next = 0
         var limits = Session.Limits()
         /// The ping that measures the path, until it is answered.
-        var probe: UInt64?
+        var probe: (data: UInt64, sent: NIODeadline)?
+        /// The shortest round trip of late, and when it was found.
+        var shortest: TimeAmount?
+        var shortestFound = NIODeadline.uptimeNanoseconds(0)
+        /// What lies unread of bodies that have ended.
+        var unread: [UInt32: Int] = [:]
         var grown = 0
 
         init(seed: UInt64) {
@@ -88,9 +95,11 @@ struct HTTP2SessionRandomTests {
             limits.maximumStreamWindow = Int.random(in: 50_000...300_000, using: &random)
             limits.connectionWindow = Int.random(in: 70_000...300_000, using: &random)
             session = Session(limits: limits)
-            session.opened(
-                after: .microseconds(Int.random(in: 0...1 << Int.random(in: 6...18, using: &random), using: &random)),
-                now: now)
+            let time = Int64.random(in: 0...1 << Int64.random(in: 6...18, using: &random), using: &random)
+            session.opened(after: .microseconds(time), now: now)
+            shortest = nil
+            if time > 0 { measured(.microseconds(time)) }
+            unread = [:]
             probe = nil
             streams = [:]
             last = 0
@@ -114,7 +123,8 @@ struct HTTP2SessionRandomTests {
             case 20..<40: send()
             case 40..<50: head()
             case 50..<70: data()
-            case 70..<76: consume()
+            case 70..<75: consume()
+            case 75: readLate()
             case 76..<80: cancel()
             case 80..<84: reset()
             case 84..<90: windowUpdate()
@@ -156,7 +166,7 @@ struct HTTP2SessionRandomTests {
             let ends = Bool.random(using: &random)
             let block = ByteBuffer(repeating: 1, count: Int.random(in: 1...40_000, using: &random))
             let hasRoom = streams.count < min(most, limits.streams) && !isGoing && !isStalled
-            let window = firstWindow
+            let window = expectedWindow
             guard let id = session.open(next, block, ends: ends) else {
                 if hasRoom { fault = "no room, though there is" }
                 return
@@ -167,6 +177,7 @@ struct HTTP2SessionRandomTests {
             streams[id] = Stream(
                 payload: next, takes: initial, may: limits.streamWindow, isSending: !ends, window: limits.streamWindow)
             opened += 1
+            session.widen(id)
             read(opening: id)
             if let stream = streams[id], stream.window != window {
                 fault = "begins with \(stream.window), not \(window)"
@@ -215,9 +226,9 @@ struct HTTP2SessionRandomTests {
         mutating func head() {
             guard let (id, stream) = streams.randomElement(using: &random) else { return }
             let ends = Int.random(in: 0..<5, using: &random) == 0
-            if stream.hasHead, !ends {
+            if stream.hasHead, !ends || stream.length ?? 0 > 0 {
                 expectBroken(id) { world throws(HTTP2Fault) in
-                    try world.session.receivedFields(id, ends: false, now: world.now)
+                    try world.session.receivedFields(id, ends: ends, now: world.now)
                 }
                 return
             }
@@ -225,7 +236,7 @@ struct HTTP2SessionRandomTests {
                 switch try world.session.receivedFields(id, ends: ends, now: world.now) {
                 case .head(let payload, let isEnd):
                     if stream.hasHead || payload != stream.payload || isEnd != ends { world.fault = "another head" }
-                    if !ends { world.session.wasHead(id, length: nil) }
+                    if !ends { world.wasHead(id) }
                 case .trailers(let payload):
                     if !stream.hasHead || payload != stream.payload { world.fault = "trailers of nothing" }
                 default: world.fault = "a head was lost"
@@ -235,15 +246,25 @@ struct HTTP2SessionRandomTests {
             if ends { ended(id) }
         }
 
+        /// Some bodies tell how long they are, and need no larger window.
+        mutating func wasHead(_ id: UInt32) {
+            let length = Bool.random(using: &random) ? Int.random(in: 0...500_000, using: &random) : nil
+            session.wasHead(id, length: length)
+            streams[id]?.length = length
+            guard let length, let stream = streams[id] else { return }
+            streams[id]?.window = min(stream.window, max(limits.streamWindow, length))
+        }
+
         mutating func data() {
             guard let (id, stream) = streams.randomElement(using: &random) else { return }
-            let ends = Int.random(in: 0..<5, using: &random) == 0
+            let wantsEnd = Int.random(in: 0..<5, using: &random) == 0
             let padding = Int.random(in: 0...20, using: &random)
             let isWrong = Int.random(in: 0..<50, using: &random) == 0
             guard !isWrong || stream.may < may else { return }
             let most = max(0, min(stream.may, may))
-            let count = isWrong ? stream.may + 1 : Int.random(in: 0...most, using: &random)
+            let count = isWrong ? stream.may + 1 : min(Int.random(in: 0...most, using: &random), stream.length ?? .max)
             let flow = isWrong ? count : min(count + padding, most)
+            let ends = wantsEnd && (stream.length ?? count) == count
             may -= flow
             guard stream.hasHead, !isWrong else {
                 return expectBroken(id) { world throws(HTTP2Fault) in
@@ -260,6 +281,7 @@ struct HTTP2SessionRandomTests {
                 }
             }
             streams[id]?.may -= flow
+            streams[id]?.length = stream.length.map { $0 - count }
             streams[id]?.unconsumed += count
             streams[id]?.unreported += flow - count
             if ends { return ended(id) }
@@ -281,8 +303,21 @@ struct HTTP2SessionRandomTests {
         }
 
         mutating func ended(_ id: UInt32) {
-            streams[id] = nil
+            // Some are read later, as far as their window was more than others have.
+            let stream = streams.removeValue(forKey: id)
             finished += 1
+            guard let stream, Bool.random(using: &random) else { return }
+            let count = min(stream.unconsumed, stream.window - limits.streamWindow)
+            session.keepsUnread(id, count)
+            unread[id] = count
+        }
+
+        /// Somebody reads, or lets go of, what is left of a body whose stream has ended.
+        mutating func readLate() {
+            guard let (id, count) = unread.randomElement(using: &random) else { return }
+            let rest = Int.random(in: 0...count, using: &random) / 2
+            session.keepsUnread(id, rest)
+            unread[id] = rest > 0 ? rest : nil
         }
 
         mutating func consume() {
@@ -359,10 +394,11 @@ struct HTTP2SessionRandomTests {
         }
 
         mutating func answerProbe() {
-            guard let data = probe.take() else { return }
+            guard let (data, sent) = probe.take() else { return }
             attempt { world throws(HTTP2Fault) in
                 try world.session.received(ping: data, isAnswer: true, now: world.now)
             }
+            measured(now - sent)
         }
 
         mutating func goAway() {

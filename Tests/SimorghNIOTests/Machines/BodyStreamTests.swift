@@ -59,7 +59,7 @@ struct BodyStreamTests {
         var read = ByteBuffer(repeating: 1, count: 16_384)
         let slice = read.readSlice(length: size)
         let part = try #require(slice)
-        repeat { pushed += size } while stream.push(part)
+        repeat { pushed += size } while stream.push(part) != .none
         #expect(pushed == BodyStream.most)
         var resumed = 0
         var left = pushed
@@ -71,6 +71,24 @@ struct BodyStreamTests {
         }
         #expect(left == 0)
         #expect(resumed == 1)
+    }
+
+    @Test("Where far more lies there, the loop hears each time that half of what fits was taken")
+    func progress() {
+        let stream = BodyStream()
+        let part = ByteBuffer(repeating: 1, count: 64 * 1024)
+        #expect(stream.push(part) == .ample)
+        for _ in 0..<4 { _ = stream.push(part) }
+        #expect(stream.push(part) == .little)
+        for _ in 0..<34 { _ = stream.push(part) }
+        #expect(stream.push(part) == .none)
+        #expect(stream.buffered == 41 * 64 * 1024)
+        var told: [Int] = []
+        while case .chunk(_, let resumes) = stream.take() {
+            if resumes { told.append(stream.buffered / 64 / 1024) }
+        }
+        #expect(told == [37, 33, 29, 25, 21, 17, 13, 9, 4])
+        #expect(stream.push(part) == .ample)
     }
 
     @Test("A reader is woken when there is as much as is asked for, and waits on for less")
