@@ -5,8 +5,8 @@ package import NIOCore
 
 /// The distance of a connection's peer, measured as a round trip.
 ///
-/// The handshake is the first measurement and the answer to our SETTINGS the second. While much comes, a PING each second is
-/// another. An answer takes longer if it waits behind data, so a longer time counts only after ten seconds without a shorter
+/// The handshake is the first measurement, the answer to our SETTINGS the second, and the answer to each request is one if it
+/// is shorter. While much comes, a PING each second is another. An answer takes longer if it waits behind data, so a longer time counts only after ten seconds without a shorter
 /// one, and then as a quarter more at most: a path can become longer, but a queue is not the path.
 package struct HTTP2RoundTrip: Sendable, Equatable {
     /// The time for which a measurement holds against longer ones.
@@ -37,6 +37,11 @@ package struct HTTP2RoundTrip: Sendable, Equatable {
             shortest = time
         }
         measuredShortest = now
+    }
+
+    /// Notes that something took a time which cannot be shorter than a round trip, as the answer to a request does.
+    package mutating func isAtMost(_ time: TimeAmount, now: NIODeadline) {
+        if let shortest, time < shortest { took(time, now: now) }
     }
 
     /// Returns the data of a ping to send, if it is time for one.
