@@ -7,29 +7,54 @@ import Synchronization
 final class DownloadFetch: Sendable {
     private struct State {
         var plan: SegmentPlanner
+        /// Over HTTP/2, what decides how many connections there are.
+        var trial: SegmentTrial?
+        /// True if further connections did not help.
+        var isReduced = false
+        /// How many bytes arrived in this run.
+        var gain: Int64 = 0
         var meter = SpeedMeter()
         var received: Int64
         var waits = 0
-        var gained = false
     }
 
     let total: Int64?
     /// Whether the room for all of it is taken.
     let isReserved: Bool
+    /// True if the first connection speaks HTTP/2, and others are opened only if they help.
+    let isTried: Bool
+    private let minimum: Int64
     private let clock: Stopwatch
     private let state: Mutex<State>
 
-    init(_ plan: SegmentPlanner, received: Int64, total: Int64?, isReserved: Bool, time: TimeSource) {
+    init(
+        _ plan: SegmentPlanner, trial: SegmentTrial?, received: Int64, total: Int64?, isReserved: Bool, time: TimeSource
+    ) {
         self.total = total
         self.isReserved = isReserved
+        isTried = trial != nil
+        minimum = plan.minimum
         clock = time.stopwatch()
-        state = Mutex(State(plan: plan, received: received))
+        state = Mutex(State(plan: plan, trial: trial, received: received))
     }
 
     /// A part for a connection that is free.
-    func next() -> SegmentPlanner.Segment? {
+    ///
+    /// - Parameter isExtra: True for a further connection beside one over HTTP/2.
+    /// - Returns: The part; `nil` if another connection would help nobody.
+    func next(isExtra: Bool = false) -> SegmentPlanner.Segment? {
         let now = clock.elapsed
-        return state.withLock { $0.plan.next(now: now) }
+        return state.withLock { state in
+            guard isExtra else {
+                let limit = state.plan.limit
+                defer { state.plan.limit = limit }
+                // The first connection helps those that turned out not to, so that the slowest of all is not the last one.
+                if state.isReduced { state.plan.limit = max(limit, state.plan.segments.count + 1) }
+                return state.plan.next(now: now)
+            }
+            let most = state.trial?.piece.map { max($0, minimum) }
+            return state.plan.next(now: now, atMost: most ?? .max)
+        }
     }
 
     /// Takes bytes in.
@@ -41,7 +66,7 @@ final class DownloadFetch: Sendable {
             let place = state.plan.received(count, for: segment)
             let length = place.upperBound - place.lowerBound
             state.received += length
-            state.gained = state.gained || length > 0
+            state.gain += length
             state.meter.received(length, at: now)
             return (place, state.plan.isFinished(segment))
         }
@@ -53,14 +78,35 @@ final class DownloadFetch: Sendable {
     func ended(_ segment: Int) { state.withLock { $0.plan.ended(segment) } }
 
     /// Opens no more connections than there are.
-    func shrink() { state.withLock { $0.plan.limit = max(1, $0.plan.segments.count) } }
+    func shrink() {
+        state.withLock { state in
+            state.trial?.end()
+            state.isReduced = false
+            state.plan.limit = max(1, state.plan.segments.count)
+        }
+    }
+
+    /// Over HTTP/2, allows more connections if they help.
+    ///
+    /// It is called about once a second.
+    func measure() {
+        let now = clock.elapsed
+        state.withLock { state in
+            guard state.trial?.isEnded == false else { return }
+            state.trial?.measured(
+                received: state.gain, missing: state.plan.missing, isHeldBack: state.waits > 0, at: now)
+            guard let limit = state.trial?.limit else { return }
+            state.isReduced = limit < state.plan.limit
+            state.plan.limit = limit
+        }
+    }
 
     /// Lets a part that goes on take what lies behind it.
     func widen(_ segment: Int, upTo end: Int64) { state.withLock { $0.plan.widen(segment, upTo: end) } }
 
     var isDone: Bool { state.withLock { $0.plan.isDone } }
     var connections: Int { state.withLock { $0.plan.segments.count } }
-    var hasGained: Bool { state.withLock { $0.gained } }
+    var hasGained: Bool { state.withLock { $0.gain > 0 } }
 
     /// Whether nothing is read because of a limit of ours.
     var isHeldBack: Bool { state.withLock { $0.waits > 0 } }
@@ -77,7 +123,7 @@ final class DownloadFetch: Sendable {
             return DownloadRun.Report(
                 received: state.received, total: total, speed: state.meter.speed(at: now),
                 eta: total.flatMap { state.meter.remaining($0 - state.received, at: now) },
-                connections: state.plan.segments.count, hasGained: state.gained, missing: missing)
+                connections: state.plan.segments.count, hasGained: state.gain > 0, missing: missing)
         }
     }
 }

@@ -58,7 +58,8 @@ public struct DownloadManagerConfig: Sendable, Hashable {
     public var acceptsLegacyDigests = false
     /// How many connections fetch one file, from 1 to 8; 4 by default.
     ///
-    /// Over HTTP/2 it is one.
+    /// Over HTTP/2 a download begins with one, and opens others, which speak HTTP/1.1, only if they make it faster. If
+    /// ``APIClient/Configuration/httpVersion`` is not `automatic`, it is one.
     public var segments = 4
     /// The smallest part worth a connection of its own, in bytes; 4 MiB by default.
     public var minimumSegmentSize: Int64 = 4 * 1024 * 1024

@@ -20,23 +20,24 @@ extension DownloadRun {
     /// - Parameters:
     ///   - question: What to ask for.
     ///   - manner: How.
+    ///   - isExtra: True for a further connection beside one over HTTP/2.
     /// - Returns: The answer, and what it means.
     /// - Throws: What the request met.
     func ask(
-        _ question: ResumeDecision.Question, _ manner: Manner
+        _ question: ResumeDecision.Question, _ manner: Manner, isExtra: Bool = false
     ) async throws -> (StreamingResponse, ResumeDecision) {
-        if matches.isSet { return try await ask(question, manner, .match) }
-        if let whole = try await askForRange(question, manner) { return whole }
-        let second = try await ask(question, manner, .match)
+        if matches.isSet { return try await ask(question, manner, .match, isExtra) }
+        if let whole = try await askForRange(question, manner, isExtra) { return whole }
+        let second = try await ask(question, manner, .match, isExtra)
         if case .append = second.1 { matches.set() }
         return second
     }
 
     /// - Returns: The answer; `nil` where another way to ask may be better, and the answer is let go of.
     private func askForRange(
-        _ question: ResumeDecision.Question, _ manner: Manner
+        _ question: ResumeDecision.Question, _ manner: Manner, _ isExtra: Bool
     ) async throws -> (StreamingResponse, ResumeDecision)? {
-        let first = try await ask(question, manner, .range)
+        let first = try await ask(question, manner, .range, isExtra)
         guard case .restart(let entity) = first.1, question.part != nil, let known = question.entity,
             case .tag = known.validator, entity.acceptsRanges, known.contradiction(to: entity) == nil
         else { return first }
@@ -44,9 +45,10 @@ extension DownloadRun {
     }
 
     private func ask(
-        _ question: ResumeDecision.Question, _ manner: Manner, _ condition: Condition
+        _ question: ResumeDecision.Question, _ manner: Manner, _ condition: Condition, _ isExtra: Bool
     ) async throws -> (StreamingResponse, ResumeDecision) {
-        let answer = try await client(manner).stream(.get, request.url, headers: headers(question, manner, condition))
+        let answer = try await client(manner, isExtra: isExtra).stream(
+            .get, request.url, headers: headers(question, manner, condition))
         around.log(.response(url: answer.url, status: answer.statusCode, headers: answer.headers))
         let decision = ResumeDecision(
             question, status: answer.statusCode, fields: answer.headers, url: answer.url, now: time.now,
@@ -59,7 +61,12 @@ extension DownloadRun {
         try await client(.plain).stream(.head, request.url, headers: headers(ResumeDecision.Question(), .plain))
     }
 
-    private func client(_ manner: Manner) -> APIClient {
+    /// The limit of each phase of opening a further connection.
+    ///
+    /// The connections that are there meanwhile fetch all of its part but the last bytes, which wait for it.
+    private static let extraTimeout: Duration = .seconds(5)
+
+    private func client(_ manner: Manner, isExtra: Bool = false) -> APIClient {
         let config = around.config
         let base = around.client.settings.currentBase.origin
         return around.client.with { configuration in
@@ -89,6 +96,13 @@ extension DownloadRun {
             (configuration.timeouts.head, configuration.timeouts.idle) = (timeout, timeout)
             // A large file takes as long as it takes.
             configuration.timeouts.total = nil
+            guard isExtra else { return }
+            // The pool would give it a stream of the connection that is there.
+            configuration.httpVersion = .http1Only
+            for phase in [\Timeouts.queue, \.connect, \.tls, \.head] {
+                let limit = configuration.timeouts[keyPath: phase] ?? Self.extraTimeout
+                configuration.timeouts[keyPath: phase] = min(limit, Self.extraTimeout)
+            }
         }
     }
 

@@ -16,6 +16,8 @@ extension DownloadRun {
         case ended(Int, DownloadStop?, count: Int)
         /// It was given the whole in place of a part.
         case refused(Int)
+        /// A further connection beside one over HTTP/2 could not be had.
+        case declined(Int)
         /// A second has passed.
         case ticked
     }
@@ -36,11 +38,14 @@ extension DownloadRun {
     func fetch(_ stream: Stream, into lane: DownloadLane, _ manner: Manner) async throws {
         let known = journal.journal.ranges
         let total = manner == .plain ? stream.entity.total : nil
-        let missing = total.map { pieces(of: known.missing(of: $0), stream.isShareable) } ?? [known.prefix..<Int64.max]
-        let plan = SegmentPlanner(
-            missing: missing, limit: stream.isShareable ? connections : 1, minimum: minimumSegment)
+        // Over HTTP/2 one stream may be as fast as all of them, so that further connections have to prove their worth.
+        let trial = stream.isShareable && isMultiplexed(stream.answer) ? SegmentTrial(maximum: connections) : nil
+        let isSharedAtOnce = stream.isShareable && trial == nil
+        let missing = total.map { pieces(of: known.missing(of: $0), isSharedAtOnce) } ?? [known.prefix..<Int64.max]
+        let plan = SegmentPlanner(missing: missing, limit: isSharedAtOnce ? connections : 1, minimum: minimumSegment)
         let fetch = DownloadFetch(
-            plan, received: known.count, total: stream.entity.total, isReserved: stream.isShareable, time: time)
+            plan, trial: trial, received: known.count, total: stream.entity.total, isReserved: isSharedAtOnce,
+            time: time)
         defer { around.report(fetch.report) }
         guard let first = fetch.next() else { return }
         do {
@@ -68,13 +73,21 @@ extension DownloadRun {
             }
             group.addTask { try await self.second() }
             group.addTask { await self.read(stream, first, fetch, lane) }
-            add(to: &group, fetch, stream.entity, lane)
+            // Over HTTP/2, the part whose stream does not count as a further connection; `nil` if there is none now.
+            var main: Int? = first.id
+            add(to: &group, fetch, stream.entity, lane, main: &main)
             var tiny = 0
             while let step = try await group.next() {
                 switch step {
                 case .ticked:
+                    fetch.measure()
                     group.addTask { try await self.second() }
+                case .declined(let id):
+                    fetch.ended(id)
+                    fetch.shrink()
+                    fetch.widen(first.id, upTo: stream.range.upperBound)
                 case .refused(let id):
+                    if main == id { main = nil }
                     isAlone.set()
                     fetch.ended(id)
                     fetch.shrink()
@@ -87,13 +100,17 @@ extension DownloadRun {
                 case .ended(let id, let stop, let count):
                     let isWhole = fetch.isFinished(id) || total == nil && stop == nil
                     fetch.ended(id)
+                    let isExtra = fetch.isTried && main != id
+                    if main == id { main = nil }
                     // Also of one whose bytes are all there.
                     if case .changed(let reason) = stop { throw DownloadStop.changed(reason) }
                     // Where nobody knows the length, a part that brought something ends well, and the rest is asked for.
                     if fetch.isDone || total == nil && isWhole && (count > 0 || !stream.isPart) {
                         return group.cancelAll()
                     }
-                    if let stop, !isWhole {
+                    if isExtra, !isWhole, stop?.isOfConnection ?? (count == 0) {
+                        fetch.shrink()
+                    } else if let stop, !isWhole {
                         guard stop.leavesOthers, stream.isShareable, fetch.connections > 0 || isSpared(stop, fetch)
                         else { throw stop }
                         // The server may not want so many: those that are left go on.
@@ -106,7 +123,7 @@ extension DownloadRun {
                         guard tiny < Self.tinyParts else { throw DownloadStop.changed("the server gives crumbs") }
                     }
                 }
-                add(to: &group, fetch, stream.entity, lane)
+                add(to: &group, fetch, stream.entity, lane, main: &main)
             }
             group.cancelAll()
         }
@@ -127,14 +144,20 @@ extension DownloadRun {
 
     private func add(
         to group: inout ThrowingTaskGroup<Step, any Error>, _ fetch: DownloadFetch, _ entity: DownloadEntity,
-        _ lane: DownloadLane
+        _ lane: DownloadLane, main: inout Int?
     ) {
-        while let segment = fetch.next() {
+        while true {
+            let isExtra = fetch.isTried && main != nil
+            guard let segment = fetch.next(isExtra: isExtra) else { return }
+            if !isExtra { main = segment.id }
             group.addTask {
                 do {
                     let stream = try await self.openSegment(
-                        ResumeDecision.Part(start: segment.position, end: segment.end), entity)
+                        ResumeDecision.Part(start: segment.position, end: segment.end), entity, isExtra: isExtra)
                     return await self.read(stream, segment, fetch, lane)
+                } catch  where isExtra && !Task.isCancelled {
+                    // Whatever it met, also another version of the file on another server, not one byte of it was used.
+                    return .declined(segment.id)
                 } catch is NoParts {
                     return .refused(segment.id)
                 } catch {

@@ -131,7 +131,8 @@ extension DownloadRun {
             throw DownloadStop.diskFull(error)
         }
         let algorithms = Set((digests + entity.digests).map(\.algorithm))
-        try await lane.restart(entity, hashing: algorithms, isReserved: isShareable)
+        // Over HTTP/2 it is not known yet whether there will be others, and some file systems take their time.
+        try await lane.restart(entity, hashing: algorithms, isReserved: isShareable && !isMultiplexed(answer))
         try await note(nameBy: answer, isNew: true)
         return .stream(
             Stream(answer, 0..<(entity.total ?? .max), entity, isPart: false, isShareable: isShareable))
@@ -150,9 +151,18 @@ extension DownloadRun {
     struct NoParts: Error {}
 
     /// Asks for one more part, for a connection beside others.
-    func openSegment(_ part: ResumeDecision.Part, _ entity: DownloadEntity) async throws -> Stream {
+    ///
+    /// - Parameters:
+    ///   - part: The part.
+    ///   - entity: The file that it is of.
+    ///   - isExtra: True for a further connection beside one over HTTP/2.
+    /// - Returns: The answer.
+    /// - Throws: ``NoParts``, ``DownloadStop``, or what the request met.
+    func openSegment(
+        _ part: ResumeDecision.Part, _ entity: DownloadEntity, isExtra: Bool = false
+    ) async throws -> Stream {
         let question = ResumeDecision.Question(part: part, entity: entity, have: part.start)
-        let (answer, decision) = try await ask(question, .plain)
+        let (answer, decision) = try await ask(question, .plain, isExtra: isExtra)
         switch decision {
         case .append(let piece):
             return Stream(answer, piece.range, entity, isPart: true, isShareable: true, digests: piece.digests)
@@ -197,9 +207,13 @@ extension DownloadRun {
         guard entity.validator != nil, let total = entity.total, total >= minimumSegment * 2,
             entity.acceptsRanges || answer.statusCode == 206
         else { return false }
-        // Streams of one connection share what it can carry.
-        return answer.connection?.applicationProtocol != "h2" && connections > 1
+        // Further connections beside one over HTTP/2 speak HTTP/1.1, which the user may have ruled out.
+        let mayOpenOthers = !isMultiplexed(answer) || around.client.configuration.httpVersion == .automatic
+        return mayOpenOthers && connections > 1
     }
+
+    /// True if other requests share the connection of an answer, as over HTTP/2.
+    func isMultiplexed(_ answer: StreamingResponse) -> Bool { answer.connection?.applicationProtocol == "h2" }
 
     /// How many connections may fetch it.
     var connections: Int { isAlone.isSet ? 1 : max(1, min(8, request.connections ?? around.config.segments)) }

@@ -24,6 +24,14 @@ package enum DownloadStop: Error, Sendable, Equatable {
         }
     }
 
+    /// True if what a further connection met says nothing of the first one: the network or the server did not want it.
+    package var isOfConnection: Bool {
+        switch self {
+        case .again, .offline, .failed(.httpStatus), .failed(.transport): true
+        default: false
+        }
+    }
+
     package init(_ error: DownloadError) {
         if case .insufficientDiskSpace = error { self = .diskFull(error) } else { self = .failed(error) }
     }

@@ -22,7 +22,7 @@ package struct SegmentPlanner: Sendable {
     }
 
     /// The smallest part worth a request of its own.
-    private let minimum: Int64
+    package let minimum: Int64
     /// How many connections there may be.
     package var limit: Int
     private var gaps: [Range<Int64>]
@@ -80,14 +80,16 @@ package struct SegmentPlanner: Sendable {
 
     /// Hands out a part.
     ///
-    /// - Parameter now: The time.
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - most: The most bytes to take from another connection.
     /// - Returns: The part; `nil` where another connection would help nobody.
-    package mutating func next(now: Duration) -> Segment? {
+    package mutating func next(now: Duration, atMost most: Int64 = .max) -> Segment? {
         guard active.count < limit else { return nil }
         if let gap = gaps.popLast() { return begin(gap, now) }
         guard let victim = largest(now) ?? slowest(now) else { return nil }
         // Its first half stays, rounded up, so that it never has nothing left.
-        let middle = victim.end - victim.rest / 2
+        let middle = victim.end - max(1, min(victim.rest / 2, most))
         active[victim.id]?.end = middle
         return begin(middle..<victim.end, now)
     }

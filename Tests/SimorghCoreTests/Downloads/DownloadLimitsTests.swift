@@ -138,7 +138,7 @@ struct DownloadLimitsTests {
         await place.end(manager)
     }
 
-    @Test("Over HTTP/2 one connection has to do")
+    @Test("HTTP/2: a file that arrives within two seconds is fetched over one connection")
     func oneConnection() async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(800_000)

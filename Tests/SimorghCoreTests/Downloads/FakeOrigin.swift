@@ -56,6 +56,16 @@ final class FakeOrigin: Transport, Sendable {
         case shortBody
     }
 
+    /// What becomes of requests that want HTTP/1.1.
+    enum HTTP1: Sendable, Equatable {
+        case works
+        case status(Int)
+        case noConnection
+        case breaks(after: Int)
+        case otherVersion
+        case whole
+    }
+
     struct Version: Sendable {
         var bytes: [UInt8]
         var number = 1
@@ -79,8 +89,16 @@ final class FakeOrigin: Transport, Sendable {
         var sent = 0
         var active = 0
         var mostActive = 0
-        /// Whether its answers are streams of one connection.
+        /// Whether its answers are streams of one connection, but for those to requests that want HTTP/1.1.
         var speaksHTTP2 = false
+        /// What becomes of requests that want HTTP/1.1.
+        var http1 = HTTP1.works
+        /// Which version of HTTP each request wanted.
+        var versions: [TransportOptions.HTTPVersion] = []
+        /// How many bytes each body may have sent since it began, if it began at zero; `nil` for all.
+        var granted: Int?
+        /// Of each body that waits, and of which all bytes have been taken, how many were granted then.
+        var parked: [ObjectIdentifier: Int] = [:]
         /// Holds bodies back while it is closed.
         var isHeld = false
     }
@@ -108,22 +126,60 @@ final class FakeOrigin: Transport, Sendable {
         var head: HTTPResponse
         var bytes: [UInt8]
         var breaks: Bool
+        /// Whether its body will be read.
+        var isRead = true
+        var isCounted: Bool { head.status.code < 300 && isRead }
     }
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-        let plan = state.withLock { answer(request.head, &$0) }
+        let wantsHTTP1 = request.options.httpVersion == .http1Only
+        let (plan, fails) = state.withLock { state -> (Plan, Bool) in
+            state.versions.append(request.options.httpVersion)
+            guard wantsHTTP1 else { return (answer(request.head, &state), false) }
+            return (answerOverHTTP1(request.head, &state), state.http1 == .noConnection)
+        }
+        if fails { throw TransportError(.secureConnectionFailed, phase: .tls, message: "no common protocol") }
         guard request.head.method != .head else { return TransportResponse(head: plan.head) }
         let (trailers, fault) = state.withLock { state in
             // Nobody reads a page.
-            if plan.head.status.code < 300 { state.active += 1 }
+            if plan.isCounted { state.active += 1 }
             state.mostActive = max(state.mostActive, state.active)
             return (state.trailers, state.fault)
         }
         var response = TransportResponse(head: plan.head, body: ResponseBody(Chunks(origin: self, plan: plan)))
         if !trailers.isEmpty { response.ending = ResponseEnding(trailers) }
         if case .closes = fault { response.connection = Self.connection("http/1.1") }
-        if state.withLock({ $0.speaksHTTP2 }) { response.connection = Self.connection("h2") }
+        if state.withLock({ $0.speaksHTTP2 }) {
+            response.connection = Self.connection(wantsHTTP1 ? "http/1.1" : "h2")
+        }
         return response
+    }
+
+    private func answerOverHTTP1(_ request: HTTPRequest, _ state: inout State) -> Plan {
+        var request = request
+        switch state.http1 {
+        case .status(let status):
+            _ = answer(request, &state)
+            return page(status)
+        case .breaks(let count):
+            let (breaksAfter, plan) = (state.breaksAfter, answer(request, &state))
+            state.breaksAfter = count
+            defer { state.breaksAfter = breaksAfter }
+            return cut(plan, state)
+        case .otherVersion:
+            let version = state.version
+            state.version.number += 1
+            defer { state.version = version }
+            var plan = answer(request, &state)
+            plan.isRead = false
+            return plan
+        case .whole:
+            request.headerFields[.range] = nil
+            var plan = answer(request, &state)
+            plan.isRead = false
+            return plan
+        case .works, .noConnection: return answer(request, &state)
+        }
     }
 
     private func answer(_ request: HTTPRequest, _ state: inout State) -> Plan {
@@ -247,7 +303,9 @@ final class FakeOrigin: Transport, Sendable {
         let plan: Plan
 
         func makeAsyncIterator() -> Iterator {
-            Iterator(origin: origin, plan: plan, end: plan.head.status.code < 300 ? End(origin: origin) : nil)
+            Iterator(
+                origin: origin, plan: plan, end: plan.isCounted ? End(origin: origin) : nil,
+                begin: origin.state.withLock { $0.granted ?? 0 })
         }
 
         /// Counts the bodies that are being read.
@@ -256,23 +314,31 @@ final class FakeOrigin: Transport, Sendable {
 
             init(origin: FakeOrigin) { self.origin = origin }
 
-            deinit { origin.state.withLock { $0.active -= 1 } }
+            deinit {
+                origin.state.withLock { state in
+                    state.active -= 1
+                    state.parked[ObjectIdentifier(self)] = nil
+                }
+            }
         }
 
         struct Iterator: AsyncIteratorProtocol {
             let origin: FakeOrigin
             let plan: Plan
             let end: End?
+            /// How many bytes were granted when it began.
+            let begin: Int
             var offset = 0
 
             mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
                 try Task.checkCancellation()
                 while true {
                     let count = origin.bell.count
-                    guard origin.state.withLock({ $0.isHeld }), offset > 0 else { break }
+                    guard origin.state.withLock({ $0.isHeld && offset > 0 || isParked(&$0) }) else { break }
                     try await origin.bell.wait(after: count)
                 }
                 guard offset < plan.bytes.count else {
+                    origin.state.withLock { state in end.map { state.parked[ObjectIdentifier($0)] = nil } }
                     guard plan.breaks else { return nil }
                     throw TransportError(.networkConnectionLost, phase: .body, message: "the origin broke it off")
                 }
@@ -280,6 +346,15 @@ final class FakeOrigin: Transport, Sendable {
                 offset += chunk.count
                 origin.state.withLock { $0.sent += chunk.count }
                 return Data(chunk)
+            }
+
+            /// Whether it has sent what is granted, which it then notes.
+            private func isParked(_ state: inout State) -> Bool {
+                guard let end, let granted = state.granted, offset < plan.bytes.count, offset >= granted - begin else {
+                    return false
+                }
+                state.parked[ObjectIdentifier(end)] = granted
+                return true
             }
         }
     }

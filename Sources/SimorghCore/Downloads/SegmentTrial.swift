@@ -1,0 +1,100 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Decides how many connections fetch a file that began to arrive over HTTP/2.
+///
+/// One stream fills a path that nothing limits, and further connections would only cost handshakes. If the server limits each
+/// response, or something on the way limits each connection, several are faster. So the trial allows one connection until its
+/// speed has settled, and then twice as many. If the download is a fifth faster with them, it doubles again, up to the limit;
+/// if not, it goes back to as many as before. It has no clock: the download measures once a second.
+package struct SegmentTrial: Sendable, Equatable {
+    private enum Phase: Sendable, Equatable {
+        /// The speed of the connections there are may still grow. In bytes a second; `nil` before the first measurement.
+        case settling(last: Double?)
+        /// The further connections are being opened.
+        case opening(before: Double)
+        /// The further connections have been open for a whole interval at the next measurement.
+        case comparing(before: Double)
+        /// The number of connections does not change any more.
+        case ended
+    }
+
+    /// How many connections there may be now.
+    package private(set) var limit = 1
+    private let maximum: Int
+    private var limitBefore = 1
+    private var phase = Phase.settling(last: nil)
+    private var time = Duration.zero
+    private var received: Int64 = 0
+
+    /// For how long the second connection has work, at the speed of the first one.
+    private static let piece: Duration = .seconds(3)
+    /// How much faster the download has to be with further connections.
+    private static let gain = 1.2
+    /// What arrives sooner than this is not shared: a further connection needs about a second until it is worth anything.
+    private static let patience: Duration = .seconds(2)
+    /// Shorter intervals measure chance.
+    private static let interval: Duration = .milliseconds(500)
+
+    /// Creates a trial that begins with one connection at the time zero.
+    ///
+    /// - Parameter maximum: How many connections there may be at most.
+    package init(maximum: Int) {
+        self.maximum = max(1, maximum)
+        if maximum <= 1 { phase = .ended }
+    }
+
+    /// The most bytes that a further connection fetches in one request while it is not known to help; `nil` for as many as it can.
+    ///
+    /// The first connection asked for all of the file. Whatever it is spared wastes what is on its way then, unless that is the
+    /// end of the file.
+    package var piece: Int64? {
+        switch phase {
+        case .opening(let before), .comparing(let before):
+            limit == 2 ? Int64(min(before * Self.piece.inSeconds, 1e15)) : nil
+        case .settling, .ended: nil
+        }
+    }
+
+    /// True if the number of connections does not change any more.
+    package var isEnded: Bool { phase == .ended }
+
+    /// Takes a measurement.
+    ///
+    /// - Parameters:
+    ///   - received: How many bytes have arrived since the beginning, over all connections.
+    ///   - missing: How many bytes are missing.
+    ///   - isHeldBack: True if a limit of the user's own holds the download back.
+    ///   - now: The time since the beginning.
+    package mutating func measured(received: Int64, missing: Int64, isHeldBack: Bool, at now: Duration) {
+        let span = now - time
+        guard span >= Self.interval else { return }
+        let speed = Double(max(0, received - self.received)) / span.inSeconds
+        (time, self.received) = (now, received)
+        switch phase {
+        case .ended: return
+        case _ where isHeldBack: phase = .settling(last: nil)
+        case .settling(let last):
+            // A speed that still grows by itself would look as if further connections had helped.
+            guard let last, speed > 0, speed <= last * Self.gain else { return phase = .settling(last: speed) }
+            widen(speed, missing)
+        case .opening(let before): phase = .comparing(before: before)
+        case .comparing(let before):
+            guard speed >= before * Self.gain else {
+                limit = limitBefore
+                return phase = .ended
+            }
+            widen(speed, missing)
+        }
+    }
+
+    private mutating func widen(_ speed: Double, _ missing: Int64) {
+        guard limit < maximum else { return phase = .ended }
+        guard Double(missing) > speed * Self.patience.inSeconds else { return phase = .settling(last: speed) }
+        (limitBefore, limit) = (limit, min(maximum, limit * 2))
+        phase = .opening(before: speed)
+    }
+
+    /// Ends the trial, as a connection could not be opened or was lost.
+    package mutating func end() { phase = .ended }
+}
