@@ -205,7 +205,8 @@ extension HTTP2ConnectionHandler {
     private func deliver(_ head: ResponseHead, to stream: HTTP2Stream, _ now: NIODeadline) {
         guard let connection else { return }
         let ended = stream.requestEnded ?? now
-        if !stream.hasBody { session.roundTrip.isAtMost(now - stream.began, now: now) }
+        // Without a body it went out as it began.
+        if ended == stream.began { session.roundTrip.isAtMost(now - ended, now: now) }
         stream.exchange.plan.request.options.wire?.received(head.response)
         stream.response = head.response
         stream.headCame = now

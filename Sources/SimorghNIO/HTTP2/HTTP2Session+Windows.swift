@@ -47,7 +47,8 @@ extension HTTP2Session {
 
     /// Tells the peer of a new stream's window, if that is larger than the one of every stream.
     package mutating func widen(_ id: UInt32) {
-        guard let window = streams[id]?.window, window > limits.streamWindow else { return }
+        // Near by, none has more.
+        guard extraWindows > 0, let window = streams[id]?.window, window > limits.streamWindow else { return }
         output.writeWindowUpdate(window - limits.streamWindow, stream: id)
     }
 
