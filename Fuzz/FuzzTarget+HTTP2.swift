@@ -142,7 +142,7 @@ extension HTTP2Session<Int> {
         case .data(let id, let part, let flow, let ends, let isEmpty):
             let event = try receivedData(
                 id, count: part.readableBytes, flow: flow, ends: ends, isEmpty: isEmpty, now: now)
-            if case .data = event { consumed(id, part.readableBytes) }
+            if case .data = event { consumed(id, part.readableBytes, now: now) }
         case .headers(let id, let block, let ends):
             if case .head = try receivedFields(id, ends: ends, now: now) {
                 if block.readableBytes % 5 == 0 {

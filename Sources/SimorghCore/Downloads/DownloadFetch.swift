@@ -81,8 +81,7 @@ final class DownloadFetch: Sendable {
     func shrink() {
         state.withLock { state in
             state.trial?.end()
-            state.isReduced = false
-            state.plan.limit = max(1, state.plan.segments.count)
+            state.plan.limit = max(1, min(state.plan.limit, state.plan.segments.count))
         }
     }
 
@@ -93,8 +92,11 @@ final class DownloadFetch: Sendable {
         let now = clock.elapsed
         state.withLock { state in
             guard state.trial?.isEnded == false else { return }
+            let segments = state.plan.segments
+            let areOpen = segments.count >= state.plan.limit && segments.allSatisfy { $0.position > $0.start }
             state.trial?.measured(
-                received: state.gain, missing: state.plan.missing, isHeldBack: state.waits > 0, at: now)
+                received: state.gain, missing: state.plan.missing, isHeldBack: state.waits > 0, areOpen: areOpen,
+                at: now)
             guard let limit = state.trial?.limit else { return }
             state.isReduced = limit < state.plan.limit
             state.plan.limit = limit

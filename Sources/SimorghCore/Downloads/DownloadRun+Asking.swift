@@ -65,6 +65,8 @@ extension DownloadRun {
     ///
     /// The connections that are there meanwhile fetch all of its part but the last bytes, which wait for it.
     private static let extraTimeout: Duration = .seconds(5)
+    /// The time between two pieces that a further connection brings.
+    private static let extraIdle: Duration = .seconds(10)
 
     private func client(_ manner: Manner, isExtra: Bool = false) -> APIClient {
         let config = around.config
@@ -99,6 +101,10 @@ extension DownloadRun {
             guard isExtra else { return }
             // The pool would give it a stream of the connection that is there.
             configuration.httpVersion = .http1Only
+            // That it is refused says nothing against the host, and it is no call of the user's.
+            configuration.circuitBreaker = nil
+            configuration.rateLimit = nil
+            configuration.timeouts.idle = min(configuration.timeouts.idle ?? Self.extraIdle, Self.extraIdle)
             for phase in [\Timeouts.queue, \.connect, \.tls, \.head] {
                 let limit = configuration.timeouts[keyPath: phase] ?? Self.extraTimeout
                 configuration.timeouts[keyPath: phase] = min(limit, Self.extraTimeout)

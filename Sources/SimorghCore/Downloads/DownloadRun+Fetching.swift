@@ -102,13 +102,16 @@ extension DownloadRun {
                     fetch.ended(id)
                     let isExtra = fetch.isTried && main != id
                     if main == id { main = nil }
-                    // Also of one whose bytes are all there.
-                    if case .changed(let reason) = stop { throw DownloadStop.changed(reason) }
+                    // Also of one whose bytes are all there; a further connection that brought nothing spoilt nothing.
+                    let isDeclined =
+                        isExtra && !isWhole
+                        && (stop.map { $0.isOfConnection || $0.isChange && count == 0 } ?? (count == 0))
+                    if case .changed(let reason) = stop, !isDeclined { throw DownloadStop.changed(reason) }
                     // Where nobody knows the length, a part that brought something ends well, and the rest is asked for.
                     if fetch.isDone || total == nil && isWhole && (count > 0 || !stream.isPart) {
                         return group.cancelAll()
                     }
-                    if isExtra, !isWhole, stop?.isOfConnection ?? (count == 0) {
+                    if isDeclined {
                         fetch.shrink()
                     } else if let stop, !isWhole {
                         guard stop.leavesOthers, stream.isShareable, fetch.connections > 0 || isSpared(stop, fetch)

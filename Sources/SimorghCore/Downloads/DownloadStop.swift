@@ -24,6 +24,11 @@ package enum DownloadStop: Error, Sendable, Equatable {
         }
     }
 
+    /// True if the file is another one than before.
+    package var isChange: Bool {
+        if case .changed = self { true } else { false }
+    }
+
     /// True if what a further connection met says nothing of the first one: the network or the server did not want it.
     package var isOfConnection: Bool {
         switch self {

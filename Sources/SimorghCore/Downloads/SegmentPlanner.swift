@@ -123,7 +123,7 @@ package struct SegmentPlanner: Sendable {
         let got = segment.position - segment.start
         // What has not begun may take as long again as it has taken to get nothing.
         guard got > 0 else { return spent }
-        return spent * (Double(segment.rest) / Double(got))
+        return spent * min(Double(segment.rest) / Double(got), 1e9)
     }
 
     /// Takes bytes in.
@@ -145,7 +145,8 @@ package struct SegmentPlanner: Sendable {
     ///   - id: The part.
     ///   - end: The byte after the last one of its answer.
     package mutating func widen(_ id: Int, upTo end: Int64) {
-        while let segment = active[id], let index = gaps.firstIndex(where: { $0.lowerBound == segment.end }),
+        while let segment = active[id], segment.rest > 0,
+            let index = gaps.firstIndex(where: { $0.lowerBound == segment.end }),
             gaps[index].upperBound <= end
         {
             active[id]?.end = gaps.remove(at: index).upperBound

@@ -5,16 +5,16 @@
 ///
 /// One stream fills a path that nothing limits, and further connections would only cost handshakes. If the server limits each
 /// response, or something on the way limits each connection, several are faster. So the trial allows one connection until its
-/// speed has settled, and then twice as many. If the download is a fifth faster with them, it doubles again, up to the limit;
-/// if not, it goes back to as many as before. It has no clock: the download measures once a second.
+/// speed has settled, and then twice as many. If the download is a fifth faster once all of them bring something, it doubles
+/// again, up to the limit; if not, it goes back to as many as before. It has no clock: the download measures once a second.
 package struct SegmentTrial: Sendable, Equatable {
     private enum Phase: Sendable, Equatable {
         /// The speed of the connections there are may still grow. In bytes a second; `nil` before the first measurement.
         case settling(last: Double?)
-        /// The further connections are being opened.
-        case opening(before: Double)
-        /// The further connections have been open for a whole interval at the next measurement.
-        case comparing(before: Double)
+        /// The further connections are being opened, for so many measurements.
+        case opening(before: Double, waited: Int)
+        /// All of them bring something, and the speed may still grow.
+        case comparing(before: Double, last: Double?)
         /// The number of connections does not change any more.
         case ended
     }
@@ -27,12 +27,14 @@ package struct SegmentTrial: Sendable, Equatable {
     private var time = Duration.zero
     private var received: Int64 = 0
 
-    /// For how long the second connection has work, at the speed of the first one.
+    /// For how long a further connection has work, at the speed of those before it.
     private static let piece: Duration = .seconds(3)
     /// How much faster the download has to be with further connections.
     private static let gain = 1.2
     /// What arrives sooner than this is not shared: a further connection needs about a second until it is worth anything.
     private static let patience: Duration = .seconds(2)
+    /// The number of measurements that further connections may take to open.
+    private static let opening = 10
     /// Shorter intervals measure chance.
     private static let interval: Duration = .milliseconds(500)
 
@@ -50,8 +52,8 @@ package struct SegmentTrial: Sendable, Equatable {
     /// end of the file.
     package var piece: Int64? {
         switch phase {
-        case .opening(let before), .comparing(let before):
-            limit == 2 ? Int64(min(before * Self.piece.inSeconds, 1e15)) : nil
+        case .opening(let before, _), .comparing(let before, _):
+            Int64(min(before / Double(limitBefore) * Self.piece.inSeconds, 1e15))
         case .settling, .ended: nil
         }
     }
@@ -65,26 +67,44 @@ package struct SegmentTrial: Sendable, Equatable {
     ///   - received: How many bytes have arrived since the beginning, over all connections.
     ///   - missing: How many bytes are missing.
     ///   - isHeldBack: True if a limit of the user's own holds the download back.
+    ///   - areOpen: True if as many connections as there may be bring something.
     ///   - now: The time since the beginning.
-    package mutating func measured(received: Int64, missing: Int64, isHeldBack: Bool, at now: Duration) {
+    package mutating func measured(
+        received: Int64, missing: Int64, isHeldBack: Bool, areOpen: Bool = true, at now: Duration
+    ) {
         let span = now - time
         guard span >= Self.interval else { return }
         let speed = Double(max(0, received - self.received)) / span.inSeconds
         (time, self.received) = (now, received)
         switch phase {
         case .ended: return
-        case _ where isHeldBack: phase = .settling(last: nil)
+        case _ where isHeldBack:
+            narrow()
+            phase = .settling(last: nil)
         case .settling(let last):
-            // A speed that still grows by itself would look as if further connections had helped.
-            guard let last, speed > 0, speed <= last * Self.gain else { return phase = .settling(last: speed) }
-            widen(speed, missing)
-        case .opening(let before): phase = .comparing(before: before)
-        case .comparing(let before):
-            guard speed >= before * Self.gain else {
-                limit = limitBefore
-                return phase = .ended
+            // A speed that still grows by itself, or comes back after a pause, would look as if others had helped.
+            guard let last, speed > 0, speed <= last * Self.gain, speed >= last / Self.gain else {
+                return phase = .settling(last: speed)
             }
-            widen(speed, missing)
+            widen(max(last, speed), missing)
+        case .opening(let before, _) where areOpen: phase = .comparing(before: before, last: nil)
+        case .opening(_, let waited) where waited >= Self.opening:
+            narrow()
+            phase = .ended
+        case .opening(let before, let waited): phase = .opening(before: before, waited: waited + 1)
+        case .comparing(let before, _) where speed >= before * Self.gain: widen(speed, missing)
+        case .comparing(_, let last?) where speed <= last * Self.gain:
+            narrow()
+            phase = .ended
+        case .comparing(let before, _): phase = .comparing(before: before, last: speed)
+        }
+    }
+
+    /// Goes back to as many connections as are known to help.
+    private mutating func narrow() {
+        switch phase {
+        case .opening, .comparing: limit = limitBefore
+        case .settling, .ended: break
         }
     }
 
@@ -92,7 +112,7 @@ package struct SegmentTrial: Sendable, Equatable {
         guard limit < maximum else { return phase = .ended }
         guard Double(missing) > speed * Self.patience.inSeconds else { return phase = .settling(last: speed) }
         (limitBefore, limit) = (limit, min(maximum, limit * 2))
-        phase = .opening(before: speed)
+        phase = .opening(before: speed, waited: 0)
     }
 
     /// Ends the trial, as a connection could not be opened or was lost.

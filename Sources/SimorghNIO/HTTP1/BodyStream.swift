@@ -232,13 +232,13 @@ struct BodyChunks: AsyncSequence, Sendable {
             return chunk.map { Data(body: $0) }
         }
 
-        private func resume() { connection.resumeReading(for: exchange, unread: stream.buffered) }
+        private func resume() { connection.resumeReading(for: exchange, stream) }
 
         /// Leaves the exchange to end by itself, if it does so soon.
         func linger() { lingers.store(true, ordering: .relaxed) }
 
         deinit {
-            if stream.discard() { connection.resumeReading(for: exchange, unread: 0) }
+            if stream.discard() { connection.letGo(of: exchange) }
             if lingers.load(ordering: .relaxed) { exchange.linger() } else { exchange.cancel() }
         }
     }

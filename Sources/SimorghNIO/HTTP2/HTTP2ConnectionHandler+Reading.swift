@@ -304,13 +304,10 @@ extension HTTP2ConnectionHandler {
         startMoving(stream, from: now)
     }
 
-    /// The reader of a body has taken some of it, or let go of it.
-    ///
-    /// - Parameters:
-    ///   - exchange: Whose body it is.
-    ///   - unread: The bytes of it that are left here.
-    func resumeReading(for exchange: Exchange, unread: Int) {
-        let rest = max(0, unread - BodyStream.most)
+    /// The reader of a body has taken some of it.
+    func resumeReading(for exchange: Exchange, _ body: BodyStream) {
+        // What lies beyond the bytes that every reader has at hand.
+        let rest = max(0, body.buffered - BodyStream.most)
         guard let stream = stream(of: exchange) else {
             return session.keepsUnread(exchange.streamID.load(ordering: .relaxed), rest)
         }
@@ -321,5 +318,10 @@ extension HTTP2ConnectionHandler {
         stream.isPaused = held > 0
         startMoving(stream, from: now)
         flush()
+    }
+
+    /// Nobody reads any more what lies unread of a body; if its stream goes on, the stream is ended next.
+    func letGo(of exchange: Exchange) {
+        session.keepsUnread(exchange.streamID.load(ordering: .relaxed), 0)
     }
 }

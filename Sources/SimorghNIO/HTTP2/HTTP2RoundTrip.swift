@@ -41,7 +41,7 @@ package struct HTTP2RoundTrip: Sendable, Equatable {
 
     /// Notes that something took a time which cannot be shorter than a round trip, as the answer to a request does.
     package mutating func isAtMost(_ time: TimeAmount, now: NIODeadline) {
-        if let shortest, time < shortest { took(time, now: now) }
+        if let shortest, time > .zero, time < shortest { took(time, now: now) }
     }
 
     /// Returns the data of a ping to send, if it is time for one.

@@ -111,13 +111,19 @@ final class WireConnection: Sendable {
     }
 
     /// The reader of an arriving body wants more.
-    func resumeReading(for exchange: Exchange, unread: Int) {
+    func resumeReading(for exchange: Exchange, _ body: BodyStream) {
         eventLoop.execute {
             switch self.handler {
             case .http1(let handler): handler.value.resumeReading(for: exchange)
-            case .http2(let handler): handler.value.resumeReading(for: exchange, unread: unread)
+            case .http2(let handler): handler.value.resumeReading(for: exchange, body)
             }
         }
+    }
+
+    /// Nobody reads any more what lies unread of a body.
+    func letGo(of exchange: Exchange) {
+        guard case .http2(let handler) = handler else { return }
+        eventLoop.execute { handler.value.letGo(of: exchange) }
     }
 
     func send(_ chunk: Data, of exchange: Exchange) {

@@ -15,10 +15,11 @@ struct SegmentTrialTests {
 
         init(maximum: Int) { trial = SegmentTrial(maximum: maximum) }
 
-        mutating func second(_ bytes: Int64, missing: Int64 = .max, isHeldBack: Bool = false) {
+        mutating func second(_ bytes: Int64, missing: Int64 = .max, isHeldBack: Bool = false, areOpen: Bool = true) {
             now += .seconds(1)
             received += bytes
-            trial.measured(received: received, missing: missing, isHeldBack: isHeldBack, at: now)
+            trial.measured(
+                received: received, missing: missing, isHeldBack: isHeldBack, areOpen: areOpen, at: now)
         }
     }
 
@@ -43,7 +44,7 @@ struct SegmentTrialTests {
             download.second(1000)
             limits.append(download.trial.limit)
         }
-        #expect(limits == [1, 2, 2, 1, 1, 1, 1, 1, 1, 1] && download.trial.isEnded)
+        #expect(limits == [1, 2, 2, 2, 1, 1, 1, 1, 1, 1] && download.trial.isEnded)
     }
 
     @Test("Where two connections reach the limit of all together, it goes back to two")
@@ -64,7 +65,7 @@ struct SegmentTrialTests {
         #expect(download.trial.limit == 2)
     }
 
-    @Test("The second connection gets what takes three seconds, until it is known to help")
+    @Test("A further connection gets what takes three seconds, until it is known to help")
     func piece() {
         var download = Download(maximum: 4)
         download.second(1000)
@@ -74,7 +75,57 @@ struct SegmentTrialTests {
         download.second(2000)
         #expect(download.trial.piece == 3000)
         download.second(2000)
-        #expect(download.trial.limit == 4 && download.trial.piece == nil)
+        #expect(download.trial.limit == 4 && download.trial.piece == 3000)
+        download.second(4000)
+        download.second(4000)
+        #expect(download.trial.isEnded && download.trial.limit == 4 && download.trial.piece == nil)
+    }
+
+    @Test(
+        "Connections are compared when all of them bring something and their speed has settled, or after ten seconds not"
+    )
+    func opening() {
+        var download = Download(maximum: 4)
+        for _ in 0..<2 { download.second(1000) }
+        for _ in 0..<5 { download.second(1000, areOpen: false) }
+        #expect(download.trial.limit == 2)
+        // Far away they begin slowly.
+        for speed in [1000, 1000, 1100] as [Int64] {
+            #expect(download.trial.limit == 2)
+            download.second(speed)
+        }
+        #expect(download.trial.limit == 1 && download.trial.isEnded)
+        var slow = Download(maximum: 4)
+        for _ in 0..<2 { slow.second(1000) }
+        slow.second(1000)
+        for speed in [600, 750, 1000] as [Int64] { slow.second(speed) }
+        #expect(slow.trial.limit == 2 && !slow.trial.isEnded)
+        slow.second(1300)
+        #expect(slow.trial.limit == 4)
+        var never = Download(maximum: 4)
+        for _ in 0..<2 { never.second(1000) }
+        for _ in 0..<20 { never.second(1000, areOpen: false) }
+        #expect(never.trial.limit == 1 && never.trial.isEnded)
+    }
+
+    @Test("A pause is no speed to compare with")
+    func dip() {
+        var download = Download(maximum: 4)
+        for speed in [1000, 10, 1000] as [Int64] { download.second(speed) }
+        #expect(download.trial.limit == 1 && !download.trial.isEnded)
+        download.second(1000)
+        #expect(download.trial.limit == 2 && download.trial.piece == 3000)
+    }
+
+    @Test("A limit of the user's own takes back what has not proved its worth")
+    func heldBackLater() {
+        var download = Download(maximum: 8)
+        for round in 0..<5 {
+            for _ in 0..<2 { download.second(1000) }
+            #expect(download.trial.limit == 2, "\(round)")
+            download.second(1000, isHeldBack: true)
+            #expect(download.trial.limit == 1, "\(round)")
+        }
     }
 
     @Test("What arrives within two seconds is not shared; if it then takes longer, it is")
