@@ -11,7 +11,7 @@ final class DownloadFetch: Sendable {
         var trial: SegmentTrial?
         /// True if further connections did not help.
         var isReduced = false
-        /// How many bytes arrived in this run.
+        /// The bytes that arrived in this run.
         var gain: Int64 = 0
         var meter = SpeedMeter()
         var received: Int64
@@ -23,7 +23,6 @@ final class DownloadFetch: Sendable {
     let isReserved: Bool
     /// True if the first connection speaks HTTP/2, and others are opened only if they help.
     let isTried: Bool
-    private let minimum: Int64
     private let clock: Stopwatch
     private let state: Mutex<State>
 
@@ -33,7 +32,6 @@ final class DownloadFetch: Sendable {
         self.total = total
         self.isReserved = isReserved
         isTried = trial != nil
-        minimum = plan.minimum
         clock = time.stopwatch()
         state = Mutex(State(plan: plan, trial: trial, received: received))
     }
@@ -41,7 +39,7 @@ final class DownloadFetch: Sendable {
     /// A part for a connection that is free.
     ///
     /// - Parameter isExtra: True for a further connection beside one over HTTP/2.
-    /// - Returns: The part; `nil` if another connection would help nobody.
+    /// - Returns: The part; `nil` if another connection would not help.
     func next(isExtra: Bool = false) -> SegmentPlanner.Segment? {
         let now = clock.elapsed
         return state.withLock { state in
@@ -52,8 +50,8 @@ final class DownloadFetch: Sendable {
                 if state.isReduced { state.plan.limit = max(limit, state.plan.segments.count + 1) }
                 return state.plan.next(now: now)
             }
-            let most = state.trial?.piece.map { max($0, minimum) }
-            return state.plan.next(now: now, atMost: most ?? .max)
+            let most = state.trial?.piece.map { max($0, state.plan.minimum) } ?? .max
+            return state.plan.next(now: now, atMost: most)
         }
     }
 

@@ -19,7 +19,7 @@ package struct SegmentTrial: Sendable, Equatable {
         case ended
     }
 
-    /// How many connections there may be now.
+    /// The number of connections that there may be now.
     package private(set) var limit = 1
     private let maximum: Int
     private var limitBefore = 1
@@ -29,9 +29,9 @@ package struct SegmentTrial: Sendable, Equatable {
 
     /// For how long a further connection has work, at the speed of those before it.
     private static let piece: Duration = .seconds(3)
-    /// How much faster the download has to be with further connections.
+    /// The factor by which the download has to be faster with further connections.
     private static let gain = 1.2
-    /// What arrives sooner than this is not shared: a further connection needs about a second until it is worth anything.
+    /// The time within which a rest that arrives is not shared: a further connection needs about a second to open.
     private static let patience: Duration = .seconds(2)
     /// The number of measurements that further connections may take to open.
     private static let opening = 10

@@ -32,7 +32,7 @@ final class Dialler: Sendable {
             patience: TimeAmount(clamping: max(configuration.pingTimeout, .milliseconds(1))))
     }
 
-    /// A window that HTTP/2 has room for, and no smaller than it is before anybody says otherwise.
+    /// Returns a window within the bounds of RFC 9113, no smaller than the one before any SETTINGS.
     private static func window(_ bytes: Int) -> Int {
         let range = HTTP2Session<HTTP2Stream>.firstWindow...HTTP2Session<HTTP2Stream>.largestWindow
         return min(max(range.lowerBound, bytes), range.upperBound)

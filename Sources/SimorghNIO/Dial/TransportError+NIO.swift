@@ -102,7 +102,7 @@ extension TransportError {
 
     /// The system's words for why a connection ended, such as a reset, to go behind a message; empty where it said nothing.
     private static func reason(_ cause: (any Error)?) -> String {
-        cause is IOError ? cause.map { ": \(SystemErrors.text(of: $0))" } ?? "" : ""
+        (cause as? IOError).map { ": \(SystemErrors.text(of: $0))" } ?? ""
     }
 
     static var truncated: TransportError { .truncated(nil) }

@@ -29,7 +29,7 @@ package final class BodyStream: Sendable {
         var tail: ByteBuffer?
         var buffered = 0
         var isPaused = false
-        /// The bytes taken while it was paused, of which nobody was told.
+        /// The bytes taken while the loop waits, which the loop does not know of yet.
         var taken = 0
         var isEnded = false
         var error: TransportError?
@@ -59,7 +59,7 @@ package final class BodyStream: Sendable {
                 buffered -= chunk.readableBytes
                 guard isPaused else { return .chunk(chunk, resumes: false) }
                 taken += chunk.readableBytes
-                // Where far more lies here, as much may come again as was taken, long before the half is reached.
+                // An HTTP/2 window can leave far more here: the loop then gives back what was taken before the half is reached.
                 let isHalf = buffered <= BodyStream.most / 2
                 guard isHalf || buffered > BodyStream.most && taken >= BodyStream.most / 2 else {
                     return .chunk(chunk, resumes: false)

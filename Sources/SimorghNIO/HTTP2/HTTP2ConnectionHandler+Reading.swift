@@ -306,7 +306,7 @@ extension HTTP2ConnectionHandler {
 
     /// The reader of a body has taken some of it.
     func resumeReading(for exchange: Exchange, _ body: BodyStream) {
-        // What lies beyond the bytes that every reader has at hand.
+        // The unread bytes beyond those that every reader has at hand.
         let rest = max(0, body.buffered - BodyStream.most)
         guard let stream = stream(of: exchange) else {
             return session.keepsUnread(exchange.streamID.load(ordering: .relaxed), rest)
@@ -320,7 +320,7 @@ extension HTTP2ConnectionHandler {
         flush()
     }
 
-    /// Nobody reads any more what lies unread of a body; if its stream goes on, the stream is ended next.
+    /// Forgets the unread bytes of a body whose reader is gone; if its stream goes on, the stream is ended next.
     func letGo(of exchange: Exchange) {
         session.keepsUnread(exchange.streamID.load(ordering: .relaxed), 0)
     }

@@ -23,11 +23,11 @@ package struct HTTP2Session<Payload> {
     package struct Limits: Sendable, Hashable {
         /// The most streams at once, whatever more the peer allows.
         package var streams = 100
-        /// How many bytes of a body may come before its reader has taken any, on every path.
+        /// The bytes of a body that may come before its reader has taken any, on every path.
         package var streamWindow = 512 * 1024
         /// The largest window of a stream, on a path that holds as much.
         package var maximumStreamWindow = 20 * 1024 * 1024
-        /// How many bytes of all bodies may be on their way, and by how much the windows of all streams together may
+        /// The bytes of all bodies that may be on their way, and the bytes by which the windows of all streams together may
         /// exceed ``streamWindow`` for each.
         package var connectionWindow = 40 * 1024 * 1024
         /// The largest head that is announced to be accepted.

@@ -81,7 +81,7 @@ final class HTTP2Stream {
         }
     }
 
-    /// Whether the response is a stream of events, which is slow and has no end.
+    /// True if the request asks for a stream of events, which is slow and has no end.
     var isForEvents: Bool { exchange.plan.request.head.headerFields[.accept] == "text/event-stream" }
 
     /// True if bytes of the request's body are at hand that were not sent.

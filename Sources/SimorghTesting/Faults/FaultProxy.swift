@@ -15,9 +15,9 @@ import Synchronization
 ///     let url = proxy.url + "/bytes/100000"
 /// }
 /// ```
-/// It relays bytes and knows no protocol, so that TLS and HTTP/2 go through it, too. Bytes that wait lie in memory, as many
-/// as the path holds, its delay times its bandwidth, and 256 KiB more; 64 MiB each way at most, for each connection. Beyond that, who sends is made to
-/// wait. It listens on 127.0.0.1 only.
+/// It relays bytes and knows no protocol, so that TLS and HTTP/2 go through it, too. Bytes that wait lie in memory: as many
+/// as the path holds, its delay times its bandwidth, and 256 KiB more; 64 MiB each way at most, for each connection. Beyond
+/// that, the sender has to wait. It listens on 127.0.0.1 only.
 public final class FaultProxy: Sendable {
     private struct State {
         var listener: (any Channel)?
