@@ -49,7 +49,7 @@ extension Call {
             if let types = settings.configuration.acceptableContentTypes, answer.mayHaveBody(request.head.method) {
                 try plan.validate(CollectedResponse(answer, body: Data(), to: request.head), types)
             }
-            request.options.progress?.finish()
+            await request.options.progress?.finish()
             let failed: @Sendable (any Error) -> NetworkError = { [request, last = answer.redirects.last] in
                 plan.failure($0, request, last)
             }

@@ -52,7 +52,7 @@ extension CallPlan {
             throw failure(error, request)
         }
         try validate(response, anyStatus: decoding.acceptsAnyStatus)
-        request.options.progress?.finish()
+        await request.options.progress?.finish()
         let value = try decode(response, by: decoding)
         record?.succeeded(
             status: response.statusCode, byteCount: Int64(response.body.count), redirects: response.redirects.count)
@@ -87,7 +87,7 @@ extension CallPlan {
             throw failure(error, request)
         }
         try validate(response, anyStatus: decoding.acceptsAnyStatus)
-        request.options.progress?.finish()
+        await request.options.progress?.finish()
         return finish(try decode(response, by: decoding), response)
     }
 

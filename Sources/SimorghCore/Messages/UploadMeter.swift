@@ -6,7 +6,7 @@ import Synchronization
 /// Counts what is sent of a call's body, over all its attempts, and tells one observer.
 ///
 /// The observer is called by whoever counts, one call at a time and in order, never under the lock. While it is busy only the
-/// newest progress is kept for it.
+/// newest progress is kept for it. ``finish()`` alone waits for it, so that nothing is told after a call has returned.
 package final class UploadMeter: Sendable {
     private struct State {
         var highest: Int64 = 0
@@ -15,6 +15,8 @@ package final class UploadMeter: Sendable {
         var pending: UploadProgress?
         var isTelling = false
         var isFinished = false
+        /// Those who wait in ``finish()`` until the observer knows everything.
+        var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
@@ -40,8 +42,10 @@ package final class UploadMeter: Sendable {
         if !isTelling { tell() }
     }
 
-    /// The upload has succeeded; nothing is told after that.
-    package func finish() {
+    /// Tells that the upload has succeeded; nothing is told after that.
+    ///
+    /// Returns when the observer has been told, also where another thread is telling it.
+    package func finish() async {
         let isTelling = state.withLock { state in
             guard !state.isFinished else { return true }
             state.isFinished = true
@@ -50,7 +54,14 @@ package final class UploadMeter: Sendable {
             defer { state.isTelling = true }
             return state.isTelling
         }
-        if !isTelling { tell() }
+        guard isTelling else { return tell() }
+        await withCheckedContinuation { continuation in
+            let isTold = state.withLock { state in
+                if state.isTelling { state.waiters.append(continuation) }
+                return !state.isTelling
+            }
+            if isTold { continuation.resume() }
+        }
     }
 
     private func tell() {
@@ -58,10 +69,13 @@ package final class UploadMeter: Sendable {
     }
 
     private func next() -> UploadProgress? {
-        state.withLock { state in
-            let progress = state.pending.take()
-            if progress == nil { state.isTelling = false }
-            return progress
+        let (progress, waiters) = state.withLock { state -> (UploadProgress?, [CheckedContinuation<Void, Never>]) in
+            if let progress = state.pending.take() { return (progress, []) }
+            state.isTelling = false
+            defer { state.waiters = [] }
+            return (nil, state.waiters)
         }
+        for waiter in waiters { waiter.resume() }
+        return progress
     }
 }

@@ -104,7 +104,7 @@ struct ResumableTransfer {
     private mutating func finish() async throws -> ResumableUpload.Receipt {
         guard let last else { throw NetworkError.unknown }
         try await upload.store.remove(key)
-        meter.finish()
+        await meter.finish()
         return ResumableUpload.Receipt(url: place, length: machine.length, sent: sent, response: last)
     }
 

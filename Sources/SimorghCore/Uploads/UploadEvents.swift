@@ -86,9 +86,6 @@ public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
         private struct State {
             var progress: UploadProgress?
             var outcome: Result<Value, NetworkError>?
-            /// Whether the progress that ends an upload has come.
-            var isFinished = false
-            var total: Int64?
             var waiter: CheckedContinuation<Void, Never>?
             var isOver = false
         }
@@ -97,11 +94,8 @@ public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
 
         func put(_ progress: UploadProgress) {
             state.withLock { state -> CheckedContinuation<Void, Never>? in
-                // Another thread may be late with it: nothing comes after the value.
                 guard state.outcome == nil, !state.isOver else { return nil }
                 state.progress = progress
-                state.total = progress.total
-                state.isFinished = progress.isFinished
                 return state.waiter.take()
             }?.resume()
         }
@@ -109,11 +103,6 @@ public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
         func end(_ outcome: Result<Value, NetworkError>) {
             state.withLock { state in
                 state.outcome = outcome
-                if case .success = outcome, !state.isFinished {
-                    // The thread that brings the last progress may still be on its way, and the value comes after that.
-                    let sent = state.total ?? state.progress?.sent ?? 0
-                    state.progress = UploadProgress(sent: sent, total: state.total ?? sent, isFinished: true)
-                }
                 return state.waiter.take()
             }?.resume()
         }

@@ -18,7 +18,7 @@ struct UploadEventsTests {
                     group.addTask { for count in 1...50 { meter.sent(Int64(count * 20 - thread), of: 1000) } }
                 }
             }
-            Task { meter.finish() }
+            await meter.finish()
             return "arrived"
         }
     }
@@ -48,6 +48,7 @@ struct UploadEventsTests {
         let kept = Mutex<(@Sendable (UploadProgress) -> Void)?>(nil)
         let events = UploadEvents<Int> { observe async throws(NetworkError) in
             kept.withLock { $0 = observe }
+            observe(UploadProgress(sent: 10, total: 10, isFinished: true))
             return 7
         }
         var iterator = events.makeAsyncIterator()

@@ -1,8 +1,10 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Foundation
 import SimorghCore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -31,7 +33,7 @@ struct UploadMeterTests {
                 for attempt in 0..<6 {
                     group.addTask {
                         for count in 1...40 {
-                            if attempt == 5, count == round % 40 + 1 { meter.finish() }
+                            if attempt == 5, count == round % 40 + 1 { await meter.finish() }
                             meter.sent(Int64(count * 25 - attempt), of: 1000)
                         }
                     }
@@ -55,18 +57,40 @@ struct UploadMeterTests {
         }
         meter.withLock { $0 = made }
         made.sent(1, of: 10)
-        made.finish()
+        await made.finish()
         #expect(log.all.map(\.sent) == [1, 9, 10])
         meter.withLock { $0 = nil }
     }
 
+    @Test("Where another thread is telling the observer, the end waits for it")
+    func late() async {
+        let log = ProgressLog()
+        let (entered, entering) = AsyncStream.makeStream(of: Void.self)
+        let gate = Mutex(false)
+        let meter = UploadMeter { progress in
+            if !progress.isFinished {
+                entering.yield()
+                while !gate.withLock({ $0 }) { sched_yield() }
+            }
+            log.uploadDidProgress(progress)
+        }
+        let thread = Thread { meter.sent(100, of: 1000) }
+        thread.start()
+        for await _ in entered { break }
+        async let end: Void = meter.finish()
+        await letOthersRun(turns: 20)
+        gate.withLock { $0 = true }
+        await end
+        #expect(log.all.map(\.sent) == [100, 1000])
+    }
+
     @Test("What an attempt sends again is not told again, nor a whole that no server accepted")
-    func again() {
+    func again() async {
         let log = ProgressLog()
         let meter = UploadMeter { log.uploadDidProgress($0) }
         for _ in 0..<3 { for count in [300, 600, 900, 1000] { meter.sent(Int64(count), of: 1000) } }
         #expect(log.all.map(\.sent) == [300, 600, 900])
-        meter.finish()
+        await meter.finish()
         #expect(log.isMonotoneToTheEnd)
     }
 }

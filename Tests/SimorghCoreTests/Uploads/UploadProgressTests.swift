@@ -231,8 +231,8 @@ struct UploadProgressTests {
                     }
                 }
             }
-            meter.finish()
-            meter.finish()
+            await meter.finish()
+            await meter.finish()
             meter.sent(299, of: 300)
             #expect(log.isMonotoneToTheEnd)
         }
