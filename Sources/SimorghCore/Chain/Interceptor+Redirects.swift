@@ -123,12 +123,9 @@ private struct RedirectRun {
 
     /// The error with the request that failed, which is not the one that the call began with.
     private func filled(_ error: TransportError, total: Duration?, isAnswered: Bool = false) -> TransportError {
-        var error = error
+        var error = error.exceeding(deadline == nil ? nil : total)
         // The request that began all this was answered: whoever sends it again does its work twice.
         error.requestMayHaveBeenSent = true
-        if let total, deadline != nil, error.code == .timedOut, error.phase == .total {
-            error = .timedOut(.total, after: total, requestMayHaveBeenSent: true)
-        }
         if error.url.isEmpty {
             error.method = request.head.method.rawValue
             error.url = request.shownURL

@@ -240,7 +240,7 @@ extension Interceptor {
             }
         }
         guard call.isObserved else {
-            do { return try await next(request) } catch { throw error.exceeding(limit) }
+            do { return try await next(request) } catch let error as TransportError { throw error.exceeding(limit) }
         }
         let informational = request.options.informational
         request.options.informational = { [request] response in
@@ -266,22 +266,10 @@ extension Interceptor {
             }
             return call.watcher?.didReceive(response, to: request, attempt: number) ?? response
         } catch let thrown {
-            let error = thrown.exceeding(limit)
+            let error = (thrown as? TransportError)?.exceeding(limit) ?? thrown
             call.report { .attempt(AttemptEvent(number, request, .failure(error), callID: call.id, showing: $0)) }
             call.watcher?.didFail(error, request, attempt: number)
             throw error
         }
-    }
-}
-
-extension Error {
-    /// Returns the error of an attempt with the call's own total limit, of which the attempt had only what was left.
-    fileprivate func exceeding(_ whole: Duration?) -> any Error {
-        guard let whole, var error = self as? TransportError, error.code == .timedOut, error.phase == .total,
-            let rest = error.limit
-        else { return self }
-        error.message.replace(" \(rest.shown)", with: " \(whole.shown)", maxReplacements: 1)
-        error.limit = whole
-        return error
     }
 }

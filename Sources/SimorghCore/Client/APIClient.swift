@@ -3,6 +3,12 @@
 
 import Synchronization
 
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 /// Sends requests and gives back values, errors and streams.
 ///
 /// ```swift
@@ -183,6 +189,14 @@ extension APIClient {
             /// The origin that credentials are for.
             package let origin: CallContext.Base
         }
+
+        // Questions rather than a copy of the configuration, which is large: these are on the way of each call.
+
+        /// Reads JSON.
+        package var decoder: JSONDecoder { configuration.decoder ?? Coders.decoder }
+
+        /// Returns true if the client accepts a status.
+        package func accepts(_ status: Int) -> Bool { configuration.acceptableStatusCodes.contains(status) }
 
         /// Other settings over the same transport, with the same memory.
         package func with(_ configuration: Configuration) -> Settings {

@@ -43,21 +43,20 @@ extension Call {
         let chain = settings.chain(for: request)
         do {
             let answer = try await chain(request)
-            guard settings.configuration.acceptableStatusCodes.contains(answer.head.status.code) else {
+            guard settings.accepts(answer.head.status.code) else {
                 throw try await refusal(answer, request)
             }
-            if let types = settings.configuration.acceptableContentTypes, answer.mayHaveBody(request.head.method) {
-                try plan.validate(CollectedResponse(answer, body: Data(), to: request.head), types)
-            }
+            let head = CollectedResponse(answer, body: Data(), to: request.head)
+            try plan.validateType(head, mayHaveBody: answer.mayHaveBody(request.head.method))
             await request.options.progress?.finish()
             let failed: @Sendable (any Error) -> NetworkError = { [request, last = answer.redirects.last] in
                 plan.failure($0, request, last)
             }
             let body = record?.watching(answer, failure: failed) ?? answer.body
             return StreamingResponse(
-                head: CollectedResponse(answer, body: Data(), to: request.head),
+                head: head,
                 chunks: body.mapErrors(failed),
-                decoder: settings.configuration.decoder ?? Coders.decoder,
+                decoder: settings.decoder,
                 ending: answer.ending
             )
         } catch {

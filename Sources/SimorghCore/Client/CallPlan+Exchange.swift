@@ -104,7 +104,7 @@ extension CallPlan {
     ) async throws -> TransportResponse {
         let limit = settings.configuration.maximumCollectedBytes
         let status = answer.head.status.code
-        guard !anyStatus, !settings.configuration.acceptableStatusCodes.contains(status), status >= 300 else {
+        guard !anyStatus, !settings.accepts(status), status >= 300 else {
             if let failure = answer.bodyFailure { throw failure }
             guard !answer.isBodyTruncated else { throw ResponseBody.TooLarge(limit: limit) }
             var answer = answer
@@ -240,12 +240,8 @@ extension CallPlan {
     /// somebody knows it.
     func validate(_ response: CollectedResponse, anyStatus: Bool) throws(NetworkError) {
         guard !anyStatus else { return }
-        // Not a copy of the configuration, which is large: this is on the way of each call.
-        guard !settings.configuration.acceptableStatusCodes.contains(response.statusCode) else {
-            if let types = settings.configuration.acceptableContentTypes, !response.body.isEmpty {
-                try validate(response, types)
-            }
-            return
+        guard !settings.accepts(response.statusCode) else {
+            return try validateType(response, mayHaveBody: !response.body.isEmpty)
         }
         var refused = response
         if refused.body.count > settings.configuration.maximumErrorBodyBytes {
@@ -258,8 +254,9 @@ extension CallPlan {
         throw .responseError(ResponseFailure(error, context: context(refused), response: refused))
     }
 
-    /// Refuses a media type that is none of those wanted.
-    func validate(_ response: CollectedResponse, _ types: [String]) throws(NetworkError) {
+    /// Refuses a media type that is none of those that the client accepts, where there may be a body.
+    func validateType(_ response: CollectedResponse, mayHaveBody: @autoclosure () -> Bool) throws(NetworkError) {
+        guard let types = settings.configuration.acceptableContentTypes, mayHaveBody() else { return }
         guard let type = response.headers[.contentType] else {
             throw .validation(reason: "the body has no Content-Type, and one of \(types) is wanted", response)
         }
@@ -272,7 +269,7 @@ extension CallPlan {
         _ response: CollectedResponse, by decoding: ResponseDecoding<Value>
     ) throws(NetworkError) -> Value {
         do {
-            return try decoding.decode(response, settings.configuration.decoder ?? Coders.decoder)
+            return try decoding.decode(response, settings.decoder)
         } catch let error as NetworkError {
             throw error
         } catch let error as DecodingFailure {

@@ -98,6 +98,17 @@ public struct TransportError: Error, Sendable {
             limit: limit
         )
     }
+
+    /// Returns the error with the total limit of a whole call, where a part of it had only what was left of that.
+    ///
+    /// Anything but the end of a total limit stays as it is, and so does all where the limit is `nil`.
+    package func exceeding(_ whole: Duration?) -> TransportError {
+        guard let whole, code == .timedOut, phase == .total, let part = limit else { return self }
+        var error = self
+        error.message.replace(" \(part.shown)", with: " \(whole.shown)", maxReplacements: 1)
+        error.limit = whole
+        return error
+    }
 }
 
 extension TransportError.Phase {
