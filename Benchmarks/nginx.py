@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 MIB = 1 << 20
+# The folder of the RAM disk; `None`, where there is none, stands for the folder of temporary files.
+MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 CONFIGURATION = """
 daemon off; master_process off; worker_processes 1; pid {work}/nginx.pid; error_log {work}/error.log error;
 events {{ worker_connections 1024; }}
@@ -18,7 +21,7 @@ http {{
     client_body_temp_path {work}/t; proxy_temp_path {work}/t; fastcgi_temp_path {work}/t; uwsgi_temp_path {work}/t;
     scgi_temp_path {work}/t; default_type application/octet-stream;
 """
-# Behind the format, which it needs.
+# After log_format, which access_log refers to.
 LOG = "    access_log {work}/access.log seen;\n}}\n"
 CERTIFICATE = "ssl_certificate {work}/root.pem; ssl_certificate_key {work}/key.pem;"
 
@@ -42,10 +45,10 @@ class Nginx:
     """
 
     def __init__(self, servers, fill):
-        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-        self.work = Path(tempfile.mkdtemp(prefix="benchmark-", dir=memory))
+        # So that nginx and the files go as well.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+        self.work = Path(tempfile.mkdtemp(prefix="benchmark-", dir=MEMORY))
         self.root = self.work / "root.pem"
-        self.port = free_port()
         self.process = None
         try:
             self.start(servers, fill)
@@ -54,6 +57,7 @@ class Nginx:
             raise
 
     def start(self, servers, fill):
+        nginx = tool("nginx")
         (self.work / "www").mkdir()
         os.chmod(self.work, 0o755)
         fill(self.work / "www")
@@ -62,25 +66,30 @@ class Nginx:
                 [tool("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
                  "-keyout", self.work / "key.pem", "-out", self.root, "-days", "2", "-subj", "/CN=localhost",
                  "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"], check=True, capture_output=True)
+        # As late as possible: nobody keeps a port that is free.
+        self.port = free_port()
         configuration = (CONFIGURATION + servers + LOG).format(
             work=self.work, port=self.port, plain=free_port(), certificate=CERTIFICATE.format(work=self.work))
         (self.work / "nginx.conf").write_text(configuration)
         self.process = subprocess.Popen(
-            [tool("nginx"), "-p", self.work, "-e", self.work / "error.log", "-c", self.work / "nginx.conf"])
+            [nginx, "-p", self.work, "-e", self.work / "error.log", "-c", self.work / "nginx.conf"])
         until = time.monotonic() + 10
         while True:
             try:
-                return socket.create_connection(("127.0.0.1", self.port)).close()
+                socket.create_connection(("127.0.0.1", self.port)).close()
+                break
             except OSError:
                 if self.process.poll() is not None or time.monotonic() > until:
                     sys.exit("nginx does not start")
                 time.sleep(0.05)
+        if self.process.poll() is not None:
+            sys.exit("nginx does not start: somebody else answers at its port")
 
     def log_length(self):
         return (self.work / "access.log").stat().st_size
 
     def log(self, offset, count=0):
-        """The lines of the log from an offset, in words, once there are so many; waits at most a second."""
+        """The lines of the log from an offset, split at blanks, once there are so many; waits at most a second."""
         until = time.monotonic() + 1
         while True:
             lines = (self.work / "access.log").read_bytes()[offset:].decode().splitlines()

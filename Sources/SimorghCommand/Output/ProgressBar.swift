@@ -16,6 +16,8 @@ package final class ProgressBar: Sendable {
         /// The line that was shown last.
         var last: ProgressLine?
         var isDrawing = false
+        /// Whether the line has ended: what is told later is not shown.
+        var isOver = false
     }
 
     private static let interval: Duration = .milliseconds(100)
@@ -44,6 +46,7 @@ package final class ProgressBar: Sendable {
         guard isShown else { return }
         let now = ContinuousClock.now
         let begins = state.withLock { state -> Bool in
+            guard !state.isOver else { return false }
             let first = state.first ?? sent
             state.first = first
             let line = Self.line(sent: sent, total: total, from: first, after: now - start)
@@ -75,7 +78,7 @@ package final class ProgressBar: Sendable {
     /// Ends the line of the bar, when it is drawn, with what it stood at last.
     package func finish() async {
         let last = state.withLock { state -> ProgressLine? in
-            defer { (state.drawn, state.last) = (nil, nil) }
+            defer { (state.drawn, state.last, state.isOver) = (nil, nil, true) }
             return state.drawn == nil ? nil : state.last
         }
         guard let last else { return }

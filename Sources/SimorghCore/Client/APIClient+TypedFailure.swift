@@ -36,7 +36,7 @@ extension APIClient {
         for request: APIRequest<Output, Failure>
     ) async -> Result<Output, APIClientError<Failure>> {
         await call(request).result().mapError { error in
-            APIClientError(error, request, decoder: configuration.decoder ?? Coders.decoder)
+            APIClientError(error, request, decoder: settings.decoder)
         }
     }
 }

@@ -190,9 +190,9 @@ extension APIClient {
             package let origin: CallContext.Base
         }
 
-        // Questions rather than a copy of the configuration, which is large: these are on the way of each call.
-
-        /// Reads JSON.
+        /// The JSON decoder: the configured one, or the default.
+        ///
+        /// Callers that read through this and ``accepts(_:)`` do not copy the configuration, which is large.
         package var decoder: JSONDecoder { configuration.decoder ?? Coders.decoder }
 
         /// Returns true if the client accepts a status.

@@ -254,7 +254,7 @@ extension CallPlan {
         throw .responseError(ResponseFailure(error, context: context(refused), response: refused))
     }
 
-    /// Refuses a media type that is none of those that the client accepts, where there may be a body.
+    /// Throws if the response may have a body and its media type is not one of the client's `acceptableContentTypes`.
     func validateType(_ response: CollectedResponse, mayHaveBody: @autoclosure () -> Bool) throws(NetworkError) {
         guard let types = settings.configuration.acceptableContentTypes, mayHaveBody() else { return }
         guard let type = response.headers[.contentType] else {

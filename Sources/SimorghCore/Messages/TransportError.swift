@@ -99,9 +99,9 @@ public struct TransportError: Error, Sendable {
         )
     }
 
-    /// Returns the error with the total limit of a whole call, where a part of it had only what was left of that.
+    /// Replaces the limit of a total timeout with `whole`, the limit of the whole call.
     ///
-    /// Anything but the end of a total limit stays as it is, and so does all where the limit is `nil`.
+    /// Returns other errors, and every error if `whole` is `nil`, unchanged.
     package func exceeding(_ whole: Duration?) -> TransportError {
         guard let whole, code == .timedOut, phase == .total, let part = limit else { return self }
         var error = self

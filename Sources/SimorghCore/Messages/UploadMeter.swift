@@ -6,7 +6,8 @@ import Synchronization
 /// Counts what is sent of a call's body, over all its attempts, and tells one observer.
 ///
 /// The observer is called by whoever counts, one call at a time and in order, never under the lock. While it is busy only the
-/// newest progress is kept for it. ``finish()`` alone waits for it, so that nothing is told after a call has returned.
+/// newest progress is kept for it. ``finish()`` alone waits for it, so that nothing is told after a call has returned a value. After
+/// a failure one progress may still come.
 package final class UploadMeter: Sendable {
     private struct State {
         var highest: Int64 = 0
@@ -15,7 +16,7 @@ package final class UploadMeter: Sendable {
         var pending: UploadProgress?
         var isTelling = false
         var isFinished = false
-        /// Those who wait in ``finish()`` until the observer knows everything.
+        /// The continuations of callers that wait in ``finish()``.
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -44,7 +45,8 @@ package final class UploadMeter: Sendable {
 
     /// Tells that the upload has succeeded; nothing is told after that.
     ///
-    /// Returns when the observer has been told, also where another thread is telling it.
+    /// Returns when the observer has been told, even if another thread is calling it. Cancelling the task does not end the wait: an
+    /// observer that never returns keeps the call from returning.
     package func finish() async {
         let isTelling = state.withLock { state in
             guard !state.isFinished else { return true }

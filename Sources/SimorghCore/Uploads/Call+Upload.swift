@@ -7,7 +7,8 @@ extension Call {
     /// Progress never goes back, also over retries and redirects: what is sent again is not told again. The last one, with the
     /// fraction 1, comes when the server's answer is accepted, and only then.
     ///
-    /// - Parameter observe: Called on the task of the call, one call at a time and in order; it should return at once.
+    /// - Parameter observe: Called one call at a time and in order, on the task or thread that sends the body. The call waits for it
+    ///   before it returns a value, so it should return at once.
     /// - Returns: The call.
     public func uploadProgress(_ observe: @escaping @Sendable (_ progress: UploadProgress) -> Void) -> Call {
         var copy = self

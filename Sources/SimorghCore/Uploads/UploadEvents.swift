@@ -20,6 +20,9 @@ public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
 
     private let run: @Sendable (@escaping @Sendable (UploadProgress) -> Void) async throws(NetworkError) -> Value
 
+    /// Creates the events of an upload.
+    ///
+    /// - Parameter run: Runs the upload, and tells its finished progress before it returns a value.
     package init(
         _ run: @escaping @Sendable (@escaping @Sendable (UploadProgress) -> Void) async throws(NetworkError) -> Value
     ) { self.run = run }
@@ -94,6 +97,7 @@ public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
 
         func put(_ progress: UploadProgress) {
             state.withLock { state -> CheckedContinuation<Void, Never>? in
+                // After a failure the body's task may still count: nothing comes after the error.
                 guard state.outcome == nil, !state.isOver else { return nil }
                 state.progress = progress
                 return state.waiter.take()

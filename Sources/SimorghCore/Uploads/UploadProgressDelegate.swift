@@ -5,7 +5,8 @@
 public protocol UploadProgressDelegate: AnyObject, Sendable {
     /// More was sent.
     ///
-    /// It is called on the task of the call, one call at a time and in order; it should return at once.
+    /// Called one call at a time and in order, on the task or thread that sends the body. The call waits for it before it returns a
+    /// value, so it should return at once.
     ///
     /// - Parameter progress: How far the upload has come.
     func uploadDidProgress(_ progress: UploadProgress)

@@ -281,22 +281,26 @@ struct RedirectTests {
                 == (observed ? [.seconds(10), .seconds(8), .seconds(6)] : [.seconds(10), .seconds(10), .seconds(8)]))
     }
 
-    @Test("An attempt that had only what was left of the call's time tells the call's limit", arguments: [true, false])
-    func limit(observed: Bool) async throws {
+    @Test(
+        "An attempt that had only what was left of the call's time tells the call's limit",
+        arguments: ["observed", "retried", "plain"])
+    func limit(kind: String) async throws {
         let clock = TestClock()
         let transport = ScriptedTransport { request in
             clock.advance(by: .seconds(2))
-            if request.index == 0 { return Self.to("/1") }
+            if request.index < 2 { return Self.to("/\(request.index)") }
             return .timedOut(.total, after: request.options?.timeouts.total ?? .zero)
         }
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
             $0.timeouts.total = .seconds(10)
-            // Either has the call's time counted.
-            if observed { $0.onEvent = { _ in } } else { $0.retry = RetryPolicy(maximumRetries: 0) }
+            // Either has the call's time counted by its context; a plain call's is counted by the redirects.
+            if kind == "observed" { $0.onEvent = { _ in } }
+            if kind == "retried" { $0.retry = RetryPolicy(maximumRetries: 0) }
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() }
         guard case .urlError(let cause)? = error else { return }
+        #expect(transport.requests.last?.options?.timeouts.total != .seconds(10))
         #expect(cause.limit == .seconds(10))
         #expect(
             cause.message.hasPrefix("the total phase took longer than 10 seconds (timeouts.total)"), "\(cause.message)")

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct UploadEventsTests {
-    /// The events of an upload whose body many threads count, the last of them while it ends.
+    /// The events of an upload whose body many threads count, one of them while it ends.
     private func events(threads: Int) -> UploadEvents<String> {
         UploadEvents { observe async throws(NetworkError) in
             let meter = UploadMeter(observe)
@@ -18,7 +18,9 @@ struct UploadEventsTests {
                     group.addTask { for count in 1...50 { meter.sent(Int64(count * 20 - thread), of: 1000) } }
                 }
             }
+            async let last: Void = { for count in 1...50 { meter.sent(Int64(count * 20 - threads), of: 1000) } }()
             await meter.finish()
+            await last
             return "arrived"
         }
     }

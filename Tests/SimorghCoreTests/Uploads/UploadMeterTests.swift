@@ -33,7 +33,10 @@ struct UploadMeterTests {
                 for attempt in 0..<6 {
                     group.addTask {
                         for count in 1...40 {
-                            if attempt == 5, count == round % 40 + 1 { await meter.finish() }
+                            if attempt > 3, count == round % 40 + 1 {
+                                await meter.finish()
+                                #expect(observer.log.all.last?.isFinished == true)
+                            }
                             meter.sent(Int64(count * 25 - attempt), of: 1000)
                         }
                     }
@@ -77,8 +80,13 @@ struct UploadMeterTests {
         let thread = Thread { meter.sent(100, of: 1000) }
         thread.start()
         for await _ in entered { break }
-        async let end: Void = meter.finish()
+        let isOver = Mutex(false)
+        async let end: Void = {
+            await meter.finish()
+            isOver.withLock { $0 = true }
+        }()
         await letOthersRun(turns: 20)
+        #expect(!isOver.withLock { $0 })
         gate.withLock { $0 = true }
         await end
         #expect(log.all.map(\.sent) == [100, 1000])

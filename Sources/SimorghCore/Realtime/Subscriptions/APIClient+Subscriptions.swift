@@ -21,7 +21,7 @@ extension APIClient {
         over wire: Wire, options: SubscriptionOptions = SubscriptionOptions()
     ) -> SubscriptionSocket<Wire> {
         SubscriptionSocket(
-            subscriptionHub(wire, options), options: options, decoder: configuration.decoder ?? Coders.decoder)
+            subscriptionHub(wire, options), options: options, decoder: settings.decoder)
     }
 
     /// A subscription with a connection of its own; it is not connected yet.
@@ -52,7 +52,7 @@ extension APIClient {
     public func subscribe<Router: SubscriptionRouter>(
         _ router: Router, options: SubscriptionOptions = SubscriptionOptions(), decoder: JSONDecoder? = nil
     ) -> SubscriptionEvents<Router.Event> {
-        let decoder = decoder ?? configuration.decoder ?? Coders.decoder
+        let decoder = decoder ?? settings.decoder
         return SubscriptionEvents(read: { try router.decodeEvent(from: $0.message, using: decoder) }) {
             let core = self.core(router, options, decoder)
             let seat = core.seat()
@@ -70,7 +70,7 @@ extension APIClient {
         unbounded.maximumSubscriptions = .max
         return SubscriptionCore(
             router, subscriptionHub(wire, unbounded), options: options,
-            decoder: decoder ?? configuration.decoder ?? Coders.decoder)
+            decoder: decoder ?? settings.decoder)
     }
 
     private func subscriptionHub<Wire: SubscriptionProtocol>(
