@@ -14,7 +14,6 @@ package struct DigestHasher {
     private enum State {
         case md5(Insecure.MD5)
         case sha256(SHA256)
-        case sha512Slash256(SHA512Slash256)
     }
 
     private var state: State
@@ -23,7 +22,6 @@ package struct DigestHasher {
         switch algorithm {
         case .md5: state = .md5(Insecure.MD5())
         case .sha256: state = .sha256(SHA256())
-        case .sha512Slash256: state = .sha512Slash256(SHA512Slash256())
         }
     }
 
@@ -36,9 +34,6 @@ package struct DigestHasher {
         case .sha256(var hasher):
             hasher.update(data: data)
             state = .sha256(hasher)
-        case .sha512Slash256(var hasher):
-            hasher.update(data)
-            state = .sha512Slash256(hasher)
         }
     }
 
@@ -48,7 +43,6 @@ package struct DigestHasher {
             switch state {
             case .md5(let hasher): Array(hasher.finalize())
             case .sha256(let hasher): Array(hasher.finalize())
-            case .sha512Slash256(let hasher): hasher.finalize()
             }
         return Hex.encoded(bytes)
     }

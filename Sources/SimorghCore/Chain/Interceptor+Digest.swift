@@ -15,7 +15,7 @@ extension Authentication {
     ///
     /// The first request to a server is refused and sent again with the answer to its challenge; later ones bring theirs
     /// at once. A body that cannot be sent again leaves the first one refused. Of several challenges the strongest is
-    /// answered: SHA-512-256, SHA-256, MD5, with sessions, `auth` and `auth-int`.
+    /// answered: SHA-256, MD5, with sessions, `auth` and `auth-int`.
     ///
     /// An answer is for one request: each retry, redirect to the same origin and hedged attempt has its own, and
     /// ``APIClient/Configuration/coalescesRequests`` has no effect.

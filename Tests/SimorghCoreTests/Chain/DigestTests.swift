@@ -53,27 +53,6 @@ struct DigestTests {
                 == "1949323746fe6a43ef61f9606e7febea")
     }
 
-    @Test(
-        "SHA-512/256 gives what other implementations give, across the edges of its blocks",
-        arguments: [
-            (0, "c672b8d1ef56ed28ab87c3622c5114069bdd3ad7b8f9737498d0c01ecef0967a"),
-            (1, "455e518824bc0601f9fb858ff5c37d417d67c2f8e0df2babe4808858aea830f8"),
-            (111, "0239e429f98d0ed61ee8e2a7c30afe98c1c3a80ce5dff62a107e9c538f7632ce"),
-            (112, "9216b5303edb66504570bee90e48ea5beaa5e9fe9f760bbd3e0460559fc005f6"),
-            (113, "d0ac79bea5bc97ac80c77c7cbbe92811ba9997eb0ce3c9888f9cef8362d187cd"),
-            (127, "2fe3b2a6ee7e12f6fe4ba82166541ad9b4ed882c493581cbe300d68f3757b778"),
-            (128, "b88f97e274f9c1d49f181c8cbd01a9c74930ad055a46ac4499a1d601f1c80bf2"),
-            (129, "fb9035c9009ed4a60e37510339ebdb1c771339f30aa581d5dea3690a524c23f1"),
-            (1000, "40eb4a70d4d69815407a9e272f0101cd67e3d11262a4a0bfc087712749c7fb53"),
-        ])
-    func sha512Slash256(count: Int, hash: String) {
-        var hasher = SHA512Slash256()
-        let bytes = Data(repeating: UInt8(ascii: "a"), count: count)
-        hasher.update(bytes.prefix(count / 3))
-        hasher.update(Data(bytes.dropFirst(count / 3)))
-        #expect(Hex.encoded(hasher.finalize()) == hash)
-    }
-
     @Test("A name outside ASCII is sent hashed or escaped where the server says so")
     func usernames() throws {
         func value(_ parameters: String) throws -> String {
@@ -85,9 +64,9 @@ struct DigestTests {
                 count: 1, clientNonce: "NTg6RKcb9boFIAS3KrFK9BGeh+niz/sm"
             ).value(method: "GET", target: "/doe.json", bodyHash: "")
         }
-        let hashed = try value(", algorithm=SHA-512-256, charset=UTF-8, userhash=true")
-        #expect(hashed.contains(#"username="793263caabb707a56211940d90411ea4a575adeccb7e360aeb624ed06ece9b0b""#))
-        #expect(hashed.contains(#"response="7a4e1192babbba02e91182d2895bfdbf7adafc6e48d4e517ca301974843d840c""#))
+        let hashed = try value(", algorithm=SHA-256, charset=UTF-8, userhash=true")
+        #expect(hashed.contains(#"username="5a1a8a47df5c298551b9b42ba9b05835174a5bd7d511ff7fe9191d8e946fc4e7""#))
+        #expect(hashed.contains(#"response="06d0c14162099f487a92ebceaf71097534ee5f90d858386449c337ab69f7f6b8""#))
         #expect(hashed.contains("userhash=true"))
         #expect(try value(", charset=UTF-8").contains("username*=UTF-8''J%C3%A4s%C3%B8n%20Doe,"))
         #expect(try value("").contains(#"username="Jäsøn Doe""#))
@@ -111,8 +90,8 @@ struct DigestTests {
         let origin = try #require(Self.origin)
         let md5 = #"Digest realm="m", nonce="1", qop="auth", algorithm=MD5"#
         let sha = #"Digest realm="s", nonce="2", qop="auth,auth-int", algorithm=SHA-256-sess"#
-        let unknown = #"Digest realm="u", nonce="3", algorithm=SHA-1024"#
-        let bad = #"Digest realm="b", nonce="4", nonce="5", algorithm=SHA-512-256"#
+        let unknown = #"Digest realm="u", nonce="3", algorithm=SHA-512-256"#
+        let bad = #"Digest realm="b", nonce="4", nonce="5", algorithm=SHA-256"#
         for fields in [["\(md5), \(sha), Basic realm=x"], [unknown, md5, sha], ["Negotiate", sha, md5], [sha, bad]] {
             let best = DigestChallenge.strongest(AuthenticationChallenge.parse(fields), origin: origin)
             #expect(best?.realm == "s", "\(fields)")
@@ -151,7 +130,7 @@ struct DigestTests {
     @Test(
         "Each algorithm and quality is answered right",
         arguments: [
-            "algorithm=MD5, qop=\"auth\"", "algorithm=SHA-256, qop=\"auth\"", "algorithm=SHA-512-256, qop=\"auth\"",
+            "algorithm=MD5, qop=\"auth\"", "algorithm=SHA-256, qop=\"auth\"",
             "algorithm=MD5-sess, qop=\"auth\"", "algorithm=SHA-256-sess, qop=\"auth\"", "qop=\"auth-int\"",
             "qop=\"\", algorithm=MD5", "algorithm=SHA-256, qop=\"auth-int\"",
             "algorithm=SHA-256-sess, qop=\"auth-int\"", "algorithm=MD5",

@@ -33,7 +33,7 @@ public struct BlobKey: Sendable, Hashable, CustomStringConvertible {
         var number: UInt64 = 0
         for index in place..<place + 16 {
             switch bytes[index] {
-            case let digit where (0x30...0x39).contains(digit): number = number << 4 | UInt64(digit - 0x30)
+            case let digit where digit.isASCIIDigit: number = number << 4 | UInt64(digit - 0x30)
             case let digit where (0x61...0x66).contains(digit): number = number << 4 | UInt64(digit - 0x57)
             default: return nil
             }

@@ -18,7 +18,7 @@ package struct BlobLayout: Sendable, Equatable {
     package static let pieceSize = 64 * 1024
     /// The number and the length before what a slot holds.
     package static let slotHead = 16
-    private static let magic: [UInt8] = Array("SMRGHBL1".utf8)
+    private static let magic: [UInt8] = Array("SMRGHBL2".utf8)
 
     package var revision: UInt64
     package var slotSize: Int
@@ -68,7 +68,7 @@ package struct BlobLayout: Sendable, Equatable {
 
     /// Bound to the key, so that a file under another name is none.
     private static func checksum(_ bytes: ArraySlice<UInt8>, _ key: BlobKey) -> UInt64 {
-        bytes.withUnsafeBytes { BlobChecksum.of($0, seed: key.group.high ^ key.group.low ^ key.variant) }
+        bytes.withUnsafeBytes { XXH64.of($0, seed: key.group.high ^ key.group.low ^ key.variant) }
     }
 
     /// Where a slot begins.

@@ -27,7 +27,7 @@ package struct BlobSeal: Sendable {
     package func sealed(_ bytes: Data, of revision: UInt64, at place: UInt64) -> Data? {
         guard let key else {
             var sealed = Data(capacity: bytes.count + 8)
-            let sum = bytes.withUnsafeBytes { BlobChecksum.of($0, seed: Self.seed(revision, place)) }
+            let sum = bytes.withUnsafeBytes { XXH64.of($0, seed: Self.seed(revision, place)) }
             withUnsafeBytes(of: sum.littleEndian) { sealed.append(contentsOf: $0) }
             sealed.append(bytes)
             return sealed
@@ -41,7 +41,7 @@ package struct BlobSeal: Sendable {
         guard let key else {
             let sum = sealed.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             let bytes = sealed.dropFirst(8)
-            let isRight = bytes.withUnsafeBytes { BlobChecksum.of($0, seed: Self.seed(revision, place)) == sum }
+            let isRight = bytes.withUnsafeBytes { XXH64.of($0, seed: Self.seed(revision, place)) == sum }
             return isRight ? bytes : nil
         }
         guard let box = try? AES.GCM.SealedBox(combined: sealed) else { return nil }
@@ -51,7 +51,7 @@ package struct BlobSeal: Sendable {
     /// Whether bytes in the clear are those that a checksum was written of.
     package func isRight(_ bytes: UnsafeRawBufferPointer, _ sum: UInt64, of revision: UInt64, at place: UInt64) -> Bool
     {
-        BlobChecksum.of(bytes, seed: Self.seed(revision, place)) == sum
+        XXH64.of(bytes, seed: Self.seed(revision, place)) == sum
     }
 
     private static func seed(_ revision: UInt64, _ place: UInt64) -> UInt64 {

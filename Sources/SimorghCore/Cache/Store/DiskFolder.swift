@@ -59,7 +59,7 @@ struct DiskFolder: Sendable {
     /// Whether a name is such a one: a folder that is none of ours may have drafts, too.
     private static func isDraft(_ name: String) -> Bool {
         name.utf8.count == 16
-            && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+            && name.utf8.allSatisfy { $0.isASCIIDigit || (0x61...0x66).contains($0) }
     }
 
     /// The blobs that are there, those used longest ago first; files that are none of ours stay and are not counted.
