@@ -122,7 +122,7 @@ package struct ConnectionArguments: ParsableArguments {
         for address in addresses {
             // What is not written as one of the two kinds of addresses would be left out, and the name be asked for.
             let host = address.contains(":") ? "[\(address)]" : address
-            let isNumber = address.contains(":") || address.utf8.last.map { (0x30...0x39).contains($0) } == true
+            let isNumber = address.contains(":") || address.utf8.last.map { $0.isASCIIDigit } == true
             guard isNumber, (try? BaseURL("http://\(host)/")) != nil else {
                 throw .usage("--resolve takes HOST:PORT:ADDRESS, and \(DisplayText.oneLine(address)) is no address")
             }

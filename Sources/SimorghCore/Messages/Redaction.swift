@@ -104,7 +104,7 @@ public enum Redaction {
     /// Whether a word is too long and too motley to be the name of a protocol.
     private static func isLikeToken(_ word: String) -> Bool {
         guard word.utf8.count >= 20 else { return false }
-        let digits = word.utf8.filter { (0x30...0x39).contains($0) }.count
+        let digits = word.utf8.filter(\.isASCIIDigit).count
         return word.contains("eyJ") || digits > 3 || digits > 0 && word.utf8.contains { (0x41...0x5A).contains($0) }
     }
 

@@ -256,7 +256,7 @@ package struct SecretSearch: Sendable {
     private static func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
     private static func isNumeric(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)
+        byte.isASCIIDigit || "+-.eE".utf8.contains(byte)
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { " \t\r\n".utf8.contains(byte) }

@@ -124,7 +124,7 @@ extension SecretText {
     }
 
     private static func isCode(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || byte == UInt8(ascii: "=")
+        byte.isASCIIDigit || (0x41...0x5A).contains(byte) || byte == UInt8(ascii: "=")
     }
 
     /// Passes by the user of the URL whose slashes end here, be they escaped as in a URL (`%2F`) or as in JSON (`\/`).

@@ -86,7 +86,7 @@ package enum SecretValues {
     }
 
     private static func add(_ value: String, of name: [UInt8], _ found: inout Set<String>) {
-        let hasDigit = value.utf8.contains { (0x30...0x39).contains($0) }
+        let hasDigit = value.utf8.contains(where: \.isASCIIDigit)
         if hasDigit || SecretNames.tellsInText(SecretNames.plain(name)) { found.insert(value) }
     }
 }

@@ -93,8 +93,8 @@ package enum WebSocketExtensions {
 
     private static func pair(_ part: String) -> (String, String?) {
         guard let equals = part.firstIndex(of: "=") else { return (part.lowercased(), nil) }
-        let key = String(part[..<equals]).trimmed.lowercased()
-        var value = String(part[part.index(after: equals)...]).trimmed
+        let key = part[..<equals].trimmingBlanks.lowercased()
+        var value = String(part[part.index(after: equals)...].trimmingBlanks)
         if value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") {
             value = String(value.dropFirst().dropLast())
         }
@@ -116,17 +116,10 @@ package enum WebSocketExtensions {
             }
         }
         guard !isQuoted else { throw refused("a quotation in Sec-WebSocket-Extensions does not end") }
-        return parts.map { $0.trimmed }
+        return parts.map { String($0.trimmingBlanks) }
     }
 
     private static func refused(_ text: String) -> WebSocketHandshakeFailure {
         WebSocketHandshakeFailure(.extensions, text)
-    }
-}
-
-extension String {
-    /// Without blanks at its ends.
-    fileprivate var trimmed: String {
-        String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 }

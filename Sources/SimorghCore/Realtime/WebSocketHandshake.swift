@@ -68,15 +68,15 @@ package struct WebSocketHandshake: Sendable {
     /// - Throws: ``WebSocketHandshakeFailure`` for an answer that is none to what was asked.
     package func check(_ fields: HTTPFields) throws(WebSocketHandshakeFailure) -> Agreement {
         let upgrade = fields[values: .upgrade]
-        guard upgrade.count == 1, Self.trimmed(upgrade[0]).lowercased() == "websocket" else {
+        guard upgrade.count == 1, upgrade[0].trimmingBlanks.lowercased() == "websocket" else {
             throw WebSocketHandshakeFailure(.upgrade, "the field Upgrade of the answer does not say websocket")
         }
         let connection = fields[values: .connection].flatMap { $0.cut(at: ",") }
-        guard connection.contains(where: { Self.trimmed($0).lowercased() == "upgrade" }) else {
+        guard connection.contains(where: { $0.trimmingBlanks.lowercased() == "upgrade" }) else {
             throw WebSocketHandshakeFailure(.connection, "the field Connection of the answer does not say Upgrade")
         }
         let accept = fields[values: .secWebSocketAccept]
-        guard accept.count == 1, Self.trimmed(accept[0]) == Self.answer(to: key) else {
+        guard accept.count == 1, accept[0].trimmingBlanks == Self.answer(to: key) else {
             throw WebSocketHandshakeFailure(
                 .accept, "the field Sec-WebSocket-Accept of the answer is \(accept.isEmpty ? "missing" : "wrong")")
         }
@@ -86,7 +86,7 @@ package struct WebSocketHandshake: Sendable {
     }
 
     private func chosen(_ values: [String]) throws(WebSocketHandshakeFailure) -> String? {
-        guard let first = values.first.map({ Self.trimmed($0) }) else { return nil }
+        guard let first = values.first.map({ String($0.trimmingBlanks) }) else { return nil }
         guard values.count == 1, !first.utf8.contains(UInt8(ascii: ",")) else {
             throw WebSocketHandshakeFailure(
                 .subprotocol, "the server chose more than one subprotocol: \(Self.shown(values))")
@@ -104,11 +104,7 @@ package struct WebSocketHandshake: Sendable {
     /// Returns names of subprotocols for a message: without tokens and control characters, cut to a length that a line
     /// has room for.
     private static func shown(_ names: [String]) -> String {
-        let names = names.map { LogText.oneLine(trimmed(Redaction.shown(protocols: $0))) }
+        let names = names.map { LogText.oneLine(String(Redaction.shown(protocols: $0).trimmingBlanks)) }
         return String(names.joined(separator: ", ").prefix(200))
-    }
-
-    private static func trimmed(_ text: some StringProtocol) -> String {
-        String(text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 }

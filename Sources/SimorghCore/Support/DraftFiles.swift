@@ -73,7 +73,7 @@ package enum DraftFiles {
         let isDrawn =
             draw.count == mark.utf8.count + digits && draw.starts(with: mark.utf8)
             && draw.dropFirst(mark.utf8.count).allSatisfy {
-                (0x30...0x39).contains($0) || (0x61...0x7A).contains($0)
+                $0.isASCIIDigit || (0x61...0x7A).contains($0)
             }
         guard isDrawn, let file else { return isDrawn }
         return name.utf8.dropLast(draw.count + 5).elementsEqual(file.utf8)

@@ -14,15 +14,15 @@ package enum FieldParameters {
         var position = bytes.firstIndex(of: UInt8(ascii: ";")) ?? 0
         if let mark = bytes.firstIndex(of: UInt8(ascii: "=")), mark < position { position = 0 }
         while position < bytes.count {
-            while position < bytes.count, [0x3B, 0x20, 0x09].contains(bytes[position]) { position += 1 }
+            while position < bytes.count, bytes[position] == 0x3B || bytes[position].isBlank { position += 1 }
             let start = position
             while position < bytes.count, bytes[position] != UInt8(ascii: "="), bytes[position] != 0x3B {
                 position += 1
             }
             guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else { continue }
-            let name = trimmed(bytes[start..<position])
+            let name = bytes[start..<position].trimmingBlanks
             position += 1
-            while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 }
+            while position < bytes.count, bytes[position].isBlank { position += 1 }
             var value: [UInt8] = []
             if position < bytes.count, bytes[position] == 0x22 {
                 position += 1
@@ -35,16 +35,10 @@ package enum FieldParameters {
             } else {
                 let start = position
                 while position < bytes.count, bytes[position] != 0x3B { position += 1 }
-                value = Array(trimmed(bytes[start..<position]))
+                value = Array(bytes[start..<position].trimmingBlanks)
             }
             found.append((String(decoding: name, as: UTF8.self).lowercased(), value))
         }
         return found
-    }
-
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var bytes = bytes
-        while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
-        return bytes
     }
 }

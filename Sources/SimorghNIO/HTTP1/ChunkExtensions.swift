@@ -22,9 +22,9 @@ enum ChunkExtensions {
 
     /// Takes a delimiter with the blanks around it; takes nothing if there is another byte.
     private static func take(_ delimiter: UInt8, from rest: inout Slice<UnsafeRawBufferPointer>) -> Bool {
-        let ahead = rest.drop(while: Blank.isBlank)
+        let ahead = rest.drop(while: \.isBlank)
         guard ahead.first == delimiter else { return false }
-        rest = ahead.dropFirst().drop(while: Blank.isBlank)
+        rest = ahead.dropFirst().drop(while: \.isBlank)
         return true
     }
 

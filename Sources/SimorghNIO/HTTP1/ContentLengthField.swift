@@ -21,7 +21,7 @@ struct ContentLengthField {
     mutating func take(_ value: String) throws(ResponseParser.Fault) {
         if let length = Self.number(value) { return try take(length) }
         for part in value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-            guard let length = Self.number(Substring(Blank.trimmed(part))) else {
+            guard let length = Self.number(Substring(part.trimmingBlanks)) else {
                 throw .malformed("the length of the body is not one number")
             }
             try take(length)

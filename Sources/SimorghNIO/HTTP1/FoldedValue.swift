@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+import SimorghCore
 
 /// The value of a field that continues on further lines (obs-fold): each line break is replaced by a space, as a user
 /// agent must (RFC 9112, section 5.2).
@@ -12,7 +13,7 @@ struct FoldedValue: Sendable {
 
     /// A Boolean value that indicates whether a line continues a field.
     static func isContinuation(_ line: UnsafeRawBufferPointer) -> Bool {
-        line.count > 0 && Blank.isBlank(line[0])
+        line.count > 0 && line[0].isBlank
     }
 
     /// Adds a line to a field.
@@ -21,7 +22,7 @@ struct FoldedValue: Sendable {
     ///   - line: The line, which begins with a blank.
     ///   - field: The field as its first line gives it.
     mutating func add(_ line: UnsafeRawBufferPointer, to field: HTTPField) {
-        let part = Blank.trimmed(line)
+        let part = line.trimmingBlanks
         var joined = bytes.take() ?? field.withUnsafeBytesOfValue { Array($0) }
         if !part.isEmpty {
             joined.append(UInt8(ascii: " "))

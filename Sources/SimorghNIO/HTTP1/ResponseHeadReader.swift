@@ -43,7 +43,7 @@ struct ResponseHeadReader {
             throw .malformed("the server does not speak HTTP/1")
         }
         for index in 9..<12 {
-            guard Self.isDigit(line[index]) else { throw .malformed("the status is not a number of three digits") }
+            guard line[index].isASCIIDigit else { throw .malformed("the status is not a number of three digits") }
             status = status * 10 + Int(line[index] - UInt8(ascii: "0"))
         }
         guard line.count == 12 || line[12] == UInt8(ascii: " "), status >= 100 else {
@@ -119,7 +119,7 @@ struct ResponseHeadReader {
     static func field(
         _ name: HTTPField.Name, _ bytes: UnsafeRawBufferPointer
     ) throws(ResponseParser.Fault) -> HTTPField {
-        let value = UnsafeRawBufferPointer(rebasing: Blank.trimmed(bytes))
+        let value = UnsafeRawBufferPointer(rebasing: bytes.trimmingBlanks)
         guard HeaderRules.isValue(value) else {
             // Other control characters are no danger to the framing, and are kept (RFC 9110, section 5.5).
             guard HeaderRules.isReceivable(value) else {
@@ -201,5 +201,4 @@ struct ResponseHeadReader {
         list.lowercased().utf8.split(whereSeparator: { ", \t".utf8.contains($0) }).map { String(Substring($0)) }
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

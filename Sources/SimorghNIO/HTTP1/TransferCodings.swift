@@ -10,7 +10,7 @@ struct TransferCodings {
 
     /// - Parameter list: The values of the fields, joined by commas.
     init(_ list: String) {
-        names = list.lowercased().split(separator: ",").map { Substring(Blank.trimmed($0.utf8)) }.filter { !$0.isEmpty }
+        names = list.lowercased().split(separator: ",").map { $0.trimmingBlanks }.filter { !$0.isEmpty }
     }
 
     /// Returns how the codings frame the body (RFC 9112, section 6.3).
@@ -22,7 +22,7 @@ struct TransferCodings {
     /// - Throws: ``ResponseParser/Fault`` for a list that readers may understand differently.
     func framing() throws(ResponseParser.Fault) -> ResponseParser.Framing {
         for name in names {
-            let token = name.utf8.prefix { $0 != UInt8(ascii: ";") && !Blank.isBlank($0) }
+            let token = name.utf8.prefix { $0 != UInt8(ascii: ";") && !$0.isBlank }
             guard !token.isEmpty, token.allSatisfy(HeaderRules.isTokenByte),
                 token.count == name.utf8.count || name.utf8.contains(UInt8(ascii: ";"))
             else { throw .malformed("a transfer coding is not a token") }

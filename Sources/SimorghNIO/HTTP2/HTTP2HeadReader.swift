@@ -86,7 +86,7 @@ package enum HTTP2HeadReader {
                 continue
             }
             let (known, role) = try Self.name(name)
-            guard !Self.isBlank(value.utf8.first), !Self.isBlank(value.utf8.last) else {
+            guard value.utf8.first?.isBlank != true, value.utf8.last?.isBlank != true else {
                 throw .malformed("the value of the field \(known.rawName) begins or ends with a blank")
             }
             let isPlain = value.utf8.allSatisfy(HeaderRules.isValueByte)
@@ -122,7 +122,8 @@ package enum HTTP2HeadReader {
     }
 
     private static func status(_ value: String) -> Int? {
-        guard value.utf8.count == 3, value.utf8.allSatisfy(isDigit), let status = Int(value), status >= 100 else {
+        guard value.utf8.count == 3, value.utf8.allSatisfy(\.isASCIIDigit), let status = Int(value), status >= 100
+        else {
             return nil
         }
         return status
@@ -133,7 +134,4 @@ package enum HTTP2HeadReader {
     }
 
     /// True for a space and a tab, which HTTP/2 does not allow around a value (RFC 9113, section 8.2.1).
-    private static func isBlank(_ byte: UInt8?) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

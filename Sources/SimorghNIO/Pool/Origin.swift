@@ -182,7 +182,7 @@ package struct Origin: Hashable, Sendable {
         guard (1...5).contains(digits.count) else { return nil }
         var port = 0
         for digit in digits {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            guard digit.isASCIIDigit else { return nil }
             port = port * 10 + Int(digit - UInt8(ascii: "0"))
         }
         return (1...65535).contains(port) ? port : nil

@@ -230,7 +230,7 @@ struct SecretScrubber: Sendable {
     func minted(in fields: HTTPFields, body: Data) -> Set<String> {
         let values = SecretValues.found(in: body, type: fields[.contentType]) { isSecret($0, inQuery: $1) }
         return Self.credentials(in: fields, rules).union(values).filter { value in
-            let digits = value.utf8.filter { (0x30...0x39).contains($0) }.count
+            let digits = value.utf8.filter(\.isASCIIDigit).count
             let size = value.utf8.count
             return size >= Self.shortest && digits < size && (digits > 0 || size >= 20)
         }

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
+
 /// What a `Range` field asks of a representation (RFC 9110, section 14).
 package enum ByteRange: Hashable, Sendable {
     /// The whole: the field is of another unit, malformed, or asks for several ranges, which a server may ignore.
@@ -13,8 +15,8 @@ package enum ByteRange: Hashable, Sendable {
         self = .whole
         guard field.lowercased().hasPrefix("bytes=") else { return }
         let ends = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
-            .map { String($0).trimmingSpaces }
-        guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy(Self.isDigit) }) else { return }
+            .map(\.trimmingBlanks)
+        guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy(\.isASCIIDigit) }) else { return }
         // A number too large for 64 bits is beyond any length as well.
         let first = ends[0].isEmpty ? nil : Int(ends[0]) ?? .max
         let last = ends[1].isEmpty ? nil : Int(ends[1]) ?? .max
@@ -31,8 +33,6 @@ package enum ByteRange: Hashable, Sendable {
             self = .part(first..<min(length, (last ?? length - 1).addingOne))
         }
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
 extension Int {

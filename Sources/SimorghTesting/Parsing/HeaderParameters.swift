@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
+
 /// A field value with parameters, such as `form-data; name="file"`.
 package struct HeaderParameters: Sendable, Hashable {
     /// What stands before the first semicolon.
@@ -11,7 +13,7 @@ package struct HeaderParameters: Sendable, Hashable {
     package init?(_ text: String) {
         var rest = text[...]
         let end = rest.firstIndex(of: ";") ?? rest.endIndex
-        value = String(rest[..<end]).trimmingSpaces
+        value = String(rest[..<end].trimmingBlanks)
         rest = rest[end...]
         while let first = rest.first {
             guard first == ";" else { return nil }
@@ -33,7 +35,7 @@ package struct HeaderParameters: Sendable, Hashable {
         guard rest.first == "\"" else {
             let value = rest.prefix { $0 != ";" }
             rest = rest[value.endIndex...]
-            return String(value).trimmingSpaces
+            return String(value.trimmingBlanks)
         }
         rest = rest.dropFirst()
         var value = ""
@@ -69,15 +71,5 @@ package struct HeaderParameters: Sendable, Hashable {
             rest = rest.dropFirst(3)
         }
         return result
-    }
-}
-
-extension String {
-    /// The text without the spaces and tabs around it.
-    var trimmingSpaces: String {
-        let isBlank = { (character: Character) in character == " " || character == "\t" }
-        var text = self[...].drop(while: isBlank)
-        while let last = text.last, isBlank(last) { text = text.dropLast() }
-        return String(text)
     }
 }

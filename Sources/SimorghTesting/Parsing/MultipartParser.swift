@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -148,7 +150,7 @@ package struct MultipartParser: Sendable {
         var head = Head()
         for line in text.split(separator: "\r\n") {
             guard let colon = line.firstIndex(of: ":") else { throw Failure("a line of a part's head has no colon") }
-            let value = String(line[line.index(after: colon)...]).trimmingSpaces
+            let value = String(line[line.index(after: colon)...].trimmingBlanks)
             switch line[..<colon].lowercased() {
             case "content-disposition":
                 guard let disposition = HeaderParameters(value), disposition.value.lowercased() == "form-data" else {

@@ -34,7 +34,7 @@ enum GraphQLTicks {
                 let arguments = rest.dropFirst().prefix { $0 != ")" }
                 for argument in arguments.split(whereSeparator: { $0 == "," || $0.isNewline }) {
                     let halves = argument.split(separator: ":", maxSplits: 1)
-                        .map { String($0).trimmingSpaces }
+                        .map { String($0.trimmingBlanks) }
                     guard halves.count == 2 else { continue }
                     let value = halves[1]
                     let number =

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import NIOCore
+import SimorghCore
 
 extension Route {
     /// A body of letters that can be asked for in parts, with a validator.
@@ -37,7 +38,7 @@ extension Route {
     private static let lastModified = "Sun, 06 Nov 1994 08:49:37 GMT"
 
     private static func matches(_ field: String, _ tag: String) -> Bool {
-        field.split(separator: ",").map { String($0).trimmingSpaces }.contains { $0 == tag || $0 == "*" }
+        field.split(separator: ",").map { String($0.trimmingBlanks) }.contains { $0 == tag || $0 == "*" }
     }
 
     private static func letters(_ range: Range<Int>) -> Reply.Steps {

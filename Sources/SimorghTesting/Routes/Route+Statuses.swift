@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import NIOCore
+import SimorghCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -64,7 +65,7 @@ extension Route {
         guard let value = request.field("authorization") else { return nil }
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == scheme else { return nil }
-        return String(parts[1]).trimmingSpaces
+        return String(parts[1].trimmingBlanks)
     }
 
     private static func isFieldValue(_ text: String) -> Bool {

@@ -28,7 +28,7 @@ extension MockSocket {
             return nil
         }
         let offered = (request.header(.secWebSocketProtocol) ?? "").split(separator: ",")
-            .map { String($0).trimmingSpaces }
+            .map { String($0.trimmingBlanks) }
         let subprotocol = script.subprotocol(offered)
         var answer = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
         answer += "Sec-WebSocket-Accept: \(WebSocketHandshake.answer(to: key))\r\n"

@@ -92,8 +92,8 @@ package struct CacheControl: Sendable, Equatable {
     private static func parts(of member: String) -> (String, Argument) {
         guard let sign = member.utf8.firstIndex(of: UInt8(ascii: "=")) else { return (member.lowercased(), .none) }
         let (name, value) = (member[..<sign], member[member.utf8.index(after: sign)...])
-        let trimmed = FieldList.trimmed(name)
-        let isTight = trimmed.utf8.count == name.utf8.count && FieldList.trimmed(value).utf8.count == value.utf8.count
+        let trimmed = name.trimmingBlanks
+        let isTight = trimmed.utf8.count == name.utf8.count && value.trimmingBlanks.utf8.count == value.utf8.count
         return (trimmed.lowercased(), isTight ? unquoted(value) : .malformed)
     }
 

@@ -72,7 +72,7 @@ package enum CacheDate {
     /// The time that a text stands for, in milliseconds since 1970.
     package static func parse(_ text: String, now: Int64) -> Int64? {
         if let seconds = HTTPDate.fixed(text) { return Int64(seconds) * 1000 }
-        let text = String(FieldList.trimmed(text[...]))
+        let text = String(text.trimmingBlanks)
         guard isShaped(Array(text.utf8)) else { return nil }
         let date = HTTPDate.parse(text, now: Date(timeIntervalSince1970: Double(now) / 1000))
         return date.map { Int64($0.timeIntervalSince1970) * 1000 }

@@ -21,7 +21,7 @@ package enum CacheRange: Sendable, Equatable {
     package init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
-        let ends = FieldList.trimmed(parts[1]).split(separator: "-", omittingEmptySubsequences: false)
+        let ends = parts[1].trimmingBlanks.split(separator: "-", omittingEmptySubsequences: false)
         guard ends.count == 2 else { return nil }
         let (first, last) = (Self.number(ends[0]), Self.number(ends[1]))
         switch (first, last, ends[0].isEmpty, ends[1].isEmpty) {

@@ -31,7 +31,7 @@ package enum CacheValidators {
         guard fields.has(.eTag) else { return nil }
         let lines = fields[values: .eTag]
         guard lines.count == 1 else { return nil }
-        let tag = FieldList.trimmed(lines[0][...])
+        let tag = lines[0].trimmingBlanks
         // A response may have control characters in a field, a request not.
         return tag.isEmpty || !tag.utf8.allSatisfy(HeaderRules.isValueByte) ? nil : String(tag)
     }

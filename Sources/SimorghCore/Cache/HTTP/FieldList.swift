@@ -41,23 +41,13 @@ package enum FieldList {
         return members
     }
 
-    /// A text without the blanks at its ends.
-    package static func trimmed(_ text: Substring) -> Substring {
-        var bytes = text.utf8
-        while let first = bytes.first, isBlank(first) { bytes = bytes.dropFirst() }
-        while let last = bytes.last, isBlank(last) { bytes = bytes.dropLast() }
-        return Substring(bytes)
-    }
-
     /// The names that a list of field names has; what is no name is left out.
     package static func names(_ name: HTTPField.Name, of fields: HTTPFields) -> [HTTPField.Name] {
         members(name, of: fields).compactMap { HTTPField.Name($0) }
     }
 
     private static func append(_ part: Substring, to members: inout [String]) {
-        let member = trimmed(part)
+        let member = part.trimmingBlanks
         if !member.isEmpty { members.append(String(member)) }
     }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }

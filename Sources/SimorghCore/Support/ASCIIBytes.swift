@@ -1,0 +1,28 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+extension UInt8 {
+    /// True for a space or a tab, the optional whitespace of header fields (RFC 9110, section 5.6.3).
+    @inlinable
+    package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+
+    /// True for `0` to `9`.
+    @inlinable
+    package var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}
+
+extension BidirectionalCollection<UInt8> {
+    /// The bytes without the spaces and tabs at their ends.
+    @inlinable
+    package var trimmingBlanks: SubSequence {
+        var trimmed = self[...]
+        while let first = trimmed.first, first.isBlank { trimmed = trimmed.dropFirst() }
+        while let last = trimmed.last, last.isBlank { trimmed = trimmed.dropLast() }
+        return trimmed
+    }
+}
+
+extension StringProtocol {
+    /// The text without the spaces and tabs at its ends.
+    package var trimmingBlanks: Substring { Substring(Substring(self).utf8.trimmingBlanks) }
+}
