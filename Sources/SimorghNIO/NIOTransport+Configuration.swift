@@ -36,7 +36,8 @@ extension NIOTransport {
         /// streams together may exceed 512 KiB for each; 40 MiB by default.
         ///
         /// With `maximumConcurrentStreams` and the 512 KiB that each streamed response has at hand it bounds what readers who
-        /// stop can hold: 140 MiB for a connection, by default. It has the bounds of `maximumStreamWindow`.
+        /// stop can hold: 140 MiB for a connection, by default, and up to 1 MiB more for each response that has come whole and
+        /// is kept unread. It has the bounds of `maximumStreamWindow`.
         public var maximumConnectionWindow = 40 * 1024 * 1024
         /// How long an HTTP/2 server may send nothing while it owes an answer, before it is sent a ping; 30 seconds by
         /// default, `nil` sends none.

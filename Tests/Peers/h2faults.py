@@ -286,6 +286,8 @@ def begin(peer, stream, parts, path):
             "unknown": lambda: frame(200, 255, stream, b"whatever") + peer.head(stream)
             + frame(DATA, END_STREAM, stream, b"ok"),
             "data-first": lambda: frame(DATA, END_STREAM, stream, b"before the head"),
+            "padding-alone": lambda: peer.head(stream) + frame(DATA, 8, stream, b"\xff" + b"\0" * 255) * 400
+            + frame(DATA, END_STREAM, stream, b"ok"),
             "padded": lambda: frame(HEADERS, END_HEADERS | 8 | 32, stream, b"\x05" + b"\0" * 5 + b"\x88" + b"\0" * 5)
             + frame(DATA, 8, stream, b"\x03o\0\0\0") + frame(DATA, END_STREAM | 8, stream, b"\x03k\0\0\0"),
         }[what]())
@@ -399,6 +401,7 @@ def flood(peer, stream, what):
         "settings": lambda: frame(SETTINGS, 0, 0, b""),
         "settings-answers": lambda: frame(SETTINGS, ACK, 0, b""),
         "empty-data": lambda: frame(DATA, 0, stream, b""),
+        "empty-ends": lambda: frame(DATA, END_STREAM, 1, b""),
         "continuation": lambda: frame(CONTINUATION, 0, stream, b""),
         "resets": lambda: rst(1, 8),
         "windows": lambda: window(0, 1),

@@ -115,7 +115,12 @@ extension HTTP2ConnectionHandler {
         switch event {
         case .none, .head, .trailers: break
         case .data(let stream, let ends):
-            if part.readableBytes > 0 { received(part, of: stream, now) }
+            if part.readableBytes > 0 {
+                received(part, of: stream, now)
+            } else if !ends {
+                // Padding alone takes of the window, too.
+                session.consumed(stream.id, 0, now: now)
+            }
             if ends { completeUnlessOver(stream, now) }
         case .broken(let stream, let reason): ended(stream, .failed(.badResponse(reason, stream.phase)))
         case .reset(let stream, let code): reset(stream, code)
@@ -322,6 +327,8 @@ extension HTTP2ConnectionHandler {
 
     /// Forgets the unread bytes of a body whose reader is gone; if its stream goes on, the stream is ended next.
     func letGo(of exchange: Exchange) {
+        // The stream may end before its exchange is ended by the reader.
+        stream(of: exchange)?.held = 0
         session.keepsUnread(exchange.streamID.load(ordering: .relaxed), 0)
     }
 }

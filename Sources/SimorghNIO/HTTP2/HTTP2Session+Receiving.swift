@@ -216,12 +216,12 @@ extension HTTP2Session {
             throw HTTP2Fault(.flowControlError, "the server sends more than the window of the connection")
         }
         unreported += flow
-        if unreported >= max(limits.connectionWindow, Self.firstWindow) / 8 {
+        if unreported >= limits.fullConnectionWindow / 8 {
             receiveWindow += unreported
             output.writeWindowUpdate(unreported, stream: 0)
             unreported = 0
         }
-        if isEmpty, !ends { try endure(now: now) }
+        if isEmpty, !ends || streams[id] == nil { try endure(now: now) }
         guard var stream = streams[id] else {
             guard wasBegun(id) else { throw HTTP2Fault(.protocolError, "a body comes on a stream that never began") }
             afterReset -= flow

@@ -11,15 +11,17 @@ package import NIOCore
 /// - A stream begins with what a path of ``presumedRate`` holds, if the server is so far away that this is much more.
 /// - It grows to twice its size when its reader took more than half of it within one round trip: the reader keeps up, and
 ///   the path may carry more. A stream does not grow if its window covers the rest of its body.
-/// - No stream gets more than half of what is left of the connection's bound, so that the next one gets something, too.
+/// - No stream gets more than half of what is left of the connection's bound, so that the next one gets something, too. A
+///   sixteenth of the bound is only for streams that grow: many that wait for their first bytes leave something to one that
+///   reads.
 /// - What lies unread of a body whose stream has ended counts until it is read or given up.
 extension HTTP2Session {
     /// The bytes per second that a path is taken to carry before it has shown it: 1 Gbit/s.
     package static var presumedRate: Int { 125_000_000 }
-    /// The consumed bytes of a body of which the peer is told at once; if it were more, the peer would have to wait.
+    /// The number of consumed bytes of a body after which the peer gets a WINDOW_UPDATE; with more, it would have to wait.
     private static var update: Int { 256 * 1024 }
 
-    /// Notes that the connection stands and that the preface goes out.
+    /// Notes that the connection is open and that the preface is sent.
     ///
     /// - Parameters:
     ///   - roundTrip: The time to the server and back, as the handshake took; `nil` if it is not known.
@@ -33,21 +35,21 @@ extension HTTP2Session {
     func initialWindow() -> Int {
         guard let time = roundTrip.shortest else { return limits.streamWindow }
         let path = Double(time.nanoseconds) / 1e9 * Double(Self.presumedRate)
-        // For less than twice as much a frame would not pay.
+        // A frame for less than twice as much is not worth it.
         guard path >= 2 * Double(limits.streamWindow) else { return limits.streamWindow }
-        return affordableWindow(from: limits.streamWindow, upTo: path)
+        return affordableWindow(from: limits.streamWindow, upTo: path, leaving: limits.connectionWindow / 16)
     }
 
     /// Returns the window that a stream may have: as large as is wanted, as far as the bounds allow.
-    private func affordableWindow(from window: Int, upTo wanted: Double) -> Int {
-        let share = max(0, limits.connectionWindow - extraWindows) / 2
-        let bound = min(max(limits.streamWindow, limits.maximumStreamWindow), window + share)
+    private func affordableWindow(from window: Int, upTo wanted: Double, leaving reserve: Int = 0) -> Int {
+        let left = max(0, limits.connectionWindow - extraWindows)
+        let bound = min(limits.largestStreamWindow, window + min(left / 2, max(0, left - reserve)))
         return max(window, Int(min(wanted, Double(bound))))
     }
 
     /// Tells the peer of a new stream's window, if that is larger than the one of every stream.
     package mutating func widen(_ id: UInt32) {
-        // Near by, none has more.
+        // With a server that is near no stream has more.
         guard extraWindows > 0, let window = streams[id]?.window, window > limits.streamWindow else { return }
         output.writeWindowUpdate(window - limits.streamWindow, stream: id)
     }
@@ -57,7 +59,7 @@ extension HTTP2Session {
     /// - Parameters:
     ///   - id: The stream.
     ///   - count: The bytes.
-    ///   - byReader: Whether the reader took them; otherwise they lie where it has them at hand.
+    ///   - byReader: True if the reader took them; false if they wait in its buffer.
     ///   - now: The time.
     package mutating func consumed(_ id: UInt32, _ count: Int, byReader: Bool = true, now: NIODeadline) {
         guard var stream = streams[id] else { return }
@@ -82,12 +84,12 @@ extension HTTP2Session {
         let roundTripIsOver = now - began > time
         let tookHalf = !roundTripIsOver && stream.taken > stream.window / 2
         if roundTripIsOver || tookHalf { (stream.taken, stream.roundTripBegan) = (0, now) }
-        // The peer may send so much already, once it is told of what was consumed.
+        // What the peer may send without growth, once it is told of what was consumed.
         let granted = stream.receiveWindow + stream.unreported
         guard tookHalf, stream.length.map({ $0 > granted }) ?? true else { return 0 }
         let growth = affordableWindow(from: stream.window, upTo: 2 * Double(stream.window)) - stream.window
         // A peer that pads a short body has a larger grant than its share says.
-        return max(0, min(growth, max(limits.streamWindow, limits.maximumStreamWindow) - granted))
+        return max(0, min(growth, limits.largestStreamWindow - granted))
     }
 
     /// Counts what lies unread of a body whose stream has ended, since it is memory as much as a window is.

@@ -36,6 +36,12 @@ package struct HTTP2Session<Payload> {
         package var nuisances = 1000
 
         package init() {}
+
+        /// The largest window of a stream, which is no smaller than the one that each has.
+        var largestStreamWindow: Int { max(streamWindow, maximumStreamWindow) }
+
+        /// The window of the connection, which is no smaller than the one before any SETTINGS.
+        var fullConnectionWindow: Int { max(connectionWindow, HTTP2Session.firstWindow) }
     }
 
     struct Stream {
@@ -133,7 +139,7 @@ package struct HTTP2Session<Payload> {
     /// Begins a session: the client's first words are in the output.
     package init(limits: Limits = Limits()) {
         self.limits = limits
-        receiveWindow = max(limits.connectionWindow, Self.firstWindow)
+        receiveWindow = limits.fullConnectionWindow
         output = ByteBuffer()
         output.writePreface()
         output.writeSettings([

@@ -113,6 +113,16 @@ struct HTTP2ReceiveWindowTests {
         #expect(server.may[id] == 20 * Self.mebibyte)
     }
 
+    @Test("Streams that wait for their first bytes leave something to one that reads")
+    func reserve() throws {
+        var server = try Server(roundTrip: .milliseconds(100))
+        for _ in 0..<50 { _ = try server.open() }
+        let id = try server.open()
+        var sent = 0
+        for _ in 0..<8 { sent = try server.sendAll(on: id, roundTrip: .milliseconds(100)) }
+        #expect(sent > 2 * Self.mebibyte)
+    }
+
     @Test("A reader that takes all that may come in a round trip gets twice as much, up to 20 MiB")
     func grows() throws {
         // The first measurement is late, as that of a proxy near by would be.

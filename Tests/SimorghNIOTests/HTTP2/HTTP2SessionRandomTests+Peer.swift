@@ -74,7 +74,8 @@ extension HTTP2SessionRandomTests.World {
         // A gigabit in a second, an eighth of a byte in a nanosecond.
         let path = Int(Double(time.nanoseconds) / 1e9 * 125_000_000)
         guard path >= 2 * limits.streamWindow else { return limits.streamWindow }
-        let share = limits.streamWindow + (limits.connectionWindow - extra) / 2
+        let left = limits.connectionWindow - extra
+        let share = limits.streamWindow + min(left / 2, max(0, left - limits.connectionWindow / 16))
         return max(limits.streamWindow, min(path, share, limits.maximumStreamWindow))
     }
 

@@ -23,6 +23,13 @@ struct HTTP2WindowTests {
 
     private static let start = NIODeadline.uptimeNanoseconds(1)
 
+    @Test("DATA of padding alone takes of the window and gives it back")
+    func paddingAlone() async throws {
+        let transport = NIOTransport.patient { $0.maximumStreamWindow = 65_536 }
+        let response = try await transport.send(try Peer.faultsInTheClear.request(.get, "/frame/padding-alone"))
+        #expect(response.text == "ok")
+    }
+
     @Test("A body that waits for the connection's window has the connection stall after five seconds, until it opens")
     func stalls() throws {
         var session = try Self.session()
