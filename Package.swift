@@ -69,9 +69,11 @@ let package = Package(
         .systemLibrary(
             name: "CSimorghZstd", pkgConfig: "libzstd",
             providers: [.apt(["libzstd-dev"]), .brew(["zstd"]), .yum(["libzstd-devel"])]),
+        .target(name: "SimorghSupport", swiftSettings: settings),
         .target(
             name: "SimorghCore",
             dependencies: [
+                "SimorghSupport",
                 .target(name: "CSimorghNetlink", condition: .when(platforms: [.linux])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -82,6 +84,7 @@ let package = Package(
         .target(
             name: "SimorghNIO",
             dependencies: [
+                "SimorghSupport",
                 "SimorghCore",
                 "CSimorghZlib",
                 .target(name: "CSimorghBrotli", condition: .when(traits: ["Brotli"])),
@@ -99,6 +102,7 @@ let package = Package(
         .target(
             name: "SimorghCombine",
             dependencies: [
+                "SimorghSupport",
                 "SimorghCore",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: withoutCombine),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: withoutCombine),
@@ -109,6 +113,7 @@ let package = Package(
         .target(
             name: "SimorghTelemetry",
             dependencies: [
+                "SimorghSupport",
                 "SimorghCore",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -120,6 +125,7 @@ let package = Package(
         .target(
             name: "SimorghURLSession",
             dependencies: [
+                "SimorghSupport",
                 "SimorghCore",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -128,6 +134,7 @@ let package = Package(
         .target(
             name: "SimorghTesting",
             dependencies: [
+                "SimorghSupport",
                 "SimorghCore",
                 "CSimorghZlib",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -157,6 +164,7 @@ let package = Package(
         .target(
             name: "SimorghCommand",
             dependencies: [
+                "SimorghSupport",
                 "Simorgh",
                 "SimorghTesting",
                 .product(name: "X509", package: "swift-certificates"),

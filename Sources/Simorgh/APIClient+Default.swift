@@ -3,12 +3,7 @@
 
 public import SimorghCore
 import SimorghNIO
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import SimorghSupport
 
 extension APIClient {
     /// Creates a client over the engine that the whole process shares.

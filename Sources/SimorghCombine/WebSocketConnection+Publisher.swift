@@ -2,17 +2,12 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import SimorghCore
+public import SimorghSupport
 
 #if canImport(Combine)
 public import Combine
 #else
 public import OpenCombine
-#endif
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
 #endif
 
 extension WebSocketConnection {

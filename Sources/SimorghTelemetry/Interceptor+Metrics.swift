@@ -3,13 +3,8 @@
 
 import HTTPTypes
 import SimorghCore
+import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension Interceptor {
     /// Measures each attempt: how long it took, how large its bodies were, how many are on their way.

@@ -2,13 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Simorgh
+import SimorghSupport
 import SimorghTesting
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension DemoStep {
     static let upload = DemoStep(

@@ -3,12 +3,7 @@
 
 package import ArgumentParser
 import Simorgh
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// `simorgh download URL…`.
 package struct DownloadCommand: AsyncParsableCommand {

@@ -2,12 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import Simorgh
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import SimorghSupport
 
 /// Writes what is known of the network, for people or for programs.
 package struct NetworkPrinter: Sendable {

@@ -2,13 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Simorgh
+import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Shows what happens on a WebSocket: messages on standard output, all else on standard error; with `--json` all that
 /// happens as lines of JSON on standard output, and only what `--verbose` adds on standard error.

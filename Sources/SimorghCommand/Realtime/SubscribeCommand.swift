@@ -3,12 +3,7 @@
 
 package import ArgumentParser
 import Simorgh
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// `simorgh subscribe`: prints the events of subscriptions, whatever protocol the server speaks.
 package struct SubscribeCommand: AsyncParsableCommand {

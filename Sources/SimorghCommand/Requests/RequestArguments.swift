@@ -3,12 +3,7 @@
 
 package import ArgumentParser
 package import Simorgh
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// The arguments that every request takes.
 package struct RequestArguments: ParsableArguments {

@@ -3,12 +3,7 @@
 
 import HTTPTypes
 import Simorgh
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 extension RequestExchange {
     /// Prints the records of a stream as they come.

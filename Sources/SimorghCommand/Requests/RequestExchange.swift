@@ -2,12 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import Simorgh
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// Sends one request and shows what comes back.
 package struct RequestExchange: Sendable {

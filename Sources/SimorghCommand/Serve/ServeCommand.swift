@@ -3,13 +3,8 @@
 
 package import ArgumentParser
 import Simorgh
+import SimorghSupport
 import SimorghTesting
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// `simorgh serve`: the loopback server, until a signal ends it.
 package struct ServeCommand: AsyncParsableCommand {

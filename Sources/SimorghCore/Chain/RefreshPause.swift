@@ -1,13 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+package import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
 /// How long a credential that is still good is left alone after it could not be replaced ahead of its end: one second, and
 /// twice as long after each further failure, up to thirty.

@@ -1,11 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import SimorghSupport
 
 extension APIClientError: LocalizedError, CustomStringConvertible {
     /// One line for a person: what failed, at which URL (its query hidden), and why.

@@ -1,11 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// Cookies, and the rules by which they come and go (RFC 6265bis, sections 5.6 to 5.8); a value, which a ``CookieStore``
 /// keeps.

@@ -1,11 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// Reads and writes the text of a Netscape cookie file, as curl, wget and browsers' exports have it.
 ///
@@ -17,7 +13,6 @@ enum NetscapeCookies {
         # Netscape HTTP Cookie File
         # https://curl.se/docs/http-cookies.html
         # Written by Simorgh; curl reads it with --cookie.
-
 
         """
     private static let httpOnly = "#HttpOnly_"

@@ -3,13 +3,8 @@
 
 import Dispatch
 import HTTPTypes
+import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The downloads of one folder: what is asked of them, whose turn it is, and what runs.
 ///

@@ -2,12 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 extension DownloadDigest {
     /// What a response says that the hash of the whole file is: `Repr-Digest` (RFC 9530), which holds in a part, too.

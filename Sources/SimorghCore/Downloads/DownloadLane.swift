@@ -2,13 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Dispatch
+package import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
 /// One after the other, and away from everybody else: what is written of a file, hashed, synced and put down in its journal.
 ///

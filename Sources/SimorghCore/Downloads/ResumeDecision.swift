@@ -2,12 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import SimorghSupport
 
 /// What the answer to a request for a file, or a part of it, means for the bytes that are on the disk.
 package enum ResumeDecision: Sendable, Equatable {

@@ -2,12 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import SimorghSupport
 
 /// A proxy that does not let a request through: the cause of an error in the phase `connect`.
 public struct ProxyRefusal: Error, Sendable, CustomStringConvertible {

@@ -1,11 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// Turns an `Encodable` model into the items of a query or a form, in the order in which it encodes itself.
 ///

@@ -2,12 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// The fields behind a request's body: announced before it, made when it has been read.
 package final class RequestTrailers: Sendable {

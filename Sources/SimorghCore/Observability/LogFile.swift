@@ -3,15 +3,8 @@
 
 import Dispatch
 import Logging
+import SimorghSupport
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A file that lines are written to, one after the other, on a queue that may block.
 package final class LogFile: Sendable {

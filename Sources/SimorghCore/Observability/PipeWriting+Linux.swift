@@ -1,11 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import SimorghSupport
 
 #if canImport(Glibc) || canImport(Musl)
 extension PipeWriting {

@@ -2,12 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import SimorghSupport
 
 extension ReconnectMachine.Ending {
     /// What the failure of an opening says about the next one.

@@ -3,12 +3,7 @@
 
 import Crypto
 package import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// The opening of a WebSocket: what is asked, and whether the answer agrees (RFC 6455, section 4).
 package struct WebSocketHandshake: Sendable {

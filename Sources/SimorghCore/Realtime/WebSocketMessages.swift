@@ -1,11 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// The messages of a ``WebSocketConnection``, each decoded; read by one task at a time.
 public struct WebSocketMessages<Model: Decodable & Sendable>: AsyncSequence, Sendable {

@@ -1,13 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Hands messages in parts from whoever reads a connection to whoever wants them: one part at a time, so that nothing more is
 /// read from the server until the last one was taken.

@@ -1,11 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// Cuts one large array of JSON into its elements, holding no more of it than one element.
 package struct JSONArrayParser: RecordParser {

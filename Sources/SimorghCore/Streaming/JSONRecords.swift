@@ -1,11 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import SimorghSupport
 
 /// The records of a body, each decoded as soon as its last byte has arrived; like the body they can be iterated once.
 public struct JSONRecords<Model: Decodable & Sendable>: AsyncSequence, Sendable {

@@ -1,11 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// Reads a body record by record, asking for no chunk before the records of the last one are taken.
 package struct RecordIterator<Parser: RecordParser>: AsyncIteratorProtocol {

@@ -1,15 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#else
-import Darwin
-#endif
+import SimorghSupport
 
 extension UnsafeRawBufferPointer {
     /// Where a byte stands first, by the system's search, which looks at many at once.

@@ -1,13 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import SimorghSupport
 
 /// Calls of the system that may do a part of the work, repeated until all of it is done; they block.
 package enum FileCalls {

@@ -1,15 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if SIMORGH_TSAN
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import SimorghSupport
 
+#if SIMORGH_TSAN
 /// Stands in for `Mutex` in a build for ThreadSanitizer, which sees through a pthread mutex and not through that of the
 /// standard library: on Linux it locks inside a library that is not instrumented.
 ///

@@ -3,13 +3,8 @@
 
 import Crypto
 import HTTPTypes
+import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Carries out one resumable upload: does what the machine says, and tells it what came of that.
 struct ResumableTransfer {

@@ -3,12 +3,7 @@
 
 import CSimorghZlib
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// Compresses a body as it comes; used by one task at a time, and never shared.
 ///

@@ -5,12 +5,7 @@ import HTTPTypes
 import NIOCore
 import NIOFoundationEssentialsCompat
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// What has to be undone to a body, and how far it may grow by that.
 struct ContentDecoding: Sendable {

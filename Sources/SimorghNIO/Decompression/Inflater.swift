@@ -3,12 +3,7 @@
 
 import CSimorghZlib
 package import NIOCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// One layer of gzip or deflate, undone piece by piece.
 ///

@@ -3,14 +3,7 @@
 
 import NIOCore
 import SimorghCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import SimorghSupport
 
 /// The system's own way to look a name up, which blocks its thread.
 enum SystemResolver {

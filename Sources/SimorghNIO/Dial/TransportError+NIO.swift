@@ -3,14 +3,7 @@
 
 import NIOCore
 import SimorghCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import SimorghSupport
 
 /// What the layers below say, in the words of ``TransportError``.
 extension TransportError {

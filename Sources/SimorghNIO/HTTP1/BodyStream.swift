@@ -4,13 +4,8 @@
 package import NIOCore
 import NIOFoundationEssentialsCompat
 package import SimorghCore
+import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The bytes of a response between the connection's loop, which puts them in, and the task that reads them.
 ///

@@ -3,12 +3,7 @@
 
 package import NIOCore
 import NIOFoundationEssentialsCompat
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import SimorghSupport
 
 /// A body that is gathered on the connection's loop, to be handed over at once.
 ///

@@ -5,12 +5,7 @@ import HTTPTypes
 import NIOCore
 import NIOFoundationEssentialsCompat
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// What is left of a request's body: how far it is, and the bytes at hand.
 struct RestOfUpload {

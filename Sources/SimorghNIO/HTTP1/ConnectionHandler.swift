@@ -7,12 +7,7 @@ import NIOFoundationEssentialsCompat
 import NIOSSL
 import NIOTLS
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// The one handler of a connection: it writes requests, gathers responses and keeps the time, on the connection's loop.
 ///

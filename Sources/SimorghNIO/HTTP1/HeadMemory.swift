@@ -3,14 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import SimorghSupport
 
 /// The last head of a connection, byte for byte, and what it was read as.
 ///

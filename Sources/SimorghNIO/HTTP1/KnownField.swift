@@ -2,14 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import SimorghSupport
 
 /// Field names that servers send most, so that these need not be checked, lowercased and copied anew in each response.
 enum KnownField {

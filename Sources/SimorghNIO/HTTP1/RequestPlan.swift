@@ -5,12 +5,7 @@ import HTTPTypes
 package import NIOCore
 import NIOFoundationEssentialsCompat
 package import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// A request as it goes on the wire: checked and framed before a connection is asked for, written down once it is known
 /// which version of HTTP that speaks.

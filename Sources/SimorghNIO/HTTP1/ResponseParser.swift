@@ -4,14 +4,7 @@
 package import HTTPTypes
 package import NIOCore
 package import SimorghCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import SimorghSupport
 
 /// Cuts what a server sends into heads, bodies and ends: a value that is fed bytes and gives back one event at a time.
 ///

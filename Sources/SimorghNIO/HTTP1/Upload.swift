@@ -4,13 +4,8 @@
 import HTTPTypes
 import NIOCore
 import SimorghCore
+import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The way of a body that is read while it is sent: from the sending task, chunk by chunk, to the connection's loop.
 ///

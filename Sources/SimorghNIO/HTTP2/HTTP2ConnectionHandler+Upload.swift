@@ -4,12 +4,7 @@
 import HTTPTypes
 import NIOCore
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// Bodies that go out: as fast as the windows and the socket take them, in turns.
 extension HTTP2ConnectionHandler {

@@ -4,12 +4,7 @@
 import HTTPTypes
 import NIOCore
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// What is going on for one exchange on a connection that carries many, besides the session's own state.
 final class HTTP2Stream {

@@ -4,12 +4,7 @@
 import HTTPTypes
 import NIOCore
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// An open connection, as the pool and the tasks know it: what it does, it does on its own event loop.
 final class WireConnection: Sendable {

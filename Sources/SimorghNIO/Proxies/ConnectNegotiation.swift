@@ -5,12 +5,7 @@ import HTTPTypes
 package import NIOCore
 import NIOFoundationEssentialsCompat
 package import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// What is said to an HTTP proxy before it lets a connection through (RFC 9110, section 9.3.6).
 package struct ConnectNegotiation {

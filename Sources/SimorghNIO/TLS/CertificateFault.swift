@@ -3,12 +3,7 @@
 
 import NIOSSL
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// Why a certificate was not accepted, told from what stands in it.
 ///

@@ -4,12 +4,7 @@
 import NIOCore
 import NIOSSL
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// What is found out of a server's certificates while TLS shakes hands, on the connection's loop.
 ///

@@ -1,11 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import SimorghSupport
 
 /// The masks of frames: random, as RFC 6455 wants them, and drawn many at a time where each draw is a call of the system.
 struct MaskKeys: Sendable {

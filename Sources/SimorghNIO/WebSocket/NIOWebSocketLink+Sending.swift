@@ -4,13 +4,8 @@
 import NIOCore
 import NIOFoundationEssentialsCompat
 import SimorghCore
+import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// What goes out: whole messages, and messages in parts.
 extension NIOWebSocketLink {

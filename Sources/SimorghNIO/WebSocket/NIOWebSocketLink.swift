@@ -3,13 +3,8 @@
 
 import NIOCore
 import SimorghCore
+import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// One open WebSocket on the engine.
 final class NIOWebSocketLink: WebSocketLink {

@@ -4,12 +4,7 @@
 import NIOCore
 import NIOFoundationEssentialsCompat
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// The message that is coming, as far as it has come.
 struct WebSocketAssembly {

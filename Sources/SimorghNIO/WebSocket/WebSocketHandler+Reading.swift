@@ -4,12 +4,7 @@
 import NIOCore
 import NIOFoundationEssentialsCompat
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// From bytes to messages.
 extension WebSocketHandler {

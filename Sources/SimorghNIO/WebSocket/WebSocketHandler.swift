@@ -4,12 +4,7 @@
 import NIOCore
 import NIOFoundationEssentialsCompat
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// Speaks WebSocket on one connection: reads frames, answers control frames, writes what is in the outbox.
 ///

@@ -3,13 +3,8 @@
 
 import HTTPTypes
 public import SimorghCore
+import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// What a real server said, kept in a file and said again: fast and the same each time, and it fails when it no longer fits.
 ///

@@ -3,12 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// One exchange of a cassette, its secrets taken out.
 struct CassetteEntry: Sendable {

@@ -3,12 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// A request as a cassette compares it: its secrets taken out.
 struct CassetteQuestion: Sendable {

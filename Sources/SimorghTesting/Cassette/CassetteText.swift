@@ -3,12 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// Header fields and bodies as an archive holds them.
 enum CassetteText {

@@ -1,13 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import SimorghSupport
 
 extension Cassette.Mode {
     /// What the variable `SIMORGH_CASSETTES` of the environment says; `replay` where it says nothing that is known.

@@ -3,12 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// Takes secrets out of what is kept of an exchange, the same way each time, so that what is left can be compared.
 ///

@@ -3,14 +3,9 @@
 
 import Crypto
 import SimorghCore
+import SimorghSupport
 import SwiftASN1
 import X509
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// What a certificate is to say, before it is signed.
 struct LeafCertificate {

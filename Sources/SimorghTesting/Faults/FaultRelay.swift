@@ -3,14 +3,7 @@
 
 import NIOCore
 import NIOPosix
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import SimorghSupport
 
 /// One end of a relayed connection: what it hears goes through a ``FaultLane`` to the other end, on the same loop.
 final class FaultRelay: ChannelInboundHandler {

@@ -5,20 +5,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import SimorghSupport
 
 /// One connection of a server: reads requests one at a time, finds their routes and sends the replies.
 ///

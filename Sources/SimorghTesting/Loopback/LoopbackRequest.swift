@@ -3,12 +3,7 @@
 
 import HTTPTypes
 package import NIOCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// A request as the routes of a server see it.
 package struct LoopbackRequest: Sendable {

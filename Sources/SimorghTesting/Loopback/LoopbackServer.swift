@@ -6,13 +6,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+public import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// An HTTP/1.1 server on this machine, for clients to be tried against, with TLS, WebSockets and faults on demand.
 ///

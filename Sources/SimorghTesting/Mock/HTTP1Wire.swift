@@ -3,13 +3,8 @@
 
 import HTTPTypes
 import NIOCore
+import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// One exchange in HTTP/1.1, its framing written here so that it can be wrong.
 final class HTTP1Wire: MockWire {

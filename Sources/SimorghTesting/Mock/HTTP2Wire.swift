@@ -5,13 +5,8 @@ import HTTPTypes
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
+import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// One exchange in HTTP/2: a stream of a connection.
 final class HTTP2Wire: MockWire {

@@ -4,12 +4,7 @@
 import HTTPTypes
 import NIOCore
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// A request as it comes in, in either version of HTTP, up to where its answer begins.
 struct MockExchange {

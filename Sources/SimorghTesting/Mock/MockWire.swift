@@ -3,12 +3,7 @@
 
 import HTTPTypes
 import NIOCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// How one exchange is answered on the wire, in one version of HTTP.
 protocol MockWire: Sendable {

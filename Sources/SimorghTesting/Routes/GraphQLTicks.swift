@@ -3,13 +3,8 @@
 
 import HTTPTypes
 import SimorghCore
+import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A GraphQL server without a schema: whatever field is asked for is there.
 ///

@@ -4,12 +4,7 @@
 import HTTPTypes
 import NIOCore
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 extension Route {
     /// Routes of WebSockets, server-sent events and GraphQL.

@@ -3,12 +3,7 @@
 
 import NIOCore
 import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 extension Route {
     /// Routes about the status of an answer: statuses, redirects and credentials.

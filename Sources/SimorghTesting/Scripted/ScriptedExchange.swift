@@ -3,13 +3,8 @@
 
 import HTTPTypes
 package import SimorghCore
+import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// One exchange of a scripted transport: what runs for it stops at once when its task or its scope is cancelled.
 package final class ScriptedExchange: CancellationScope.Member {

@@ -3,12 +3,7 @@
 
 import HTTPTypes
 public import SimorghCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import SimorghSupport
 
 extension StubServer {
     /// Answers a request with the value that it is to give.

@@ -3,12 +3,7 @@
 
 import HTTPTypes
 public import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// A server in memory for one client: stubs, fakes and typed answers, each added when a test needs it and taken out again.
 ///

@@ -3,12 +3,7 @@
 
 public import HTTPTypes
 public import SimorghCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import SimorghSupport
 
 /// A request as it arrived at a ``ScriptedTransport`` or at a route of a ``LoopbackServer``, its body with it.
 public struct RecordedRequest: Sendable {

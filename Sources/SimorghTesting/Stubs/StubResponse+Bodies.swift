@@ -3,12 +3,7 @@
 
 public import HTTPTypes
 public import SimorghCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 extension StubResponse {
     /// The bytes of a file, their media type that of their content, else of the file's name.

@@ -3,12 +3,7 @@
 
 public import HTTPTypes
 public import SimorghCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import SimorghSupport
 
 /// An answer written in advance, for every transport and server of this library that is scripted.
 ///

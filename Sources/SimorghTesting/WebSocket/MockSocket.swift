@@ -4,13 +4,8 @@
 import NIOCore
 import NIOWebSocket
 public import SimorghCore
+import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The server's end of a WebSocket of a ``MockServer`` or a ``LoopbackServer``.
 ///

@@ -3,13 +3,8 @@
 
 import HTTPTypes
 public import SimorghCore
+import SimorghSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A transport without a network for WebSockets: a test holds the server's end of every connection.
 ///

@@ -1,11 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SimorghSupport
 
 /// Blobs in memory, the ones not used for longest dropped where there is no more room.
 struct MemoryTier: Sendable {
