@@ -124,7 +124,7 @@ struct ConnectionsPageTests {
                 Gathering.microseconds
             ),
             ("KiB of such a body for which its reader is woken before that", Gathering.bytes / 1024),
-            ("KiB of an HTTP/2 stream's receive window on every path", session.streamWindow / 1024),
+            ("KiB of an HTTP/2 stream's initial receive window", session.streamWindow / 1024),
             (
                 "Mbit/s that a path is taken to carry, for the window that an HTTP/2 stream begins with",
                 HTTP2Session<Int>.presumedRate / 125_000

@@ -6,10 +6,11 @@
 /// One stream fills a path that nothing limits, and further connections would only cost handshakes. If the server limits each
 /// response, or something on the way limits each connection, several are faster. So the trial allows one connection until its
 /// speed has settled, and then twice as many. If the download is a fifth faster once all of them bring something, it doubles
-/// again, up to the limit; if not, it goes back to as many as before. It has no clock: the download measures once a second.
+/// again, up to the maximum. If not, no further parts are handed out beyond the earlier number of connections. It has no clock: the
+/// download measures once a second.
 package struct SegmentTrial: Sendable, Equatable {
     private enum Phase: Sendable, Equatable {
-        /// The speed of the connections there are may still grow. In bytes a second; `nil` before the first measurement.
+        /// Waits until the speed of the current connections is steady. In bytes a second; `nil` before the first measurement.
         case settling(last: Double?)
         /// The further connections are being opened, for so many measurements.
         case opening(before: Double, waited: Int)
@@ -28,14 +29,14 @@ package struct SegmentTrial: Sendable, Equatable {
     private var received: Int64 = 0
 
     /// For how long a further connection has work, at the speed of those before it.
-    private static let piece: Duration = .seconds(3)
+    private static let pieceDuration: Duration = .seconds(3)
     /// The factor by which the download has to be faster with further connections.
     private static let gain = 1.2
-    /// The time within which a rest that arrives is not shared: a further connection needs about a second to open.
+    /// No connection is added if the rest arrives within this time: a further one needs about a second to open.
     private static let patience: Duration = .seconds(2)
     /// The number of measurements that further connections may take to open.
-    private static let opening = 10
-    /// Shorter intervals measure chance.
+    private static let openingLimit = 10
+    /// Shorter intervals are not reliable.
     private static let interval: Duration = .milliseconds(500)
 
     /// Creates a trial that begins with one connection at the time zero.
@@ -46,14 +47,14 @@ package struct SegmentTrial: Sendable, Equatable {
         if maximum <= 1 { phase = .ended }
     }
 
-    /// The most bytes that a further connection fetches in one request while it is not known to help; `nil` for as many as it can.
+    /// The most bytes that a further connection fetches in one request while it is not known to help; `nil` for no limit.
     ///
-    /// The first connection asked for all of the file. Whatever it is spared wastes what is on its way then, unless that is the
-    /// end of the file.
+    /// The first connection requested the whole file: cutting its part short wastes what is in flight, unless the cut is at the end
+    /// of the file.
     package var piece: Int64? {
         switch phase {
         case .opening(let before, _), .comparing(let before, _):
-            Int64(min(before / Double(limitBefore) * Self.piece.inSeconds, 1e15))
+            Int64(min(before / Double(limitBefore) * Self.pieceDuration.inSeconds, 1e15))
         case .settling, .ended: nil
         }
     }
@@ -66,8 +67,8 @@ package struct SegmentTrial: Sendable, Equatable {
     /// - Parameters:
     ///   - received: How many bytes have arrived since the beginning, over all connections.
     ///   - missing: How many bytes are missing.
-    ///   - isHeldBack: True if a limit of the user's own holds the download back.
-    ///   - areOpen: True if as many connections as there may be bring something.
+    ///   - isHeldBack: True if a speed limit set by the user holds the download back.
+    ///   - areOpen: True if the allowed number of connections are open, and each has received bytes.
     ///   - now: The time since the beginning.
     package mutating func measured(
         received: Int64, missing: Int64, isHeldBack: Bool, areOpen: Bool = true, at now: Duration
@@ -82,13 +83,13 @@ package struct SegmentTrial: Sendable, Equatable {
             narrow()
             phase = .settling(last: nil)
         case .settling(let last):
-            // A speed that still grows by itself, or comes back after a pause, would look as if others had helped.
+            // A speed that still grows by itself, or comes back after a pause, would be credited to the further connections.
             guard let last, speed > 0, speed <= last * Self.gain, speed >= last / Self.gain else {
                 return phase = .settling(last: speed)
             }
             widen(max(last, speed), missing)
         case .opening(let before, _) where areOpen: phase = .comparing(before: before, last: nil)
-        case .opening(_, let waited) where waited >= Self.opening:
+        case .opening(_, let waited) where waited >= Self.openingLimit:
             narrow()
             phase = .ended
         case .opening(let before, let waited): phase = .opening(before: before, waited: waited + 1)

@@ -5,9 +5,10 @@ import Synchronization
 
 /// Counts what is sent of a call's body, over all its attempts, and tells one observer.
 ///
-/// The observer is called by whoever counts, one call at a time and in order, never under the lock. While it is busy only the
-/// newest progress is kept for it. ``finish()`` alone waits for it, so that nothing is told after a call has returned a value. After
-/// a failure one progress may still come.
+/// The observer is called by the thread that calls ``sent(_:of:)`` or ``finish()``, one call at a time and in order, never under
+/// the lock. While it is busy only the newest progress is kept for it. Only ``finish()`` waits for a call that another thread
+/// makes, so that nothing is told after a call has returned a value. A call that failed does not wait: one progress more may be
+/// told after it.
 package final class UploadMeter: Sendable {
     private struct State {
         var highest: Int64 = 0

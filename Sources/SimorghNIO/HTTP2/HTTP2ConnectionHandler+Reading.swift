@@ -211,7 +211,7 @@ extension HTTP2ConnectionHandler {
         guard let connection else { return }
         let ended = stream.requestEnded ?? now
         // Without a body it went out as it began.
-        if ended == stream.began { session.roundTrip.isAtMost(now - ended, now: now) }
+        if ended == stream.began { session.roundTrip.tookAtMost(now - ended, now: now) }
         stream.exchange.plan.request.options.wire?.received(head.response)
         stream.response = head.response
         stream.headCame = now

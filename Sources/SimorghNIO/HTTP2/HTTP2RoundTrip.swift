@@ -3,30 +3,31 @@
 
 package import NIOCore
 
-/// The distance of a connection's peer, measured as a round trip.
+/// The round-trip time of a connection.
 ///
-/// The handshake is the first measurement, the answer to our SETTINGS the second, and the answer to each request is one if it
-/// is shorter. While much comes, a PING each second is another. An answer takes longer if it waits behind data, so a longer time counts only after ten seconds without a shorter
-/// one, and then as a quarter more at most: a path can become longer, but a queue is not the path.
+/// The handshake is the first measurement and the answer to our SETTINGS the second. The answer to a request without a body
+/// is one if it is shorter. While bodies come, a PING goes out with a WINDOW_UPDATE if the last measurement is a second old.
+/// An answer takes longer if it waits behind data, so a longer time counts only after ten seconds without a shorter one, and
+/// then raises the estimate by a quarter at most: a path can become longer, but a queue is not the path.
 package struct HTTP2RoundTrip: Sendable, Equatable {
     /// The time for which a measurement holds against longer ones.
     package static let memory = TimeAmount.seconds(10)
     /// The time from a measurement to the next PING.
     package static let pause = TimeAmount.seconds(1)
-    /// The bit that these pings have and those of keep-alive never reach.
+    /// The bit that distinguishes these PINGs from those of keep-alive.
     private static let mark: UInt64 = 1 << 63
 
-    /// The round trip that counts; `nil` before the first measurement.
+    /// The estimate; `nil` before the first measurement.
     package private(set) var shortest: TimeAmount?
     private var measuredShortest = NIODeadline.uptimeNanoseconds(0)
     private var measured = NIODeadline.uptimeNanoseconds(0)
     private var probes: UInt64 = 0
-    /// The time at which the ping went out that was not answered yet.
+    /// The time at which the unanswered PING went out.
     private var sent: NIODeadline?
 
     package init() {}
 
-    /// Takes a measurement in.
+    /// Takes a measurement.
     package mutating func took(_ time: TimeAmount, now: NIODeadline) {
         measured = now
         let time = max(time, .nanoseconds(1))
@@ -39,8 +40,8 @@ package struct HTTP2RoundTrip: Sendable, Equatable {
         measuredShortest = now
     }
 
-    /// Notes that something took a time which cannot be shorter than a round trip, as the answer to a request does.
-    package mutating func isAtMost(_ time: TimeAmount, now: NIODeadline) {
+    /// Takes a time that cannot be shorter than a round trip, such as that of the answer to a request.
+    package mutating func tookAtMost(_ time: TimeAmount, now: NIODeadline) {
         if let shortest, time > .zero, time < shortest { took(time, now: now) }
     }
 
@@ -54,7 +55,7 @@ package struct HTTP2RoundTrip: Sendable, Equatable {
 
     /// Takes the answer to a ping in.
     ///
-    /// - Returns: Whether the ping was the one that ``probe(now:)`` has asked for.
+    /// - Returns: True if the ping was the last one that ``probe(now:)`` returned.
     package mutating func answered(_ data: UInt64, now: NIODeadline) -> Bool {
         guard let sent, data == Self.mark | probes else { return false }
         self.sent = nil

@@ -243,7 +243,7 @@ extension HTTP2Session {
             stream.length = length - count
         }
         stream.unreported += flow - count
-        if stream.roundTripBegan == nil { stream.roundTripBegan = now }
+        if stream.intervalBegan == nil { stream.intervalBegan = now }
         streams[id] = stream
         if ends { remoteEnded(id) }
         return .data(stream.payload, ends: ends)

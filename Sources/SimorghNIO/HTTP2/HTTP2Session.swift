@@ -3,32 +3,31 @@
 
 package import NIOCore
 
-/// One HTTP/2 connection of a client, without a socket or a clock: streams, windows, settings, and who may do what.
+/// One HTTP/2 connection of a client, without a socket or a clock: streams, windows, settings and limits.
 ///
 /// Events go in by their kind (what the peer sent in `HTTP2Session+Receiving`, what we send in `HTTP2Session+Sending`);
 /// what they mean for a request comes back, and what the peer has to be told lies in ``output`` as bytes. What each
 /// stream is for is the owner's business: a payload that the session only hands back.
 ///
-/// - A window is given back as its bytes are consumed, so that who reads slowly holds up a stream of its own and nothing
-///   else; that of the connection at once, since the windows of the streams bound what can come.
+/// - The window of a stream is given back as its bytes are consumed, so that a slow reader holds up its own stream and nothing
+///   else. The window of the connection is given back at once, since the windows of the streams bound what can come.
 /// - The window of a stream follows the path (`HTTP2Session+Windows`): it begins with what a fast path of that length
 ///   holds, and grows while its reader keeps up.
 /// - A stream ends for us where the peer ends it. What of the request was not sent by then is not sent any more.
 /// - If the window of the connection stays closed while a body waits for it, the connection takes nothing new until it
-///   opens (``windowPatience``): what would be begun on it would wait as well, and another connection has a window of its own.
-/// - What a peer can send at no cost to itself (pings, settings, resets, empty frames) is counted, and so much of it in
-///   ten seconds ends the connection; but for what we gave it cause for: what comes late for streams that have ended, and
-///   the windows that it gives back for what we sent.
+///   opens (``windowPatience``): new uploads would wait, too, and another connection has a window of its own.
+/// - Frames that cost a peer nothing (pings, settings, resets, empty frames) are counted, and too many of them in ten seconds end
+///   the connection. Exempt are late frames for streams that have ended, and WINDOW_UPDATEs for data that we sent.
 package struct HTTP2Session<Payload> {
     package struct Limits: Sendable, Hashable {
         /// The most streams at once, whatever more the peer allows.
         package var streams = 100
-        /// The bytes of a body that may come before its reader has taken any, on every path.
+        /// The initial window that SETTINGS announce: the bytes of a body that may come before its reader has taken any.
         package var streamWindow = 512 * 1024
-        /// The largest window of a stream, on a path that holds as much.
+        /// The largest receive window of a stream.
         package var maximumStreamWindow = 20 * 1024 * 1024
-        /// The bytes of all bodies that may be on their way, and the bytes by which the windows of all streams together may
-        /// exceed ``streamWindow`` for each.
+        /// Used twice: the bytes of all bodies that may be on their way, and the bytes by which the windows of all streams together
+        /// may exceed ``streamWindow`` for each.
         package var connectionWindow = 40 * 1024 * 1024
         /// The largest head that is announced to be accepted.
         package var headBytes = 64 * 1024
@@ -54,10 +53,10 @@ package struct HTTP2Session<Payload> {
         var window: Int
         /// Consumed bytes of which the peer was not told yet.
         var unreported = 0
-        /// The bytes that the reader took since the round trip began that is looked at.
+        /// The bytes that the reader took since ``intervalBegan``.
         var taken = 0
-        /// The time at which that began; `nil` before the first byte of the body.
-        var roundTripBegan: NIODeadline?
+        /// The time from which ``taken`` counts; `nil` before the first byte of the body.
+        var intervalBegan: NIODeadline?
         var isSending = true
         var hasHead = false
         var interim = 0
@@ -67,9 +66,9 @@ package struct HTTP2Session<Payload> {
 
     /// The largest window that there is.
     package static var largestWindow: Int { 0x7FFF_FFFF }
-    /// What a window is before anybody says otherwise.
+    /// The initial window of RFC 9113, section 6.9.2.
     package static var firstWindow: Int { 65_535 }
-    /// Interim responses past this many are an attack on our patience.
+    /// The most interim responses before the final one.
     package static var mostInterim: Int { ExchangeMachine.mostInterim }
     static var nuisancePeriod: TimeAmount { .seconds(10) }
     /// The time that a body waits for the closed window of the connection before new requests go over another one.
@@ -101,17 +100,17 @@ package struct HTTP2Session<Payload> {
 
     // Windows of the connection
     var sendWindow = HTTP2Session.firstWindow
-    /// The time at which the first body began to wait for ``sendWindow``; `nil` if none has since that opened last.
+    /// The time at which the first body began to wait for ``sendWindow``; `nil` if none has since the window last opened.
     var shutSince: NIODeadline?
     /// True once ``stall()`` was called, until the window of the connection opens.
     package internal(set) var isStalled = false
     var receiveWindow: Int
     var unreported = 0
-    /// The bytes by which the windows of all streams together exceed what each has on every path, with ``unread``.
+    /// The bytes by which the windows of all streams together exceed `streamWindow` for each, with ``unread``.
     var extraWindows = 0
     /// The bytes that lie unread of bodies whose streams have ended, by the stream's number.
     var unread: [UInt32: Int] = [:]
-    /// The distance of the peer.
+    /// The round-trip time.
     package internal(set) var roundTrip = HTTP2RoundTrip()
     /// What may still come for streams that we reset.
     var afterReset = 0

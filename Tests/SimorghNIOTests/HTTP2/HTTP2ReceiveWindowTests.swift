@@ -234,12 +234,12 @@ struct HTTP2ReceiveWindowTests {
         roundTrip.took(.hours(1), now: Self.start + .seconds(32))
         #expect(roundTrip.shortest == .nanoseconds(2))
         // The answer to a request proves that it is no longer, and never that it is.
-        roundTrip.isAtMost(.hours(1), now: Self.start + .seconds(99))
+        roundTrip.tookAtMost(.hours(1), now: Self.start + .seconds(99))
         #expect(roundTrip.shortest == .nanoseconds(2))
-        roundTrip.isAtMost(.nanoseconds(1), now: Self.start + .seconds(99))
+        roundTrip.tookAtMost(.nanoseconds(1), now: Self.start + .seconds(99))
         #expect(roundTrip.shortest == .nanoseconds(1))
         var unknown = HTTP2RoundTrip()
-        unknown.isAtMost(.seconds(1), now: Self.start)
+        unknown.tookAtMost(.seconds(1), now: Self.start)
         #expect(unknown.shortest == nil)
     }
 
