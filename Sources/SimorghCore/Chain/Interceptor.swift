@@ -36,7 +36,12 @@ extension [Interceptor] {
     package func around(_ end: @escaping Interceptor.Next) -> Interceptor.Next {
         // Not a `reduce`: going through its generic result, each link would cost two thunks at each request.
         var next = end
-        for step in reversed() { next = { [next] request in try await step.handle(request, next) } }
+        for step in reversed() { next = Self.link(step, next) }
         return next
+    }
+
+    /// One step before the rest of the chain, which is a parameter: captured from a variable, it would cost a thunk, too.
+    private static func link(_ step: Interceptor, _ next: @escaping Interceptor.Next) -> Interceptor.Next {
+        { request in try await step.handle(request, next) }
     }
 }
