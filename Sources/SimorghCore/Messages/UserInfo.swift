@@ -33,7 +33,11 @@ public struct UserInfo: Sendable {
     ///
     /// - Parameter key: Its name.
     public subscript<Name: Key>(key: Name.Type) -> Name.Value {
-        get { values[ObjectIdentifier(key)] as? Name.Value ?? key.defaultValue }
+        get {
+            // Before it is cast, which costs more than the look.
+            guard let value = values[ObjectIdentifier(key)] else { return key.defaultValue }
+            return value as? Name.Value ?? key.defaultValue
+        }
         set { values[ObjectIdentifier(key)] = newValue }
     }
 }
