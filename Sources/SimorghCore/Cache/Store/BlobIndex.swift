@@ -12,7 +12,10 @@ struct BlobIndex: Sendable {
     private static func shard(_ family: UInt64) -> Int { Int(family >> 56) }
 
     /// Those of a group.
-    func keys(of group: BlobGroup) -> [BlobKey] { keys(ofFamily: group.family).filter { $0.group == group } }
+    func keys(of group: BlobGroup) -> [BlobKey] {
+        let keys = keys(ofFamily: group.family)
+        return keys.allSatisfy { $0.group == group } ? keys : keys.filter { $0.group == group }
+    }
 
     /// Those of all groups of a family.
     func keys(ofFamily family: UInt64) -> [BlobKey] { shards[Self.shard(family)][family] ?? [] }
@@ -20,9 +23,14 @@ struct BlobIndex: Sendable {
     /// Those of a part.
     func keys(ofShard shard: UInt8) -> [BlobKey] { shards[Int(shard)].values.flatMap { $0 } }
 
-    /// Adds one that is not there yet.
+    /// Makes one the last of its family.
     mutating func insert(_ key: BlobKey) {
-        shards[Self.shard(key.group.family)][key.group.family, default: []].append(key)
+        func insert(_ keys: inout [BlobKey]) {
+            guard keys.last != key else { return }
+            keys.removeAll { $0 == key }
+            keys.append(key)
+        }
+        insert(&shards[Self.shard(key.group.family)][key.group.family, default: []])
     }
 
     mutating func remove(_ key: BlobKey) {

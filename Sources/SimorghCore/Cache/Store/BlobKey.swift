@@ -18,6 +18,9 @@ public struct BlobKey: Sendable, Hashable, CustomStringConvertible {
         self.variant = variant
     }
 
+    /// Feeds what tells most names apart into a hasher: all of it is parts of hashes.
+    public func hash(into hasher: inout Hasher) { hasher.combine(group.low ^ variant) }
+
     /// The digits of the group and the variant, with a dash between: the name of its file.
     public var description: String { "\(group)-\(BlobGroup.digits(variant))" }
 

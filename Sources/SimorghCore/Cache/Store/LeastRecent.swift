@@ -35,7 +35,12 @@ package struct LeastRecent<Key: Hashable & Sendable>: Sendable {
 
     /// Adds a key, or gives it another cost; it is the one used last.
     package mutating func insert(_ key: Key, cost: Int64) {
-        remove(key)
+        if let place = places[key] {
+            self.cost += cost - nodes[place].cost
+            nodes[place].cost = cost
+            use(place)
+            return
+        }
         let node = Node(key: key, cost: cost, older: newest, newer: Self.none)
         let place: Int
         if let reused = free.popLast() {
@@ -53,7 +58,11 @@ package struct LeastRecent<Key: Hashable & Sendable>: Sendable {
 
     /// Makes a key the one used last.
     package mutating func touch(_ key: Key) {
-        guard let place = places[key], place != newest else { return }
+        if let place = places[key] { use(place) }
+    }
+
+    private mutating func use(_ place: Int) {
+        guard place != newest else { return }
         unlink(place)
         nodes[place].older = newest
         nodes[place].newer = Self.none
