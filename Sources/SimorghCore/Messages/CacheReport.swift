@@ -59,12 +59,32 @@ public struct CacheReport: Sendable, Hashable {
 extension CacheReport: CustomStringConvertible {
     /// The member of `Cache-Status`, such as `Simorgh; hit; ttl=299`.
     public var description: String {
-        var text = "Simorgh"
-        if let forward { text += "; fwd=\(forward.rawValue)" } else if isHit { text += "; hit" }
-        if let forwardStatus { text += "; fwd-status=\(forwardStatus)" }
-        if isStored { text += "; stored" }
-        if let secondsToLive { text += "; ttl=\(secondsToLive)" }
-        if let detail { text += "; detail=\(detail)" }
-        return text
+        let number = secondsToLive.map { String($0) } ?? ""
+        // What the names and a status take at most; appended to a string one by one, they would be moved several times.
+        let length = 96 + number.utf8.count + (forward?.rawValue.utf8.count ?? 0) + (detail?.utf8.count ?? 0)
+        return String(unsafeUninitializedCapacity: length) { buffer in
+            var writer = ByteWriter(buffer)
+            writer.append("Simorgh")
+            if let forward {
+                writer.append("; fwd=")
+                writer.append(forward.rawValue)
+            } else if isHit {
+                writer.append("; hit")
+            }
+            if let forwardStatus {
+                writer.append("; fwd-status=")
+                writer.append(String(forwardStatus))
+            }
+            if isStored { writer.append("; stored") }
+            if secondsToLive != nil {
+                writer.append("; ttl=")
+                writer.append(number)
+            }
+            if let detail {
+                writer.append("; detail=")
+                writer.append(detail)
+            }
+            return writer.count
+        }
     }
 }
