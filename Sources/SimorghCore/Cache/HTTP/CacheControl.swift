@@ -58,14 +58,19 @@ package struct CacheControl: Sendable, Equatable {
     /// How stale a response a request accepts: `nil` for not at all.
     package private(set) var maxStale: Int64?
 
+    /// No directives.
+    init() {}
+
+    /// Takes the directives of one line.
+    mutating func take(line: String) { FieldList.forEachMember(of: line) { take($0) } }
+
     /// The directives of a message.
     package init(_ fields: HTTPFields) {
-        guard fields.has(.cacheControl) else { return }
-        for member in FieldList.members(.cacheControl, of: fields) { take(member) }
+        for field in fields where field.name == .cacheControl { take(line: field.value) }
     }
 
     /// Takes a directive; of several with one argument the first counts.
-    private mutating func take(_ member: String) {
+    private mutating func take(_ member: Slice<UnsafeBufferPointer<UInt8>>) {
         isEmpty = false
         let (name, argument) = Self.parts(of: member)
         switch name {
@@ -89,19 +94,23 @@ package struct CacheControl: Sendable, Equatable {
         }
     }
 
-    private static func parts(of member: String) -> (String, Argument) {
-        guard let sign = member.utf8.firstIndex(of: UInt8(ascii: "=")) else { return (member.lowercased(), .none) }
-        let (name, value) = (member[..<sign], member[member.utf8.index(after: sign)...])
+    private static func parts(of member: Slice<UnsafeBufferPointer<UInt8>>) -> (String, Argument) {
+        guard let sign = member.firstIndex(of: UInt8(ascii: "=")) else { return (text(member).lowercased(), .none) }
+        let (name, value) = (member[..<sign], member[(sign + 1)...])
         let trimmed = name.trimmingBlanks
-        let isTight = trimmed.utf8.count == name.utf8.count && value.trimmingBlanks.utf8.count == value.utf8.count
-        return (trimmed.lowercased(), isTight ? unquoted(value) : .malformed)
+        let isTight = trimmed.count == name.count && value.trimmingBlanks.count == value.count
+        return (text(trimmed).lowercased(), isTight ? unquoted(value) : .malformed)
     }
 
-    private static func unquoted(_ value: Substring) -> Argument {
-        guard value.utf8.first == UInt8(ascii: "\"") else { return .text(String(value)) }
-        guard value.utf8.count >= 2, value.utf8.last == UInt8(ascii: "\"") else { return .malformed }
+    private static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+        String(decoding: UnsafeBufferPointer(rebasing: bytes), as: UTF8.self)
+    }
+
+    private static func unquoted(_ value: Slice<UnsafeBufferPointer<UInt8>>) -> Argument {
+        guard value.first == UInt8(ascii: "\"") else { return .text(text(value)) }
+        guard value.count >= 2, value.last == UInt8(ascii: "\"") else { return .malformed }
         var (text, isEscaped) = ([UInt8](), false)
-        for byte in value.utf8.dropFirst().dropLast() {
+        for byte in value.dropFirst().dropLast() {
             if byte == UInt8(ascii: "\\"), !isEscaped {
                 isEscaped = true
             } else {

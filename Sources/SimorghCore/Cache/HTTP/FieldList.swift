@@ -9,45 +9,53 @@ package enum FieldList {
     ///
     /// A comma in a quoted string does not part members.
     package static func members(_ name: HTTPField.Name, of fields: HTTPFields) -> [String] {
-        fields[values: name].flatMap { members(of: $0) }
+        var members: [String] = []
+        for field in fields where field.name == name { members += Self.members(of: field.value) }
+        return members
     }
 
     /// The members of one line.
     package static func members(of value: String) -> [String] {
         var members: [String] = []
-        var start = value.utf8.startIndex
-        var (isQuoted, isEscaped) = (false, false)
-        var index = start
-        while index < value.utf8.endIndex {
-            let byte = value.utf8[index]
-            if isEscaped {
-                isEscaped = false
-            } else if isQuoted, byte == UInt8(ascii: "\\") {
-                isEscaped = true
-            } else if byte == UInt8(ascii: "\"") {
-                isQuoted.toggle()
-            } else if byte == UInt8(ascii: ","), !isQuoted {
-                append(value[start..<index], to: &members)
-                start = value.utf8.index(after: index)
-            }
-            index = value.utf8.index(after: index)
-        }
-        if isQuoted {
-            // A quote that nobody closes is none: it must not hide what stands behind it.
-            for part in value[start...].cut(at: ",") { append(part, to: &members) }
-        } else {
-            append(value[start...], to: &members)
+        forEachMember(of: value) { member in
+            members.append(String(decoding: UnsafeBufferPointer(rebasing: member), as: UTF8.self))
         }
         return members
+    }
+
+    /// Calls a function with the bytes of each member of one line, which are gone when it returns.
+    static func forEachMember(of value: String, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void) {
+        func take(_ part: Slice<UnsafeBufferPointer<UInt8>>) {
+            let member = part.trimmingBlanks
+            if !member.isEmpty { body(member) }
+        }
+        var value = value
+        value.withUTF8 { bytes in
+            var start = 0
+            var (isQuoted, isEscaped) = (false, false)
+            for (index, byte) in bytes.enumerated() {
+                if isEscaped {
+                    isEscaped = false
+                } else if isQuoted, byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isQuoted.toggle()
+                } else if byte == UInt8(ascii: ","), !isQuoted {
+                    take(bytes[start..<index])
+                    start = index + 1
+                }
+            }
+            if isQuoted {
+                // A quote that nobody closes is none: it must not hide what stands behind it.
+                for part in bytes[start...].split(separator: UInt8(ascii: ",")) { take(part) }
+            } else {
+                take(bytes[start...])
+            }
+        }
     }
 
     /// The names that a list of field names has; what is no name is left out.
     package static func names(_ name: HTTPField.Name, of fields: HTTPFields) -> [HTTPField.Name] {
         members(name, of: fields).compactMap { HTTPField.Name($0) }
-    }
-
-    private static func append(_ part: Substring, to members: inout [String]) {
-        let member = part.trimmingBlanks
-        if !member.isEmpty { members.append(String(member)) }
     }
 }
