@@ -17,34 +17,10 @@ struct CacheRun: Sendable {
     let time: TimeSource
     var hasStepsBelow = false
     var cookies: (any CookieStore)?
-    /// The request as the cache looks at it.
-    let seen: CacheRequest
-    let key: CacheKey
+    let lookup: CacheLookup
 
-    /// - Returns: `nil` for a request that is none of a cache's business.
-    init?(
-        _ cache: HTTPCache, _ strategy: CacheStrategy, _ request: TransportRequest, isAnonymous: Bool,
-        _ time: TimeSource
-    ) {
-        let isAnonymous = isAnonymous || request.options.tls.identifies
-        if isAnonymous, cache.configuration.partition == .credentials { return nil }
-        // What an unverified server says is for this call alone.
-        guard !request.options.tls.isUnverified, request.isNamedByURL else { return nil }
-        let partition = cache.configuration.partition.text(for: request) + request.surroundings
-        guard let place = cache.places.place(of: request.urlString, partition: partition) else { return nil }
-        self.cache = cache
-        self.request = request
-        self.time = time
-        var fields = request.head.headerFields
-        // As the transport will send it: what it asks for by itself is one way of asking, too.
-        let isDecoded = request.options.decompresses && !fields.has(.acceptEncoding) && !fields.has(.range)
-        if isDecoded { fields.append(HTTPField(name: .acceptEncoding, value: "simorgh")) }
-        seen = CacheRequest(
-            method: request.head.method.rawValue, url: place.url, fields: fields, partition: partition,
-            isDecoded: isDecoded, strategy: strategy)
-        key = place.key
-    }
-
+    private var seen: CacheRequest { lookup.seen }
+    private var key: CacheKey { lookup.key }
     private var group: BlobGroup { key.group }
     private var now: Int64 { time.milliseconds }
 
@@ -75,7 +51,7 @@ struct CacheRun: Sendable {
 
     /// What is stored under the request's key; with its bytes where all of them are the answer.
     private func blobs() async -> [StoredBlob] {
-        guard let store = cache.store as? BlobStore, case .collected(let limit) = request.options.delivery else {
+        guard let store = cache.blobStore, case .collected(let limit) = request.options.delivery else {
             return await cache.store.blobs(in: group)
         }
         return await store.blobs(in: group) { [seen, now, rules = cache.rules] blob in
@@ -93,40 +69,10 @@ struct CacheRun: Sendable {
 
     // MARK: From the store
 
-    /// The answer that memory gives at once; `nil` where it takes more than that, or another step has to look at it.
-    func answer(at store: BlobStore) async throws -> TransportResponse? {
-        guard seen.isCacheable else { return nil }
-        let (now, changes) = (now, store.changes(of: group.family))
-        guard let blobs = store.blobsAtOnce(in: group), !blobs.isEmpty else { return nil }
-        let found = Self.understood(blobs)
-        let responses = found.map { $0.response }
-        guard case .reply(let reply) = CacheDecision(seen, stored: responses, now: now, rules: cache.rules),
-            reply.refresh == nil, case .bytes = found[reply.index].blob.body,
-            !RedirectMachine.asks(found[reply.index].response.status)
-        else { return nil }
-        // One that is too large fails where the steps see it.
-        if case .collected(let limit) = request.options.delivery, found[reply.index].blob.length > limit { return nil }
-        var response = try await served(reply, from: found[reply.index])
-        let (freshness, steady) = (reply.freshness, reply.freshness.steady)
-        // The same moment may be another age for a request that says how old an answer may be, and no time has passed yet for
-        // a clock that was set back.
-        if steady > 0, reply.shape == .whole, now >= found[reply.index].response.responseTime,
-            case .collected = request.options.delivery,
-            !seen.fields.has(.cacheControl),
-            !seen.fields.has(CacheFields.pragma)
-        {
-            response?.standing = CacheStanding(
-                CacheStanding.Look(
-                    store: store, key: found[reply.index].blob.key, changes: changes, freshness: freshness,
-                    moment: now),
-                from: now, steady: steady)
-        }
-        return response
-    }
-
     /// The answer that a stored response gives; `nil` where it cannot be read any more.
     private func served(_ reply: CacheReply, from found: Found) async throws -> TransportResponse? {
-        let (head, octets) = reply.made(of: found.response, length: found.blob.length)
+        var (head, octets) = reply.made(of: found.response, length: found.blob.length)
+        head.headerFields.append(reply.report.field)
         let body: ResponseBody
         switch delivery(of: found.response, octets) {
         case .collected(let limit):
@@ -142,11 +88,8 @@ struct CacheRun: Sendable {
             if !octets.isEmpty, let check = found.blob.check, await !check() { return nil }
             body = found.blob.responseBody(octets)
         }
-        var response = TransportResponse(head: head, body: body)
-        response.attempts = 0
-        response.receivedCookies = []
-        note(reply.report, in: &response)
-        return response
+        reply.report.tell(request.options.call, of: request)
+        return reply.response(head, body)
     }
 
     /// A large body of a redirect or an error streams, as the transport's does: it is not bounded as a success is.
@@ -205,11 +148,9 @@ struct CacheRun: Sendable {
     }
 
     private func note(_ report: CacheReport, in response: inout TransportResponse) {
-        response.head.headerFields.append(HTTPField(name: CacheFields.cacheStatus, value: report.description))
+        response.head.headerFields.append(report.field)
         response.cacheReport = report
-        if let call = request.options.call {
-            call.report { .cache(CacheEvent(report, request, callID: call.id, showing: $0)) }
-        }
+        report.tell(request.options.call, of: request)
     }
 
     // MARK: From the server
@@ -297,11 +238,11 @@ struct CacheRun: Sendable {
     private func keeping(
         _ response: TransportResponse, _ kept: StoredResponse, _ report: CacheReport, since moment: CacheMoment
     ) async -> TransportResponse {
-        let length = response.head.headerFields[.contentLength].flatMap { Int64($0) }
+        let length = response.head.headerFields.only(.contentLength).flatMap { Int64($0) }
         let name = BlobKey(group, variant: CacheKey.variant(kept))
         var (response, report) = (response, report)
         report.isStored = false
-        if let writer = await cache.store.write(name, metadata: kept.encoded, length: length, since: moment) {
+        if let writer = await cache.write(kept, as: name, length: length, since: moment) {
             if let bytes = response.body.collectedBytes {
                 if length == nil || length == Int64(bytes.count), bytes.isEmpty ? true : await writer.write(bytes) {
                     report.isStored = await writer.commit()
@@ -315,7 +256,8 @@ struct CacheRun: Sendable {
             await cache.store.remove(name)
         }
         if !report.isStored { report.secondsToLive = nil }
-        return reported(response, report)
+        note(report, in: &response)
+        return response
     }
 
     /// For how long a response is fetched in the background.

@@ -21,14 +21,16 @@ extension Interceptor {
     ) -> Interceptor {
         let past = Interceptor.cacheStrategy(strategy)
         return Interceptor { request, next in
-            guard var run = CacheRun(cache, strategy, request, isAnonymous: isAnonymous, time) else {
+            let fields = request.head.headerFields
+            guard let lookup = CacheLookup.of(request, fields, in: cache, strategy, isAnonymous: isAnonymous) else {
                 if CacheControl(request.head.headerFields).onlyIfCached { return CacheRun.onlyIfCached() }
                 let response = if let past { try await past.handle(request, next) } else { try await next(request) }
                 await CacheRun.invalidate(cache, request, response)
                 return response
             }
-            run.hasStepsBelow = hasStepsBelow
-            run.cookies = cookies
+            let run = CacheRun(
+                cache: cache, request: request, time: time, hasStepsBelow: hasStepsBelow, cookies: cookies,
+                lookup: lookup)
             return try await run.answer(next)
         }
     }
@@ -42,15 +44,17 @@ extension HTTPCache {
     /// - Parameters:
     ///   - strategy: Whether a request may be answered from it.
     ///   - time: Tells how old the responses are.
-    /// - Returns: Gives the answer; `nil` where it takes a disk, a server or another step. There is no such function for a
+    /// - Returns: Gives the answer to a request with these header fields; `nil` where it takes a disk, a server or another step. There is no such function for a
     ///   store of the user's own, which may wait.
     func answers(
         _ strategy: CacheStrategy, time: TimeSource
-    ) -> (@Sendable (TransportRequest) async throws -> TransportResponse?)? {
-        guard let store = store as? BlobStore else { return nil }
-        return { request in
-            guard let run = CacheRun(self, strategy, request, isAnonymous: false, time) else { return nil }
-            return try await run.answer(at: store)
+    ) -> (@Sendable (TransportRequest, HTTPFields) -> TransportResponse?)? {
+        guard let blobStore else { return nil }
+        return { request, fields in
+            guard let lookup = CacheLookup.of(request, fields, in: self, strategy, isAnonymous: false) else {
+                return nil
+            }
+            return lookup.hit(in: blobStore, of: self, for: request, fields, now: time.milliseconds)
         }
     }
 }

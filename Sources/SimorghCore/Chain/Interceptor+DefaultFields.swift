@@ -34,15 +34,15 @@ struct DefaultFields: Sendable {
         }
     }
 
-    func add(to request: inout TransportRequest) throws(InvalidRequest) {
+    func add(to request: inout TransportRequest) throws(InvalidRequest) { try add(to: &request.head.headerFields) }
+
+    func add(to own: inout HTTPFields) throws(InvalidRequest) {
         let fields = try fields.get()
-        if request.head.headerFields.isEmpty {
+        if own.isEmpty {
             // Most requests have none of their own, and share these without a copy.
-            request.head.headerFields = fields
+            own = fields
             return
         }
-        for field in fields where !request.head.headerFields.has(field.name) {
-            request.head.headerFields.append(field)
-        }
+        for field in fields where !own.has(field.name) { own.append(field) }
     }
 }

@@ -159,16 +159,21 @@ package struct Pipeline: Sendable {
         let isNoted = (cache != nil || appCache != nil) && !networkInterceptors.isEmpty
         let passing = passing
         let chain = (steps + [.attempt] + networkInterceptors.map(\.inCall)).around { request in
-            var response = try await transport.send(request.metered)
+            var response: TransportResponse
+            if request.options.progress == nil {
+                response = try await transport.send(request)
+            } else {
+                response = try await transport.send(request.metered)
+            }
             let status = response.head.status.code
             if status >= 300, !passing.contains(status) { response = try await response.gathered(for: request) }
             if isNoted { response.sentFields = request.head.headerFields }
             request.options.call?.countAnswer()
             return response
         }
-        let kept = keptAnswers
+        let cached = cachedAnswer
         return { request in
-            if let response = try await kept?(request) { return response }
+            if let response = try cached?(request) { return response }
             guard let scope = request.options.scope else { return try await chain(request) }
             return try await scope.run { try await chain(request) }
         }
@@ -176,23 +181,24 @@ package struct Pipeline: Sendable {
 }
 
 extension Pipeline {
-    /// Whether no step above the cache does more than a hit needs of it.
-    package var mayAnswerAtOnce: Bool {
+    /// True if no step above the cache has to see a call that the cache answers.
+    private var mayAnswerAtOnce: Bool {
         interceptors.isEmpty && plugins.isEmpty && requestIDHeader == nil && line == nil && authentication == nil
             && appCache == nil && cookies == nil && cache != nil && cacheStrategy != .reloadIgnoringLocalCacheData
     }
 
-    /// Answers what the cache has in memory; `nil` where a step above the cache may do more than a hit needs of it.
+    /// Answers a request from the memory of the cache; `nil` if a step above the cache has to see each call.
     ///
     /// A call that waits for nothing needs no task by which it could be cancelled: to begin one costs more than the hit.
-    private var keptAnswers: (@Sendable (TransportRequest) async throws -> TransportResponse?)? {
+    private var cachedAnswer: (@Sendable (TransportRequest) throws -> TransportResponse?)? {
         guard mayAnswerAtOnce, let answers = cache?.answers(cacheStrategy, time: time) else { return nil }
         let defaults = DefaultFields(defaultHeaders)
         return { request in
             guard request.options.scope?.isCancelled != true else { return nil }
-            var request = request
-            try defaults.add(to: &request)
-            return try await answers(request)
+            // Not a copy of the request, which is large.
+            var fields = request.head.headerFields
+            try defaults.add(to: &fields)
+            return answers(request, fields)
         }
     }
 }

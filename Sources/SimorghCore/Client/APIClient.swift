@@ -128,8 +128,6 @@ extension APIClient {
         package let chain: Interceptor.Next
         /// Whether a call needs no context.
         package let isPlain: Bool
-        /// What calls were answered from memory a moment ago; `nil` where a step may do more than a hit needs of it.
-        package let keptCalls: KeptCalls?
         package let state: ChainState
         /// Who wants to know what happens.
         package let observation: Observation
@@ -164,8 +162,6 @@ extension APIClient {
             self.options = options
             let pipeline = configuration.pipeline
             isPlain = pipeline.isPlain
-            let mayKeep = pipeline.mayAnswerAtOnce && !pipeline.isObserved && configuration.dynamicBaseURL == nil
-            keptCalls = mayKeep ? KeptCalls() : nil
             chain = pipeline.around(transport, state: state)
         }
 

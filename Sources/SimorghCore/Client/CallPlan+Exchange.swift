@@ -16,9 +16,6 @@ extension CallPlan {
         by decoding: ResponseDecoding<Value>, _ finish: (Value, CollectedResponse) -> Result
     ) async throws(NetworkError) -> Result {
         guard let record = settings.record else {
-            if observeUpload == nil, let kept = settings.keptCalls {
-                return try await exchange(by: decoding, keptBy: kept, finish)
-            }
             return try await exchange(by: decoding, watchedBy: nil, finish)
         }
         do {
@@ -52,38 +49,6 @@ extension CallPlan {
         record?.succeeded(
             status: response.statusCode, byteCount: Int64(response.body.count), redirects: response.redirects.count)
         return finish(value, response)
-    }
-
-    /// The same for a call that nobody watches, of a client whose cache may have answered it a moment ago.
-    ///
-    /// On its own, as each line of it would be one of every call.
-    private func exchange<Value: Sendable, Result: Sendable>(
-        by decoding: ResponseDecoding<Value>, keptBy calls: KeptCalls, _ finish: (Value, CollectedResponse) -> Result
-    ) async throws(NetworkError) -> Result {
-        let description = try described()
-        let accept = decoding.accept
-        if let response = calls.response(to: description, accept: accept, settings.configuration.time),
-            !Task.isCancelled
-        {
-            try validate(response, anyStatus: decoding.acceptsAnyStatus)
-            return finish(try decode(response, by: decoding), response)
-        }
-        var request = try await request(for: description, accept: accept, watchedBy: nil)
-        if decoding.acceptsAnyStatus { request.options.keepsLargeErrorBodies(settings.configuration) }
-        let response: CollectedResponse
-        do {
-            var answer = try await settings.chain(for: request)(request)
-            if !answer.isWhole(upTo: settings.configuration.maximumCollectedBytes) {
-                answer = try await bounded(answer, to: request, anyStatus: decoding.acceptsAnyStatus)
-            }
-            response = CollectedResponse(answer, body: answer.body.collectedBytes ?? Data(), to: request.head)
-            if let standing = answer.standing { calls.keep(response, for: description, accept: accept, standing) }
-        } catch {
-            throw failure(error, request)
-        }
-        try validate(response, anyStatus: decoding.acceptsAnyStatus)
-        await request.options.progress?.finish()
-        return finish(try decode(response, by: decoding), response)
     }
 
     /// Returns a response with its body in memory: whole where its status is accepted, else as far as an error keeps it.
@@ -145,10 +110,10 @@ extension CallPlan {
         }
     }
 
+    /// The request of a description that waits for a file.
     private func request(
-        for description: CallDescription, accept: String?, isStream: Bool = false, watchedBy record: CallRecord?
+        for description: CallDescription, accept: String?, isStream: Bool, watchedBy record: CallRecord?
     ) async throws(NetworkError) -> TransportRequest {
-        if description.lateBody == nil { return try ready(description, accept, record) }
         do {
             var description = description
             let timeouts = settings.options.timeouts
@@ -236,6 +201,8 @@ extension CallPlan {
     func validate(_ response: CollectedResponse, anyStatus: Bool) throws(NetworkError) {
         guard !anyStatus else { return }
         guard !settings.accepts(response.statusCode) else {
+            // Asked here, too: most clients accept every type, and the closure of the second argument copies the response.
+            guard settings.configuration.acceptableContentTypes != nil else { return }
             return try validateType(response, mayHaveBody: !response.body.isEmpty)
         }
         var refused = response

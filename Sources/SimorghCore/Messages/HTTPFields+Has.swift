@@ -8,4 +8,14 @@ extension HTTPFields {
     package func has(_ name: HTTPField.Name) -> Bool {
         contains { $0.name == name }
     }
+
+    /// The value of the only field of this name; `nil` if there is none, or several.
+    package func only(_ name: HTTPField.Name) -> String? {
+        var value: String?
+        for field in self where field.name == name {
+            guard value == nil else { return nil }
+            value = field.value
+        }
+        return value
+    }
 }

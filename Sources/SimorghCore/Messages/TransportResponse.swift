@@ -27,8 +27,6 @@ public struct TransportResponse: Sendable {
     package var isFollowing = false
     /// Whether a retry had moved the request to another origin, whose answer this is.
     package var isFromElsewhere = false
-    /// For how long the same request is answered with this very response; `nil` where nobody knows.
-    package var standing: (any ResponseStanding)?
     /// True if the body goes on after what is in memory: it was larger than an error keeps.
     package var isBodyTruncated = false
     /// The error that cut the body off, if there was one.
@@ -65,12 +63,16 @@ public struct TransportResponse: Sendable {
     /// Creates a response with what its end tells, whole at once: to change it afterwards costs a copy.
     package init(
         head: HTTPResponse, body: ResponseBody, timings: ExchangeTimings, connection: ConnectionInfo?,
-        ending: ResponseEnding?
+        ending: ResponseEnding?, attempts: Int = 1, cacheReport: CacheReport? = nil,
+        receivedCookies: [HTTPField]? = nil
     ) {
         self.head = head
         self.body = body
         self.timings = timings
         self.connection = connection
         self.ending = ending
+        self.attempts = attempts
+        self.cacheReport = cacheReport
+        self.receivedCookies = receivedCookies
     }
 }

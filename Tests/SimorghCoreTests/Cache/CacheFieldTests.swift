@@ -71,7 +71,7 @@ struct CacheFieldTests {
             (["7a"], nil), (["7;x=y"], nil), (["99999999999999999999"], 2_147_483_648), ([""], nil),
         ] as [([String], Int64?)])
     func age(lines: [String], result: Int64?) {
-        #expect(CacheFreshness.ageField(.sample(lines.map { ("Age", $0) })) == result)
+        #expect(StoredFacts(.sample(lines.map { ("Age", $0) })).age == result)
     }
 
     @Test(

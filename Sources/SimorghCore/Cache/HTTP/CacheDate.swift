@@ -18,8 +18,11 @@ package enum CacheDate {
         /// It has another form, or none: of a year of two digits the time tells at which somebody asks which one it is.
         case text(String)
 
-        package init(_ name: HTTPField.Name, of fields: HTTPFields) {
-            guard let line = CacheDate.line(name, of: fields) else {
+        package init(_ name: HTTPField.Name, of fields: HTTPFields) { self.init(fields.only(name)) }
+
+        /// - Parameter line: The only line of the field; `nil` if there is none, or several.
+        init(_ line: String?) {
+            guard let line else {
                 self = .none
                 return
             }
@@ -51,17 +54,7 @@ package enum CacheDate {
     ///   - now: The time, in milliseconds since 1970.
     /// - Returns: The time of the field.
     package static func value(_ name: HTTPField.Name, of fields: HTTPFields, now: Int64) -> Int64? {
-        line(name, of: fields).flatMap { parse($0, now: now) }
-    }
-
-    /// The one line of a field; `nil` where there is none, or there are several.
-    fileprivate static func line(_ name: HTTPField.Name, of fields: HTTPFields) -> String? {
-        var line: String?
-        for field in fields where field.name == name {
-            guard line == nil else { return nil }
-            line = field.value
-        }
-        return line
+        fields.only(name).flatMap { parse($0, now: now) }
     }
 
     /// The time that a text stands for, in milliseconds since 1970.

@@ -151,7 +151,7 @@ private struct Look {
         guard let shape else { return nil }
         let report = CacheReport(
             secondsToLive: freshness.secondsToLive, isStale: !freshness.isFresh, detail: detail)
-        return CacheReply(index: index, shape: shape, freshness: freshness, report: report)
+        return CacheReply(index: index, shape: shape, age: freshness.ageSeconds, report: report)
     }
 
     private var shape: CacheReply.Shape? {

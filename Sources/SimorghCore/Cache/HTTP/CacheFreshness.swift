@@ -1,8 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import HTTPTypes
-
 /// How old a stored response is, and for how long it is fresh (RFC 9111, section 4.2); all times in milliseconds.
 package struct CacheFreshness: Sendable, Equatable {
     /// How old the response is now.
@@ -11,12 +9,6 @@ package struct CacheFreshness: Sendable, Equatable {
     package let lifetime: Int64
     /// Whether the server said so, or it was guessed.
     package let isExplicit: Bool
-
-    package init(age: Int64, lifetime: Int64, isExplicit: Bool) {
-        self.age = age
-        self.lifetime = lifetime
-        self.isExplicit = isExplicit
-    }
 
     /// The freshness of a response.
     ///
@@ -43,15 +35,6 @@ package struct CacheFreshness: Sendable, Equatable {
         // Of a response that has just ceased to be fresh, too, nobody is to think that it is.
         return isFresh ? seconds : min(seconds, 0)
     }
-    /// The freshness of the same response so many milliseconds later.
-    package func later(by passed: Int64) -> CacheFreshness {
-        CacheFreshness(age: age + passed, lifetime: lifetime, isExplicit: isExplicit)
-    }
-    /// For how many milliseconds it stays fresh, and neither its age nor how long it is still fresh is another in whole seconds.
-    package var steady: Int64 {
-        guard isFresh else { return 0 }
-        return min(1000 - age % 1000, max(1, (lifetime - age) % 1000))
-    }
     /// The age in whole seconds, as the field `Age` has it.
     package var ageSeconds: Int64 { min(age / 1000, CacheControl.longest) }
 
@@ -70,10 +53,9 @@ package struct CacheFreshness: Sendable, Equatable {
     /// How far a clock may be corrected without making every response stale: five seconds.
     private static let tolerance: Int64 = 5000
 
-    /// The value of `Age`: the first member of its first line, if it is a number of seconds.
-    package static func ageField(_ fields: HTTPFields) -> Int64? {
-        guard fields.has(.age), let line = fields[values: .age].first else { return nil }
-        return FieldList.members(of: line).first.flatMap { CacheControl.seconds($0) }
+    /// The number of seconds in a line of `Age`: its first member, if that is a number.
+    static func age(in line: String) -> Int64? {
+        FieldList.members(of: line).first.flatMap { CacheControl.seconds($0) }
     }
 
     private static func lifetime(

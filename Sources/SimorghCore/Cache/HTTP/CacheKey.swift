@@ -51,14 +51,23 @@ package struct CacheKey: Sendable, Hashable {
 
     /// Tells the variants of one URL apart: a hash of what they were chosen by.
     package static func variant(_ stored: StoredResponse) -> UInt64 {
+        let isDecoded = stored.isDecoded || !stored.facts.isEncoded
+        // Most responses are those of every request of the URL.
+        if stored.selectors.isEmpty { return isDecoded ? decoded : encoded }
+        return variant(stored.selectors, isDecoded: isDecoded)
+    }
+
+    private static let decoded = variant([], isDecoded: true)
+    private static let encoded = variant([], isDecoded: false)
+
+    private static func variant(_ selectors: [StoredResponse.Selector], isDecoded: Bool) -> UInt64 {
         var hash = SHA256()
-        for selector in stored.selectors.sorted(by: { $0.name.canonicalName < $1.name.canonicalName }) {
+        for selector in selectors.sorted(by: { $0.name.canonicalName < $1.name.canonicalName }) {
             for part in [selector.name.canonicalName, selector.value.map { "=" + $0 } ?? "-"] {
                 withUnsafeBytes(of: UInt64(part.utf8.count).littleEndian) { hash.update(bufferPointer: $0) }
                 hash.update(data: Array(part.utf8))
             }
         }
-        let isDecoded = stored.isDecoded || !stored.fields.has(.contentEncoding)
         hash.update(data: [isDecoded ? 1 : 0])
         return hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }

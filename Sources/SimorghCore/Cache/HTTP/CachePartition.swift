@@ -33,12 +33,19 @@ public enum CachePartition: Sendable, Hashable {
     }
 
     /// The text that stands for the partition in keys.
-    package func text(for request: TransportRequest) -> String {
+    package func text(for request: TransportRequest) -> String { text(for: request, with: request.head.headerFields) }
+
+    /// The text for a request with other fields.
+    func text(for request: TransportRequest, with fields: HTTPFields) -> String {
         switch self {
         case .named(let name): return "n:" + name
         case .credentials:
-            let names = Self.fields.union(request.options.userInfo[CredentialFields.self])
-            let found = request.head.headerFields.filter { names.contains($0.name) }
+            let marked = request.options.userInfo[CredentialFields.self]
+            var found: [HTTPField] = []
+            for field in fields
+            where Self.fields.contains(field.name) || marked.contains(field.name) {
+                found.append(field)
+            }
             guard !found.isEmpty else { return "" }
             var hash = SHA256()
             for part in found.map({ "\($0.name.canonicalName)=\($0.exactText)" }).sorted() {

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+package import HTTPTypes
 import Synchronization
 
 /// Where the responses to the last URLs are stored, so that no URL that is asked for again is read and hashed again.
@@ -11,14 +12,31 @@ package final class CachePlaces: Sendable {
         package let key: CacheKey
     }
 
-    private struct Slot: Sendable {
-        let written: String
+    /// An object, so that it is found without a copy of all that is in it.
+    private final class Slot: Sendable {
+        let head: HTTPRequest
         let partition: String
         let place: Place
+
+        init(_ head: HTTPRequest, _ partition: String, _ place: Place) {
+            (self.head, self.partition, self.place) = (head, partition, place)
+        }
+
+        /// Whether it is that of a request to somebody, whose URL is ASCII here.
+        func isPlace(of other: HTTPRequest, _ itsPartition: String) -> Bool {
+            Self.isSame(other.path, head.path) && Self.isSame(other.authority, head.authority)
+                && Self.isSame(other.scheme, head.scheme) && itsPartition.isSame(as: partition)
+        }
+
+        private static func isSame(_ text: String?, _ ascii: String?) -> Bool {
+            guard let text, let ascii else { return text == nil && ascii == nil }
+            return text.isSame(as: ascii)
+        }
     }
 
     private let slots = Mutex([Slot?](repeating: nil, count: CachePlaces.count))
-    private static let count = 64
+    /// A power of two; a place that is found costs a third of one that is made.
+    private static let count = 1024
     /// A URL or the name of a partition that is longer, in bytes, is not remembered; neither is one that is not ASCII.
     private static let longest = 1024
 
@@ -27,24 +45,26 @@ package final class CachePlaces: Sendable {
     /// The place of the responses to somebody at a URL.
     ///
     /// - Parameters:
-    ///   - written: The URL as the request has it.
+    ///   - head: The request, which has the URL.
     ///   - partition: Whose they are.
     /// - Returns: The place; `nil` for what is no URL of HTTP.
-    package func place(of written: String, partition: String) -> Place? {
+    package func place(of head: HTTPRequest, partition: String) -> Place? {
         var hasher = Hasher()
-        hasher.combine(written)
+        hasher.combine(head.authority)
+        hasher.combine(head.path)
         // Each URL has one slot, and of those that share it the one asked for last is there.
         let index = hasher.finalize() & (Self.count - 1)
-        if let slot = slots.withLock({ $0[index] }), written.isSame(as: slot.written),
-            partition.isSame(as: slot.partition)
-        {
-            return slot.place
-        }
+        if let slot = slots.withLock({ $0[index] }), slot.isPlace(of: head, partition) { return slot.place }
+        let written = head.urlString
         guard let url = CacheKey.normalized(written) else { return nil }
         let place = Place(url: url, key: CacheKey(partition: partition, url: url))
         if written.utf8.count <= Self.longest, partition.utf8.count <= Self.longest, written.isASCII, partition.isASCII
         {
-            slots.withLock { $0[index] = Slot(written: written, partition: partition, place: place) }
+            var head = head
+            // Only the URL of it is looked at.
+            head.headerFields = HTTPFields()
+            let slot = Slot(head, partition, place)
+            slots.withLock { $0[index] = slot }
         }
         return place
     }

@@ -63,7 +63,7 @@ package struct CacheReception: Sendable, Equatable {
             validated(stored, head.headerFields, forward, request, sent: sent, now: now, rules: rules)
             return
         }
-        storing = Self.storing(head, forward, request, about: stored, sent: sent, now: now, rules: rules)
+        storing = Self.storing(head, status, forward, request, about: stored, sent: sent, now: now, rules: rules)
         if case .keep(let kept) = storing {
             let freshness = CacheFreshness(kept, now: now, rules: rules)
             report.isStored = true
@@ -101,7 +101,7 @@ package struct CacheReception: Sendable, Equatable {
         let control = updated.control
         if control.noStore, !(control.mustUnderstand && CacheStatuses.isUnderstood(updated.status)) { return .remove }
         // One that is chosen by other fields from now on, or that is for one user now, stands under another name.
-        let selectors = CacheVary.selectors(updated.fields, control, request: request.fields)
+        let selectors = CacheVary.selectors(updated.fields, control, request: request.sentFields)
         return selectors == stored.selectors ? .update(updated) : .remove
     }
 
@@ -132,11 +132,12 @@ package struct CacheReception: Sendable, Equatable {
 
     /// Whether and how a response with its body is stored (RFC 9111, section 3).
     private static func storing(
-        _ head: HTTPResponse, _ forward: CacheForward, _ request: CacheRequest, about stored: StoredResponse?,
-        sent: Int64, now: Int64, rules: CacheRules
+        _ head: HTTPResponse, _ status: Int, _ forward: CacheForward, _ request: CacheRequest,
+        about stored: StoredResponse?, sent: Int64, now: Int64, rules: CacheRules
     ) -> Storing {
-        let (status, fields) = (head.status.code, head.headerFields)
-        let control = CacheControl(fields)
+        let fields = head.headerFields
+        let facts = StoredFacts(fields)
+        let control = facts.control
         guard forward.mayStore, request.method == "GET", status >= 200, status != 206, status != 304 else {
             return .nothing
         }
@@ -151,15 +152,18 @@ package struct CacheReception: Sendable, Equatable {
         }
         // A server that fails says nothing of what is stored.
         let otherwise: Storing = stored != nil && status < 500 ? .remove : .nothing
-        guard let selectors = CacheVary.selectors(fields, control, request: request.fields) else { return otherwise }
+        // What the transport adds counts only where the response varies by it.
+        let asked = fields.has(.vary) ? request.sentFields : request.fields
+        guard let selectors = CacheVary.selectors(fields, control, request: asked) else { return otherwise }
         let isAllowed =
             control.isPublic || control.isPrivate || control.maxAge != nil || fields.has(.expires)
             || CacheStatuses.isHeuristic(status)
-        var kept = StoredResponse(
+        let dropped = CacheFields.dropped(fields, control)
+        let kept = StoredResponse(
             url: request.url, partition: request.partition, status: status,
-            fields: CacheFields.kept(fields, control), requestTime: sent, responseTime: now,
-            isDecoded: request.isDecoded)
-        kept.selectors = selectors
+            fields: CacheFields.kept(fields, without: dropped),
+            facts: dropped.contains(where: StoredFacts.names.contains) ? nil : facts, selectors: selectors,
+            requestTime: sent, responseTime: now, isDecoded: request.isDecoded)
         guard isAllowed, isOfUse(kept, control, request, now: now, rules: rules) else { return otherwise }
         return .keep(kept)
     }
@@ -172,7 +176,7 @@ package struct CacheReception: Sendable, Equatable {
         case .returnCacheDataElseLoad, .returnCacheDataDontLoad: return true
         default: break
         }
-        if rules.keepsForAnyAge || !CacheValidators.questions(for: kept).isEmpty { return true }
+        if rules.keepsForAnyAge || CacheValidators.canAsk(kept) { return true }
         guard !control.noCache else { return false }
         // A response that was stale when it came can still serve while it is fetched anew, or when the server fails
         // (RFC 5861); neither needs a validator.

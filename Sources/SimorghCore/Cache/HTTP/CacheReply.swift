@@ -20,21 +20,18 @@ package struct CacheReply: Sendable, Equatable {
     /// Which of the stored responses it is.
     package var index: Int
     package var shape: Shape
-    /// How old it is, and for how long it is fresh.
-    package let freshness: CacheFreshness
+    /// Its age in seconds.
+    package let age: Int64
     package var report: CacheReport
     /// What is sent in the background, so that the next request gets something fresh; `nil` for nothing.
     package var refresh: CacheForward?
 
-    package init(index: Int, shape: Shape, freshness: CacheFreshness, report: CacheReport) {
+    package init(index: Int, shape: Shape, age: Int64, report: CacheReport) {
         self.index = index
         self.shape = shape
-        self.freshness = freshness
+        self.age = age
         self.report = report
     }
-
-    /// Its age in seconds.
-    package var age: Int64 { freshness.ageSeconds }
 
     /// Fields that describe a body, and stand in no answer without one.
     private static let ofTheBody: Set<HTTPField.Name> = [
@@ -51,7 +48,9 @@ package struct CacheReply: Sendable, Equatable {
         var fields = stored.fields
         // Copied once, with room for these and for what the cache says of itself.
         fields.reserveCapacity(fields.count + 3)
-        fields[.age] = String(age)
+        let age = HTTPField(name: .age, value: String(age))
+        // Where there is none yet, none need be looked for.
+        if stored.facts.hasAge { fields[fields: .age] = [age] } else { fields.append(age) }
         let all = 0..<length
         switch shape {
         case .whole: return (HTTPResponse(status: status(stored.status), headerFields: fields), all)

@@ -8,7 +8,7 @@ package struct CacheRequest: Sendable, Equatable {
     package var method: String
     /// The URL, without a fragment.
     package var url: String
-    /// The fields as the server gets them, with what the transport adds.
+    /// The fields, without what the transport adds.
     package var fields: HTTPFields
     /// Whose request it is.
     package var partition: String
@@ -28,6 +28,12 @@ package struct CacheRequest: Sendable, Equatable {
         self.strategy = strategy
     }
 
+    /// The fields as the server gets them: what the transport asks for by itself is one way of asking, too.
+    package var sentFields: HTTPFields {
+        guard isDecoded, !fields.has(.acceptEncoding) else { return fields }
+        return fields + [HTTPField(name: .acceptEncoding, value: "simorgh")]
+    }
+
     /// What the request says of caching; `Pragma: no-cache` counts where there is no `Cache-Control`.
     package var control: CacheControl {
         guard !fields.has(.cacheControl), fields.has(CacheFields.pragma),
@@ -43,7 +49,7 @@ package struct CacheRequest: Sendable, Equatable {
     package func matches(_ stored: StoredResponse) -> Bool {
         stored.url == url && stored.partition == partition
             && (stored.isDecoded == isDecoded || !stored.facts.isEncoded)
-            && CacheVary.matches(stored.selectors, request: fields)
+            && (stored.selectors.isEmpty || CacheVary.matches(stored.selectors, request: sentFields))
     }
 
     /// The stored response for the request: of several that fit, the one that was made last (RFC 9111, section 4).

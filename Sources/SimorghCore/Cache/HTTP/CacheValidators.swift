@@ -19,19 +19,23 @@ package enum CacheValidators {
     package static func questions(for stored: StoredResponse) -> [HTTPField] {
         var questions: [HTTPField] = []
         if let tag = tag(stored.fields) { questions.append(HTTPField(name: .ifNoneMatch, value: tag)) }
-        let dates = stored.fields[values: .lastModified]
-        if dates.count == 1, CacheDate.parse(dates[0], now: stored.responseTime) != nil {
-            questions.append(HTTPField(name: .ifModifiedSince, value: dates[0]))
+        if hasDate(stored), let date = stored.fields.only(.lastModified) {
+            questions.append(HTTPField(name: .ifModifiedSince, value: date))
         }
         return questions
     }
 
+    /// True if the server can be asked whether a stored response still holds.
+    package static func canAsk(_ stored: StoredResponse) -> Bool { hasDate(stored) || tag(stored.fields) != nil }
+
+    private static func hasDate(_ stored: StoredResponse) -> Bool {
+        stored.facts.lastModified.value(now: stored.responseTime) != nil
+    }
+
     /// The entity tag of a response; one without its quotes is taken as it is, for there are servers that compare it so.
     package static func tag(_ fields: HTTPFields) -> String? {
-        guard fields.has(.eTag) else { return nil }
-        let lines = fields[values: .eTag]
-        guard lines.count == 1 else { return nil }
-        let tag = lines[0].trimmingBlanks
+        guard let line = fields.only(.eTag) else { return nil }
+        let tag = line.trimmingBlanks
         // A response may have control characters in a field, a request not.
         return tag.isEmpty || !tag.utf8.allSatisfy(HeaderRules.isValueByte) ? nil : String(tag)
     }

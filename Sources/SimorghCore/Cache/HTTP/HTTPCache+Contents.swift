@@ -49,7 +49,7 @@ extension HTTPCache {
                         tags: stored.tags, name: key.description))
             }
         }
-        if let store = store as? BlobStore {
+        if let store = blobStore {
             await store.look(at: scope, see)
         } else {
             await store.sweep { key, metadata, length in
@@ -74,7 +74,7 @@ extension HTTPCache {
     /// A store of your own is taken to do what it should.
     public var usesDisk: Bool {
         get async {
-            guard let store = store as? BlobStore else { return true }
+            guard let store = blobStore else { return true }
             return await store.usesDisk
         }
     }
@@ -134,7 +134,7 @@ extension HTTPCache {
             StoredResponse(encoded: metadata).map(isUnwanted) ?? true
         }
         places.removeAll()
-        guard let store = store as? BlobStore else { return await store.sweep(isForgotten) }
+        guard let store = blobStore else { return await store.sweep(isForgotten) }
         return await store.purge(scope, isForgotten)
     }
 }

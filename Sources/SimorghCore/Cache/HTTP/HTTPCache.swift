@@ -20,6 +20,8 @@ public final class HTTPCache: Sendable {
     /// How large it is, and where.
     public let configuration: CacheConfiguration
     package let store: any CacheStore
+    /// The store, if it is the library's own.
+    let blobStore: BlobStore?
     package let rules: CacheRules
     let time: TimeSource
     /// What the last URLs are stored under.
@@ -64,6 +66,7 @@ public final class HTTPCache: Sendable {
         self.configuration = configuration
         self.time = time
         self.store = store
+        blobStore = store as? BlobStore
         var rules = CacheRules()
         rules.keepsForAnyAge = configuration.keepsForAnyAge
         rules.staleIfError = Int64(min(max(configuration.staleIfError.inSeconds, 0), 1e9) * 1000)
@@ -80,6 +83,21 @@ public final class HTTPCache: Sendable {
                 self?.refreshing.withLock { $0[key] = nil }
             }
         }
+    }
+
+    /// Begins to write a response.
+    ///
+    /// - Returns: What takes its body; `nil` where the store takes none.
+    func write(
+        _ response: StoredResponse, as key: BlobKey, length: Int64?, since moment: CacheMoment
+    ) async -> (any BlobWriter)? {
+        guard let blobStore else {
+            return await store.write(key, metadata: response.encoded, length: length, since: moment)
+        }
+        // Whoever finds it in memory need not read it again.
+        let note = UnderstoodResponse.note(of: response)
+        return await blobStore.write(
+            key, metadata: response.encoded, note: note, length: length, since: moment)
     }
 
     /// Gives up what is fetched in the background.

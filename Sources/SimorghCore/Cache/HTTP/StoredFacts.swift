@@ -15,18 +15,51 @@ package struct StoredFacts: Sendable, Equatable {
     package let hasExpires: Bool
     /// When it was last changed.
     package let lastModified: CacheDate.Reading
+    /// Whether it says how old it was when it came.
+    package let hasAge: Bool
     /// How old it was when it came, in seconds; `nil` where nobody said.
     package let age: Int64?
     /// Whether its body has a coding.
     package let isEncoded: Bool
 
+    /// The fields that are read.
+    package static let names: Set<HTTPField.Name> = [
+        .cacheControl, .date, .expires, .lastModified, .age, .contentEncoding,
+    ]
+
     package init(_ fields: HTTPFields) {
-        control = CacheControl(fields)
-        date = CacheDate.Reading(.date, of: fields)
-        expires = CacheDate.Reading(.expires, of: fields)
-        hasExpires = fields.has(.expires)
-        lastModified = CacheDate.Reading(.lastModified, of: fields)
-        age = CacheFreshness.ageField(fields)
-        isEncoded = fields.has(.contentEncoding)
+        var (control, age, isEncoded) = (CacheControl(), nil as String?, false)
+        var (date, expires, lastModified) = (OnlyLine(), OnlyLine(), OnlyLine())
+        // One pass, as every response that is stored is read so.
+        for index in fields.indices {
+            switch fields[index].name {
+            case .cacheControl: control.take(line: fields[index].value)
+            case .date: date.take(fields[index].value)
+            case .expires: expires.take(fields[index].value)
+            case .lastModified: lastModified.take(fields[index].value)
+            case .age: age = age ?? fields[index].value
+            case .contentEncoding: isEncoded = true
+            default: break
+            }
+        }
+        self.control = control
+        self.date = CacheDate.Reading(date.value)
+        self.expires = CacheDate.Reading(expires.value)
+        hasExpires = expires.isThere
+        self.lastModified = CacheDate.Reading(lastModified.value)
+        hasAge = age != nil
+        self.age = age.flatMap { CacheFreshness.age(in: $0) }
+        self.isEncoded = isEncoded
+    }
+
+    /// The line of a field that may have one; several are as good as none.
+    private struct OnlyLine {
+        private(set) var value: String?
+        private(set) var isThere = false
+
+        mutating func take(_ line: String) {
+            value = isThere ? nil : line
+            isThere = true
+        }
     }
 }

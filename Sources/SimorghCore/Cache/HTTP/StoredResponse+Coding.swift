@@ -9,24 +9,28 @@ extension StoredResponse {
 
     /// The bytes that are written beside the body.
     package var encoded: [UInt8] {
+        let (url, partition, selectors, fields) = (url, partition, selectors, fields)
         var writer = Writer()
+        // Room for the numbers and for what most names and values take, so that the bytes are moved seldom.
+        let texts = url.utf8.count + partition.utf8.count
+        writer.bytes.reserveCapacity(128 + texts + (selectors.count + fields.count) * 64)
         writer.append(Self.version)
         writer.append(UInt8((isDecoded ? 1 : 0) | (isInvalidated ? 2 : 0)))
         writer.append(UInt32(clamping: status))
         writer.append(UInt64(bitPattern: requestTime))
         writer.append(UInt64(bitPattern: responseTime))
-        writer.append(url.utf8)
-        writer.append(partition.utf8)
+        writer.append(text: url)
+        writer.append(text: partition)
         writer.append(UInt32(clamping: selectors.count))
         for selector in selectors {
-            writer.append(selector.name.rawName.utf8)
+            writer.append(text: selector.name.rawName)
             writer.append(UInt8(selector.value == nil ? 0 : 1))
-            writer.append((selector.value ?? "").utf8)
+            writer.append(text: selector.value ?? "")
         }
         writer.append(UInt32(clamping: fields.count))
         for field in fields {
-            writer.append(field.name.rawName.utf8)
-            field.withUnsafeBytesOfValue { writer.append($0) }
+            writer.append(text: field.name.rawName)
+            field.withUnsafeBytesOfValue { writer.append(block: $0) }
         }
         return writer.bytes
     }
@@ -56,11 +60,9 @@ extension StoredResponse {
         }
         guard reader.isAtEnd else { return nil }
         self.init(
-            url: url, partition: partition, status: Int(status), fields: fields,
+            url: url, partition: partition, status: Int(status), fields: fields, selectors: selectors,
             requestTime: Int64(bitPattern: requestTime), responseTime: Int64(bitPattern: responseTime),
-            isDecoded: flags & 1 != 0)
-        self.selectors = selectors
-        isInvalidated = flags & 2 != 0
+            isDecoded: flags & 1 != 0, isInvalidated: flags & 2 != 0)
     }
 
     /// Writes numbers, the lowest byte first, and blocks behind their lengths.
@@ -68,12 +70,20 @@ extension StoredResponse {
         var bytes: [UInt8] = []
 
         mutating func append(_ number: some FixedWidthInteger) {
-            withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+            // Byte by byte: to append a buffer costs more than these few bytes.
+            for shift in stride(from: 0, to: number.bitWidth, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+            }
         }
 
-        mutating func append(_ block: some Collection<UInt8>) {
+        mutating func append(block: UnsafeBufferPointer<UInt8>) {
             append(UInt32(clamping: block.count))
             bytes.append(contentsOf: block)
+        }
+
+        mutating func append(text: String) {
+            var text = text
+            text.withUTF8 { append(block: $0) }
         }
     }
 

@@ -17,42 +17,100 @@ package struct StoredResponse: Sendable, Equatable {
         }
     }
 
-    /// The URL that it answers.
-    package var url: String
-    /// Whose it is; see ``CachePartition``.
-    package var partition: String
-    package var status: Int
-    /// The fields that are kept, in their order.
-    package var fields: HTTPFields { didSet { facts = StoredFacts(fields) } }
-    /// What they say of the response's use.
-    package private(set) var facts: StoredFacts
-    /// By what it was chosen; empty where every request of the URL gets it.
-    package var selectors: [Selector] = []
-    /// When the request was sent, in milliseconds since 1970.
-    package var requestTime: Int64
-    /// When the head of the response came, in milliseconds since 1970.
-    package var responseTime: Int64
-    /// Whether the transport was to undo the coding of the body.
-    package var isDecoded: Bool
-    /// Whether it must not be used again before the server has said that it holds.
-    package var isInvalidated = false
+    /// All of it: shared by copies, which are made at each request that it may answer, until one of them is changed.
+    private struct Values: Sendable, Equatable {
+        var url: String
+        var partition: String
+        var status: Int
+        var fields: HTTPFields { didSet { facts = StoredFacts(fields) } }
+        private(set) var facts: StoredFacts
+        var selectors: [Selector] = []
+        var requestTime: Int64
+        var responseTime: Int64
+        var isDecoded: Bool
+        var isInvalidated = false
+    }
+
+    private final class Storage: Sendable {
+        let values: Values
+        init(_ values: Values) { self.values = values }
+    }
+
+    private var storage: Storage
 
     package init(
-        url: String, partition: String, status: Int, fields: HTTPFields, requestTime: Int64, responseTime: Int64,
-        isDecoded: Bool
+        url: String, partition: String, status: Int, fields: HTTPFields, facts: StoredFacts? = nil,
+        selectors: [Selector] = [], requestTime: Int64, responseTime: Int64, isDecoded: Bool,
+        isInvalidated: Bool = false
     ) {
-        self.url = url
-        self.partition = partition
-        self.status = status
-        self.fields = fields
-        facts = StoredFacts(fields)
-        self.requestTime = requestTime
-        self.responseTime = responseTime
-        self.isDecoded = isDecoded
+        storage = Storage(
+            Values(
+                url: url, partition: partition, status: status, fields: fields, facts: facts ?? StoredFacts(fields),
+                selectors: selectors, requestTime: requestTime, responseTime: responseTime, isDecoded: isDecoded,
+                isInvalidated: isInvalidated))
+    }
+
+    private mutating func change(_ change: (inout Values) -> Void) {
+        var values = storage.values
+        change(&values)
+        storage = Storage(values)
+    }
+
+    package static func == (one: StoredResponse, other: StoredResponse) -> Bool {
+        one.storage === other.storage || one.storage.values == other.storage.values
+    }
+}
+
+extension StoredResponse {
+    /// The URL that it answers.
+    package var url: String {
+        get { storage.values.url }
+        set { change { $0.url = newValue } }
+    }
+    /// Whose it is; see ``CachePartition``.
+    package var partition: String {
+        get { storage.values.partition }
+        set { change { $0.partition = newValue } }
+    }
+    package var status: Int {
+        get { storage.values.status }
+        set { change { $0.status = newValue } }
+    }
+    /// The fields that are kept, in their order.
+    package var fields: HTTPFields {
+        get { storage.values.fields }
+        set { change { $0.fields = newValue } }
+    }
+    /// What they say of the response's use.
+    package var facts: StoredFacts { storage.values.facts }
+    /// By what it was chosen; empty where every request of the URL gets it.
+    package var selectors: [Selector] {
+        get { storage.values.selectors }
+        set { change { $0.selectors = newValue } }
+    }
+    /// When the request was sent, in milliseconds since 1970.
+    package var requestTime: Int64 {
+        get { storage.values.requestTime }
+        set { change { $0.requestTime = newValue } }
+    }
+    /// When the head of the response came, in milliseconds since 1970.
+    package var responseTime: Int64 {
+        get { storage.values.responseTime }
+        set { change { $0.responseTime = newValue } }
+    }
+    /// Whether the transport was to undo the coding of the body.
+    package var isDecoded: Bool {
+        get { storage.values.isDecoded }
+        set { change { $0.isDecoded = newValue } }
+    }
+    /// Whether it must not be used again before the server has said that it holds.
+    package var isInvalidated: Bool {
+        get { storage.values.isInvalidated }
+        set { change { $0.isInvalidated = newValue } }
     }
 
     /// What the response says of caching.
-    package var control: CacheControl { facts.control }
+    package var control: CacheControl { storage.values.facts.control }
 
     /// The names by which the response can be purged.
     package var tags: [String] { FieldList.members(CacheFields.cacheTag, of: fields) }

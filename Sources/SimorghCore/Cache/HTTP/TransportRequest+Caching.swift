@@ -5,16 +5,22 @@ import HTTPTypes
 
 extension TransportRequest {
     /// Whether the URL says what is asked for: not where a GET has a body, or a `Host` field of its own names another host.
-    package var isNamedByURL: Bool {
-        if head.method == .get || head.method == .head, !body.isEmpty { return false }
-        guard head.headerFields.has(HostField.name) else { return true }
-        return head.headerFields[values: HostField.name] == [head.authority ?? ""]
+    package var isNamedByURL: Bool { isNamedByURL(with: head.headerFields) }
+
+    /// The same for a request with other fields.
+    func isNamedByURL(with fields: HTTPFields) -> Bool {
+        if !body.isEmpty, head.method == .get || head.method == .head { return false }
+        guard fields.has(HostField.name) else { return true }
+        return fields[values: HostField.name] == [head.authority ?? ""]
     }
 }
 
 extension TransportRequest {
     /// Where the request goes and whom it trusts, where that is not what everybody's does: the same URL may be another thing.
     package var surroundings: String {
+        let hasTLS = head.scheme == "https" && options.tls != TLSOptions()
+        // As nearly every request.
+        guard hasTLS || options.route != RouteOptions() else { return "" }
         var parts: [String] = []
         let route = options.route
         if let path = route.unixSocket { parts.append("socket \(path)") }
@@ -25,13 +31,13 @@ extension TransportRequest {
         if head.scheme == "http", let proxy = plainProxy {
             parts.append("through \(proxy.kind) \(proxy.host):\(proxy.port) as \(proxy.user ?? [])")
         }
-        if head.scheme == "https", options.tls != TLSOptions() { parts.append(options.tls.surroundings) }
+        if hasTLS { parts.append(options.tls.surroundings) }
         return parts.isEmpty ? "" : "\u{0}" + CacheVary.hashed(parts.joined(separator: "\n"))
     }
 
     /// The proxy that a request in the clear takes.
     private var plainProxy: Proxy? {
-        guard options.route != RouteOptions(), options.route.unixSocket == nil,
+        guard options.route.unixSocket == nil,
             let parts = try? URLParts(urlString, schemes: BaseURL.httpSchemes)
         else { return nil }
         return try? options.route.proxy.proxy(for: parts.host.lowercased(), isSecure: false)

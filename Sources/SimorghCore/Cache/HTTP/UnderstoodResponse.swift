@@ -14,4 +14,7 @@ package final class UnderstoodResponse: Sendable {
         }
         return understood?.response
     }
+
+    /// The note of a blob that holds a response.
+    package static func note(of response: StoredResponse) -> BlobNote { BlobNote(UnderstoodResponse(response)) }
 }

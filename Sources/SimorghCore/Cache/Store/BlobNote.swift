@@ -7,9 +7,10 @@ import Synchronization
 ///
 /// A store that keeps its blobs in memory keeps it as long as them; to others it is a note that nobody finds again.
 package final class BlobNote: Sendable {
-    private let made = Mutex<(any AnyObject & Sendable)?>(nil)
+    private let made: Mutex<(any AnyObject & Sendable)?>
 
-    package init() {}
+    /// - Parameter made: What was made already, if it was.
+    package init(_ made: (any AnyObject & Sendable)? = nil) { self.made = Mutex(made) }
 
     /// What was made before, or is made now.
     ///

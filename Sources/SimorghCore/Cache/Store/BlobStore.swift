@@ -266,13 +266,28 @@ package final class BlobStore: CacheStore {
     package func write(
         _ key: BlobKey, metadata: [UInt8], length: Int64?, since moment: CacheMoment?
     ) async -> (any BlobWriter)? {
-        guard await isOpened() else { return nil }
-        let disk = await opening.value
+        await write(key, metadata: metadata, note: BlobNote(), length: length, since: moment)
+    }
+
+    /// Begins to write a blob, with what was made of its metadata.
+    ///
+    /// - Parameters:
+    ///   - key: The blob's name.
+    ///   - metadata: What is kept beside it.
+    ///   - note: What was made of that, which the memory keeps with the blob.
+    ///   - length: How many bytes will come, where that is known.
+    ///   - moment: Since when the blob holds.
+    /// - Returns: What writes it; `nil` where the store takes none.
+    package func write(
+        _ key: BlobKey, metadata: [UInt8], note: BlobNote, length: Int64?, since moment: CacheMoment?
+    ) async -> (any BlobWriter)? {
+        if opened.count == 0, await !isOpened() { return nil }
+        let disk = known.value
         let memoryLimit = memory.withLock { $0.entryLimit }
         let limit = max(memoryLimit, disk?.entryLimit ?? 0)
         guard limit > Int64(metadata.count), length ?? 0 <= limit else { return nil }
         return BlobStoreWriter(
-            self, disk, key, metadata, length: length, since: moment, memoryLimit: memoryLimit)
+            self, disk, key, metadata, note, length: length, since: moment, memoryLimit: memoryLimit)
     }
 
     package func update(_ blob: StoredBlob, metadata: [UInt8]) async {
@@ -295,18 +310,6 @@ package final class BlobStore: CacheStore {
 
     /// Changes whenever something of a family is written, changed or forgotten.
     func changes(of family: UInt64) -> UInt64 { memory.withLock { $0.changes(of: family) } }
-
-    /// Makes a blob the one used last, unless something of its family changed.
-    ///
-    /// - Parameters:
-    ///   - key: The blob.
-    ///   - changes: What ``changes(of:)`` was when the blob was found.
-    /// - Returns: Whether nothing did.
-    func touch(_ key: BlobKey, since changes: UInt64) -> Bool {
-        guard memory.withLock({ $0.touch(key, since: changes) }) else { return false }
-        known.value?.touch([key])
-        return true
-    }
 
     /// Takes a blob into memory that was read elsewhere, unless something changed since the reading began: it would come too
     /// late.

@@ -29,18 +29,20 @@ final class BlobStoreWriter: BlobWriter {
     private let disk: DiskTier?
     private let key: BlobKey
     private let metadata: [UInt8]
+    private let note: BlobNote
     private let moment: CacheMoment?
     private let memoryLimit: Int64
     private let state: Mutex<State>
 
     init(
-        _ store: BlobStore, _ disk: DiskTier?, _ key: BlobKey, _ metadata: [UInt8], length: Int64?,
-        since moment: CacheMoment?, memoryLimit: Int64
+        _ store: BlobStore, _ disk: DiskTier?, _ key: BlobKey, _ metadata: [UInt8], _ note: BlobNote,
+        length: Int64?, since moment: CacheMoment?, memoryLimit: Int64
     ) {
         self.store = store
         self.disk = disk
         self.key = key
         self.metadata = metadata
+        self.note = note
         self.moment = moment
         self.memoryLimit = memoryLimit
         let revision = UInt64.random(in: .min ... .max)
@@ -127,8 +129,8 @@ final class BlobStoreWriter: BlobWriter {
             guard !state.isOver else { return (false, nil) }
             guard state.isWhole else { return (true, nil) }
             let blob = StoredBlob(
-                key: key, revision: state.layout.revision, metadata: metadata, length: Int64(state.bytes.count),
-                body: .bytes(state.bytes))
+                key: key, revision: state.layout.revision, metadata: metadata, note: note,
+                length: Int64(state.bytes.count), body: .bytes(state.bytes))
             return (true, blob)
         }
         guard isOpen else { return false }
@@ -167,11 +169,11 @@ final class BlobStoreWriter: BlobWriter {
         store.memory.withLock { memory in
             guard isWanted(memory) else { return false }
             // What was there before is not true any more, even where the new one is too large.
-            memory.remove(key)
-            if let blob { memory.insert(blob) }
-            isEntered()
             // With what stands beside it, and is made of that, it may be too large after all.
-            return blob != nil && memory.peek(key) != nil
+            var isKept = false
+            if let blob { isKept = memory.replace(with: blob) } else { memory.remove(key) }
+            isEntered()
+            return isKept
         }
     }
 
@@ -188,7 +190,6 @@ final class BlobStoreWriter: BlobWriter {
     private func enterForFile(_ blob: StoredBlob) -> Entrance {
         store.memory.withLock { memory in
             guard isWanted(memory) else { return .forgotten }
-            memory.remove(key)
             return memory.insertForFile(blob) ? .entered : .refused
         }
     }

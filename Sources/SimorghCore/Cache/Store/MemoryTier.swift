@@ -74,13 +74,6 @@ struct MemoryTier: Sendable {
         return entry.blob
     }
 
-    /// Notes that a blob is used now, if it is here; not where something of its family changed, which is `false`.
-    mutating func touch(_ key: BlobKey, since changes: UInt64) -> Bool {
-        guard self.changes(of: key.group.family) == changes else { return false }
-        order.touch(key)
-        return true
-    }
-
     /// The blobs of a group, which are used now.
     ///
     /// - Parameters:
@@ -126,8 +119,7 @@ struct MemoryTier: Sendable {
     ///
     /// - Returns: Whether it is: not where it is too large.
     mutating func insertForFile(_ blob: StoredBlob) -> Bool {
-        insert(blob)
-        guard entries[blob.key] != nil else { return false }
+        guard replace(with: blob) else { return false }
         filing[blob.key] = blob.revision
         return true
     }
@@ -162,10 +154,14 @@ struct MemoryTier: Sendable {
 
     // MARK: Changes
 
-    /// Keeps a blob whose bytes are in memory, if it is not too large.
-    mutating func insert(_ blob: StoredBlob) {
+    /// Keeps a blob whose bytes are in memory, if it is not too large, instead of what had its name; the file of that is not
+    /// written any more.
+    ///
+    /// - Returns: Whether it is kept.
+    mutating func replace(with blob: StoredBlob) -> Bool {
         note(blob.key)
-        keep(blob)
+        if !filing.isEmpty { filing[blob.key] = nil }
+        return keep(blob)
     }
 
     /// Keeps a blob that was read from the disk, unless something changed since the reading began: it might have been that.
@@ -173,17 +169,23 @@ struct MemoryTier: Sendable {
         if self.changes(of: blob.key.group.family) == changes { keep(blob) }
     }
 
-    private mutating func keep(_ blob: StoredBlob) {
+    @discardableResult
+    private mutating func keep(_ blob: StoredBlob) -> Bool {
         let cost = blob.length + Int64(blob.metadata.count) * Self.besides + Self.overhead
-        if order.remove(blob.key) != nil { forget(blob.key) }
-        guard case .bytes = blob.body, cost <= entryLimit else { return }
-        entries[blob.key] = Entry(blob: blob, noted: now)
-        index.insert(blob.key)
+        guard case .bytes = blob.body, cost <= entryLimit else {
+            if order.remove(blob.key) != nil { forget(blob.key) }
+            return false
+        }
+        let isNew = entries.updateValue(Entry(blob: blob, noted: now), forKey: blob.key) == nil
         order.insert(blob.key, cost: cost)
-        // The oldest of too many: more variants than this are made by a request field that never repeats.
-        let members = index.keys(of: blob.key.group)
-        for key in members.prefix(max(0, members.count - groupLimit)) where order.remove(key) != nil { forget(key) }
+        index.insert(blob.key)
+        if isNew {
+            // The oldest of too many: more variants than this are made by a request field that never repeats.
+            let members = index.keys(of: blob.key.group)
+            for key in members.prefix(max(0, members.count - groupLimit)) where order.remove(key) != nil { forget(key) }
+        }
         shrink()
+        return true
     }
 
     private mutating func shrink() {
@@ -201,7 +203,7 @@ struct MemoryTier: Sendable {
         note(key)
         guard var blob = entries[key]?.blob, blob.revision == revision else { return }
         blob.metadata = metadata
-        insert(blob)
+        keep(blob)
     }
 
     mutating func remove(_ key: BlobKey) {

@@ -12,7 +12,7 @@ public struct StoredBlob: Sendable {
     /// What is kept beside it.
     public var metadata: [UInt8] { didSet { note = BlobNote() } }
     /// What was made of that.
-    package private(set) var note = BlobNote()
+    package private(set) var note: BlobNote
     /// How many bytes it has.
     public let length: Int64
     /// Its bytes.
@@ -42,9 +42,20 @@ public struct StoredBlob: Sendable {
         key: BlobKey, revision: UInt64, metadata: [UInt8], length: Int64, body: Body,
         check: (@Sendable () async -> Bool)? = nil
     ) {
+        self.init(
+            key: key, revision: revision, metadata: metadata, note: BlobNote(), length: length, body: body, check: check
+        )
+    }
+
+    /// Creates a blob with what was made of what is beside it.
+    init(
+        key: BlobKey, revision: UInt64, metadata: [UInt8], note: BlobNote, length: Int64, body: Body,
+        check: (@Sendable () async -> Bool)? = nil
+    ) {
         self.key = key
         self.revision = revision
         self.metadata = metadata
+        self.note = note
         self.length = length
         self.body = body
         self.check = check
@@ -52,9 +63,8 @@ public struct StoredBlob: Sendable {
 
     /// The same blob with its bytes in memory.
     func holding(_ bytes: Data) -> StoredBlob {
-        var blob = StoredBlob(key: key, revision: revision, metadata: metadata, length: length, body: .bytes(bytes))
-        blob.note = note
-        return blob
+        StoredBlob(
+            key: key, revision: revision, metadata: metadata, note: note, length: length, body: .bytes(bytes))
     }
 
     /// The same blob, to be looked at before it is given away piece by piece.

@@ -7,9 +7,9 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-/// What is kept of a call has to be what the whole chain would say, whatever the server says of it and however time passes.
-@Suite("Calls that are answered as a moment ago, beside the whole chain", .timeLimit(.minutes(10)))
-struct KeptCallsWholeTests {
+/// Hits that a call gets at once, beside those that go through the whole chain, for each kind of freshness and as time passes.
+@Suite("Cache hits as time passes", .timeLimit(.minutes(10)))
+struct CacheHitFreshnessTests {
     /// What a server says; where it is fresh at all, for five seconds from when the clock begins.
     enum Answer: String, CaseIterable, Sendable {
         case plain, old, oldTwice, expiring, guessed, guessedOfDate, unchanging, alwaysAsked, withoutTag, refreshed
@@ -84,13 +84,12 @@ struct KeptCallsWholeTests {
     ]
 
     @Test(
-        "Field by field and in their order the chain says the same, and asks the server as often",
+        "A call that is answered at once gets the same fields in the same order as one through the whole chain",
         arguments: Answer.allCases, CacheStrategy.allCases)
     func same(answer: Answer, strategy: CacheStrategy) async throws {
         let (quick, slow) = (Side(clock, answer), Side(clock, hasSteps: true, answer))
         func call(_ side: Side) -> Call<Data> { side.client.call(.get, "x").with { $0.cacheStrategy = strategy } }
         let (given, wanted) = (call(quick), call(slow))
-        #expect(wanted.settings.keptCalls == nil)
         for side in [quick, slow] { _ = try await side.response(to: side.client.call(.get, "x")) }
         for step in Self.steps {
             clock.advance(by: .milliseconds(step))
@@ -104,17 +103,16 @@ struct KeptCallsWholeTests {
         }
     }
 
-    /// A strategy, what the server says, how many calls are kept and how many requests three of them take, and one more call
-    /// when nothing is fresh any more; `nil` where nothing is ever kept.
+    /// A strategy, the answer of the server, how many requests three calls take, and how many one more call takes when the
+    /// stored response is stale.
     struct Row: Sendable, CustomTestStringConvertible {
         let strategy: CacheStrategy
         let answer: Answer
-        let kept: Int?
         let requests: Int
         let later: Int
 
-        init(_ strategy: CacheStrategy, _ answer: Answer, kept: Int?, requests: Int, later: Int) {
-            (self.strategy, self.answer, self.kept) = (strategy, answer, kept)
+        init(_ strategy: CacheStrategy, _ answer: Answer, requests: Int, later: Int) {
+            (self.strategy, self.answer) = (strategy, answer)
             (self.requests, self.later) = (requests, later)
         }
 
@@ -122,39 +120,35 @@ struct KeptCallsWholeTests {
     }
 
     static let rows = [
-        Row(.useProtocolCachePolicy, .plain, kept: 1, requests: 0, later: 1),
-        Row(.useProtocolCachePolicy, .guessed, kept: 1, requests: 0, later: 1),
-        Row(.useProtocolCachePolicy, .alwaysAsked, kept: 0, requests: 3, later: 1),
-        Row(.returnCacheDataElseLoad, .plain, kept: 1, requests: 0, later: 0),
-        Row(.returnCacheDataElseLoad, .alwaysAsked, kept: 1, requests: 0, later: 0),
-        Row(.returnCacheDataDontLoad, .plain, kept: 1, requests: 0, later: 0),
-        Row(.returnCacheDataDontLoad, .alwaysAsked, kept: 1, requests: 0, later: 0),
-        Row(.reloadRevalidatingCacheData, .plain, kept: 0, requests: 3, later: 1),
-        Row(.reloadRevalidatingCacheData, .unchanging, kept: 1, requests: 0, later: 1),
-        Row(.reloadIgnoringLocalCacheData, .plain, kept: nil, requests: 3, later: 1),
-        Row(.reloadIgnoringLocalCacheData, .unchanging, kept: nil, requests: 3, later: 1),
+        Row(.useProtocolCachePolicy, .plain, requests: 0, later: 1),
+        Row(.useProtocolCachePolicy, .guessed, requests: 0, later: 1),
+        Row(.useProtocolCachePolicy, .alwaysAsked, requests: 3, later: 1),
+        Row(.returnCacheDataElseLoad, .plain, requests: 0, later: 0),
+        Row(.returnCacheDataElseLoad, .alwaysAsked, requests: 0, later: 0),
+        Row(.returnCacheDataDontLoad, .plain, requests: 0, later: 0),
+        Row(.returnCacheDataDontLoad, .alwaysAsked, requests: 0, later: 0),
+        Row(.reloadRevalidatingCacheData, .plain, requests: 3, later: 1),
+        Row(.reloadRevalidatingCacheData, .unchanging, requests: 0, later: 1),
+        Row(.reloadIgnoringLocalCacheData, .plain, requests: 3, later: 1),
+        Row(.reloadIgnoringLocalCacheData, .unchanging, requests: 3, later: 1),
     ]
 
-    @Test("A call keeps what its own strategy takes from memory, and no longer than that is fresh", arguments: rows)
+    @Test("The strategy of a call decides whether the memory or the server answers it", arguments: rows)
     func strategy(row: Row) async throws {
         let side = Side(clock, row.answer)
         _ = try await side.client.call(.get, "x").data()
         let call = side.client.call(.get, "x").with { $0.cacheStrategy = row.strategy }
         for _ in 0..<3 { #expect(try await side.response(to: call).body == Data("body".utf8)) }
-        #expect(call.settings.keptCalls?.count == row.kept)
         #expect(side.transport.requestCount == 1 + row.requests)
-        // The client's own calls, of another strategy, keep apart what they keep.
-        #expect(side.client.settings.keptCalls?.count == 0)
         clock.advance(by: .seconds(61))
         let response = try await side.response(to: call)
         #expect(response.body == Data("body".utf8) && response.cacheReport?.isHit == (row.later == 0))
         #expect(response.cacheReport?.isStale == (row.later == 0))
         #expect(side.transport.requestCount == 1 + row.requests + row.later)
-        #expect((call.settings.keptCalls?.count ?? 0) == 0)
     }
 
     @Test(
-        "At the end of what is fresh the server is asked, and an eighth of a second before it is not",
+        "The server is asked when the freshness lifetime ends, and not an eighth of a second before",
         arguments: Answer.fresh, [0, 125, 1000, 54_875, 3_600_000])
     func end(answer: Answer, past: Int) async throws {
         let side = Side(clock, answer)
@@ -164,7 +158,7 @@ struct KeptCallsWholeTests {
             clock.advance(by: .milliseconds(step))
             let response = try await side.response(to: call)
             #expect(response.cacheReport?.secondsToLive == (step == 1000 ? 4 : 0))
-            #expect(response.cacheReport?.isHit == true && side.client.settings.keptCalls?.count == 1)
+            #expect(response.cacheReport?.isHit == true)
         }
         #expect(side.transport.requestCount == 1)
         clock.advance(by: .milliseconds(125 + past))
@@ -177,7 +171,7 @@ struct KeptCallsWholeTests {
     }
 
     @Test(
-        "What was old when it came grows older, and what others said of it stays before what this cache says",
+        "A response with an Age grows older, and the Cache-Status of other caches stays before this one",
         arguments: [125, 250, 625, 1000])
     func old(step: Int) async throws {
         let transport = ScriptedTransport()
@@ -203,7 +197,6 @@ struct KeptCallsWholeTests {
                 #expect(response.headers[values: .age] == ["\((7000 + passed) / 1000)"])
                 #expect(response.headers[values: CacheFields.cacheStatus] == [edge, "Simorgh; hit; ttl=\(left)"])
                 #expect(response.cacheReport?.secondsToLive == left)
-                #expect(client.settings.keptCalls?.count == 1)
             }
             clock.advance(by: .milliseconds(step))
             passed += step

@@ -7,10 +7,10 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-/// What is kept of a call was true a moment ago; whatever changes the cache since then has to end that.
-@Suite("Calls that are answered as a moment ago, after a change", .timeLimit(.minutes(10)))
-struct KeptCallsChangeTests {
-    /// Something that happens to what is kept of `/x`, which the server has another edition of by then.
+/// Calls that the memory of the cache answered before the stored response changed.
+@Suite("Cache hits after a change", .timeLimit(.minutes(10)))
+struct CacheHitChangeTests {
+    /// Something that happens to the stored response of `/x`, of which the server has another edition by then.
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// Whether the body is another, and not only a field beside it.
@@ -64,18 +64,14 @@ struct KeptCallsChangeTests {
         }
     }
 
-    /// Calls until the answer is one that is kept, and lets it be renewed so often, once a second.
-    private func keep(_ client: APIClient, renewals: Int) async throws {
+    /// Calls until the response is stored, then once a second, and returns the hit of the last second.
+    private func hit(_ client: APIClient, after seconds: Int) async throws -> CollectedResponse {
         for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
-        for _ in 0..<renewals {
+        for _ in 0..<seconds {
             clock.advance(by: .seconds(1))
             _ = try await client.call(.get, "x").data()
         }
-    }
-
-    private func kept(_ client: APIClient) -> CollectedResponse? {
-        let asked = CallDescription(method: .get, path: "x")
-        return client.settings.keptCalls?.response(to: asked, accept: nil, clock.timeSource)
+        return try await client.call(.get, "x").response().response
     }
 
     private static let validations: [Change] = [
@@ -132,16 +128,15 @@ struct KeptCallsChangeTests {
     static let changes: [Change] = [validations, purges, requests, methods].flatMap { $0 }
 
     @Test(
-        "The next call gets what is there by then, however often the answer was renewed", arguments: changes,
+        "The next call gets the changed response, however old the last hit was", arguments: changes,
         [false, true])
     func changed(change: Change, isOnDisk: Bool) async throws {
         let folder = isOnDisk ? BlobStoreTests.Folder() : nil
         let cache = cache(in: folder)
         let client = client(cache)
-        for renewals in [0, 1, 3] {
-            try await keep(client, renewals: renewals)
-            let before = kept(client)
-            #expect(before?.body == Data("\(edition.count)".utf8) && before?.headers[.age] == "\(renewals)")
+        for seconds in [0, 1, 3] {
+            let before = try await hit(client, after: seconds)
+            #expect(before.body == Data("\(edition.count)".utf8) && before.headers[.age] == "\(seconds)")
             word.next()
             if change.isNewBody { edition.next() }
             var count = transport.requestCount + change.requests
@@ -187,12 +182,12 @@ struct KeptCallsChangeTests {
         },
     ]
 
-    @Test("What is about something else leaves the answer as it is", arguments: others, [false, true])
+    @Test("A change of something else leaves the stored response as it is", arguments: others, [false, true])
     func left(change: Change, isOnDisk: Bool) async throws {
         let folder = isOnDisk ? BlobStoreTests.Folder() : nil
         let cache = cache(in: folder)
         let client = client(cache)
-        try await keep(client, renewals: 1)
+        _ = try await hit(client, after: 1)
         word.next()
         edition.next()
         try await change.perform(client, cache)
@@ -201,11 +196,11 @@ struct KeptCallsChangeTests {
             #expect(response.body == Data("0".utf8) && response.headers[Self.wordField] == "0")
             #expect(response.headers[.age] == "1" && response.cacheReport?.isHit == true)
         }
-        #expect(kept(client) != nil && transport.requestCount == 1 + change.requests)
+        #expect(transport.requestCount == 1 + change.requests)
         withExtendedLifetime(folder) {}
     }
 
-    @Test("What was fetched in the background is what the next call gets")
+    @Test("A response that was fetched in the background answers the next call")
     func background() async throws {
         let cache = cache(in: nil)
         let client = client(cache)

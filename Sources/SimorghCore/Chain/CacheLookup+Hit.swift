@@ -1,0 +1,52 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+
+extension CacheLookup {
+    /// The answer that memory gives at once; `nil` where it takes more than that, or another step has to look at it.
+    ///
+    /// What it answers, ``CacheRun`` would have answered alike.
+    func hit(
+        in store: BlobStore, of cache: HTTPCache, for request: TransportRequest, _ fields: HTTPFields, now: Int64
+    ) -> TransportResponse? {
+        guard seen.isCacheable, let blobs = store.blobsAtOnce(in: key.group), !blobs.isEmpty else { return nil }
+        let stored = blobs.compactMap { UnderstoodResponse.response(of: $0) }
+        guard stored.count == blobs.count,
+            case .reply(let reply) = CacheDecision(seen, stored: stored, now: now, rules: cache.rules),
+            reply.refresh == nil, !RedirectMachine.asks(stored[reply.index].status),
+            case .bytes = blobs[reply.index].body
+        else { return nil }
+        let length = blobs[reply.index].length
+        // One that is too large fails where the steps see it.
+        if case .collected(let limit) = request.options.delivery, length > limit { return nil }
+        var (head, octets) = reply.made(of: stored[reply.index], length: length)
+        head.headerFields.append(reply.report.field)
+        if let call = request.options.call, call.isObserved {
+            var request = request
+            request.head.headerFields = fields
+            reply.report.tell(call, of: request)
+        }
+        return reply.response(head, blobs[reply.index].responseBody(octets))
+    }
+}
+
+extension CacheReply {
+    /// The response of the cache.
+    func response(_ head: HTTPResponse, _ body: ResponseBody) -> TransportResponse {
+        TransportResponse(
+            head: head, body: body, timings: ExchangeTimings(), connection: nil, ending: nil, attempts: 0,
+            cacheReport: report, receivedCookies: [])
+    }
+}
+
+extension CacheReport {
+    /// The field that tells of it.
+    var field: HTTPField { HTTPField(name: CacheFields.cacheStatus, value: description) }
+
+    /// Tells whoever observes a call.
+    func tell(_ call: CallContext?, of request: TransportRequest) {
+        guard let call, call.isObserved else { return }
+        call.report { .cache(CacheEvent(self, request, callID: call.id, showing: $0)) }
+    }
+}
