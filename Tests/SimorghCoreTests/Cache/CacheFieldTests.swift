@@ -30,6 +30,15 @@ struct CacheFieldTests {
         }
     }
 
+    @Test("Fields that Connection or no-cache names are not kept, few or many", arguments: [1, 8, 9, 500])
+    func named(count: Int) {
+        let names = (0..<count).map { "name-\($0)" }
+        let fields = HTTPFields.sample(
+            [("Connection", names.joined(separator: ", ")), ("Cache-Control", "no-cache=\"secret\""), ("Secret", "1")]
+                + names.map { ($0, "1") } + [("Other", "2")])
+        #expect(CacheFields.kept(fields, CacheControl(fields)).map(\.name.canonicalName) == ["cache-control", "other"])
+    }
+
     @Test("A qualified no-cache names fields, a bare or broken one means the whole response")
     func noCache() {
         let named = CacheControl(.sample([("Cache-Control", "no-cache=\"a, B\", max-age=9")]))

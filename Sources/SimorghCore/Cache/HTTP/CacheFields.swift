@@ -32,10 +32,17 @@ package enum CacheFields {
         kept(fields, without: dropped(fields, control))
     }
 
+    /// Up to so many names are looked for one by one; a server may name thousands.
+    private static let fewNames = 8
+
     /// The fields that have none of some names, in their order.
     static func kept(_ fields: HTTPFields, without dropped: [HTTPField.Name]) -> HTTPFields {
+        guard dropped.count <= fewNames else {
+            let names = Set(dropped)
+            return HTTPFields(fields.filter { !names.contains($0.name) })
+        }
         var kept = fields
-        // To append the others to new fields, one by one, costs several times as much.
+        // For a few names. To append the others to new fields, one by one, costs several times as much.
         for name in dropped { kept[name] = nil }
         return kept
     }
@@ -47,10 +54,12 @@ package enum CacheFields {
         if fields.has(.connection), fields.only(.connection) != "keep-alive" {
             others += FieldList.names(.connection, of: fields)
         }
+        let names = others.count > fewNames ? Set(others) : []
         var dropped: [HTTPField.Name] = []
         for index in fields.indices {
             let name = fields[index].name
-            if isHopByHop(name) || others.contains(name) { dropped.append(name) }
+            let isNamed = names.isEmpty ? others.contains(name) : names.contains(name)
+            if isNamed || isHopByHop(name) { dropped.append(name) }
         }
         return dropped
     }

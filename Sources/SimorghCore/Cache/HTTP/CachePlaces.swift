@@ -38,7 +38,7 @@ package final class CachePlaces: Sendable {
     /// A power of two; a place that is found costs a third of one that is made.
     private static let count = 1024
     /// A URL or the name of a partition that is longer, in bytes, is not remembered; neither is one that is not ASCII.
-    private static let longest = 1024
+    private static let longest = 256
 
     package init() {}
 
