@@ -16,7 +16,7 @@ package final class ProgressBar: Sendable {
         /// The line that was shown last.
         var last: ProgressLine?
         var isDrawing = false
-        /// Whether the line has ended: what is told later is not shown.
+        /// True once the line has ended: later progress is not shown.
         var isOver = false
     }
 

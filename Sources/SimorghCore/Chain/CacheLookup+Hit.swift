@@ -6,7 +6,7 @@ import HTTPTypes
 extension CacheLookup {
     /// The answer that memory gives at once; `nil` where it takes more than that, or another step has to look at it.
     ///
-    /// What it answers, ``CacheRun`` would have answered alike.
+    /// ``CacheRun`` would have given the same answer.
     func hit(
         in store: BlobStore, of cache: HTTPCache, for request: TransportRequest, _ fields: HTTPFields, now: Int64
     ) -> TransportResponse? {
@@ -44,7 +44,7 @@ extension CacheReport {
     /// The field that tells of it.
     var field: HTTPField { HTTPField(name: CacheFields.cacheStatus, value: description) }
 
-    /// Tells whoever observes a call.
+    /// Tells the observers of a call.
     func tell(_ call: CallContext?, of request: TransportRequest) {
         guard let call, call.isObserved else { return }
         call.report { .cache(CacheEvent(self, request, callID: call.id, showing: $0)) }

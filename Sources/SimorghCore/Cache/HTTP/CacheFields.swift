@@ -50,7 +50,7 @@ package enum CacheFields {
     /// The names of the fields of a response that are not kept.
     static func dropped(_ fields: HTTPFields, _ control: CacheControl) -> [HTTPField.Name] {
         var others = control.fieldsNotCached
-        // What servers mostly say names one that is dropped anyway.
+        // Most servers say keep-alive, and that field is dropped anyway.
         if fields.has(.connection), fields.only(.connection) != "keep-alive" {
             others += FieldList.names(.connection, of: fields)
         }

@@ -22,7 +22,7 @@ struct CacheLookup: Sendable {
         isAnonymous: Bool
     ) -> CacheLookup? {
         if isAnonymous || request.options.tls.identifies, cache.configuration.partition == .credentials { return nil }
-        // What an unverified server says is for this call alone.
+        // Responses of an unverified server are for this call alone.
         guard !request.options.tls.isUnverified, request.isNamedByURL(with: fields) else { return nil }
         let partition = cache.configuration.partition.text(for: request, with: fields) + request.surroundings
         guard let place = cache.places.place(of: request.head, partition: partition) else { return nil }

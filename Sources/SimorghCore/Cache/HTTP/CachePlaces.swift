@@ -22,7 +22,7 @@ package final class CachePlaces: Sendable {
             (self.head, self.partition, self.place) = (head, partition, place)
         }
 
-        /// Whether it is that of a request to somebody, whose URL is ASCII here.
+        /// True if the slot is that of a request in a partition; the slot's URL is ASCII.
         func isPlace(of other: HTTPRequest, _ itsPartition: String) -> Bool {
             Self.isSame(other.path, head.path) && Self.isSame(other.authority, head.authority)
                 && Self.isSame(other.scheme, head.scheme) && itsPartition.isSame(as: partition)

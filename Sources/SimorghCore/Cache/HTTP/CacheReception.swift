@@ -152,7 +152,7 @@ package struct CacheReception: Sendable, Equatable {
         }
         // A server that fails says nothing of what is stored.
         let otherwise: Storing = stored != nil && status < 500 ? .remove : .nothing
-        // What the transport adds counts only where the response varies by it.
+        // Fields that the transport adds count only if the response varies by them.
         let asked = fields.has(.vary) ? request.sentFields : request.fields
         guard let selectors = CacheVary.selectors(fields, control, request: asked) else { return otherwise }
         let isAllowed =

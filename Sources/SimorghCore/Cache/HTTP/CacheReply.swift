@@ -49,7 +49,7 @@ package struct CacheReply: Sendable, Equatable {
         // Copied once, with room for these and for what the cache says of itself.
         fields.reserveCapacity(fields.count + 3)
         let age = HTTPField(name: .age, value: String(age))
-        // Where there is none yet, none need be looked for.
+        // If there is none yet, no search is needed.
         if stored.facts.hasAge { fields[fields: .age] = [age] } else { fields.append(age) }
         let all = 0..<length
         switch shape {

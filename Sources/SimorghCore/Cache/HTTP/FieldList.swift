@@ -46,7 +46,7 @@ package enum FieldList {
                 }
             }
             if isQuoted {
-                // A quote that nobody closes is none: it must not hide what stands behind it.
+                // An unterminated quote is ignored: it must not hide the members behind it.
                 for part in bytes[start...].split(separator: UInt8(ascii: ",")) { take(part) }
             } else {
                 take(bytes[start...])

@@ -94,7 +94,7 @@ public final class HTTPCache: Sendable {
         guard let blobStore else {
             return await store.write(key, metadata: response.encoded, length: length, since: moment)
         }
-        // Whoever finds it in memory need not read it again.
+        // A hit from memory does not decode the response again.
         let note = UnderstoodResponse.note(of: response)
         return await blobStore.write(
             key, metadata: response.encoded, note: note, length: length, since: moment)

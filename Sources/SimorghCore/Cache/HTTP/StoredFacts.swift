@@ -15,7 +15,7 @@ package struct StoredFacts: Sendable, Equatable {
     package let hasExpires: Bool
     /// When it was last changed.
     package let lastModified: CacheDate.Reading
-    /// Whether it says how old it was when it came.
+    /// True if the response has an Age field.
     package let hasAge: Bool
     /// How old it was when it came, in seconds; `nil` where nobody said.
     package let age: Int64?
