@@ -30,6 +30,10 @@ let package = Package(
     products: [
         .library(name: "Simorgh", targets: ["Simorgh"]),
         .library(name: "SimorghCore", targets: ["SimorghCore"]),
+        .library(name: "SimorghNetwork", targets: ["SimorghNetwork"]),
+        .library(name: "SimorghMimeTypes", targets: ["SimorghMimeTypes"]),
+        .library(name: "SimorghRealtime", targets: ["SimorghRealtime"]),
+        .library(name: "SimorghDownloads", targets: ["SimorghDownloads"]),
         .library(name: "SimorghNIO", targets: ["SimorghNIO"]),
         .library(name: "SimorghCombine", targets: ["SimorghCombine"]),
         .library(name: "SimorghTelemetry", targets: ["SimorghTelemetry"]),
@@ -70,11 +74,19 @@ let package = Package(
             name: "CSimorghZstd", pkgConfig: "libzstd",
             providers: [.apt(["libzstd-dev"]), .brew(["zstd"]), .yum(["libzstd-devel"])]),
         .target(name: "SimorghSupport", swiftSettings: settings),
+        .target(name: "SimorghMimeTypes", dependencies: ["SimorghSupport"], swiftSettings: settings),
         .target(
-            name: "SimorghCore",
+            name: "SimorghNetwork",
             dependencies: [
                 "SimorghSupport",
                 .target(name: "CSimorghNetlink", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SimorghCore",
+            dependencies: [
+                "SimorghSupport", "SimorghMimeTypes", "SimorghNetwork",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -82,10 +94,28 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "SimorghRealtime",
+            dependencies: [
+                "SimorghSupport", "SimorghNetwork", "SimorghCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SimorghDownloads",
+            dependencies: [
+                "SimorghSupport", "SimorghMimeTypes", "SimorghNetwork", "SimorghCore",
+                .target(name: "CSimorghNetlink", condition: .when(platforms: [.linux])),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "SimorghNIO",
             dependencies: [
-                "SimorghSupport",
-                "SimorghCore",
+                "SimorghSupport", "SimorghCore", "SimorghRealtime",
                 "CSimorghZlib",
                 .target(name: "CSimorghBrotli", condition: .when(traits: ["Brotli"])),
                 .target(name: "CSimorghZstd", condition: .when(traits: ["Zstd"])),
@@ -102,8 +132,7 @@ let package = Package(
         .target(
             name: "SimorghCombine",
             dependencies: [
-                "SimorghSupport",
-                "SimorghCore",
+                "SimorghSupport", "SimorghCore", "SimorghRealtime", "SimorghDownloads",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: withoutCombine),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: withoutCombine),
             ],
@@ -134,8 +163,7 @@ let package = Package(
         .target(
             name: "SimorghTesting",
             dependencies: [
-                "SimorghSupport",
-                "SimorghCore",
+                "SimorghSupport", "SimorghCore", "SimorghRealtime",
                 "CSimorghZlib",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -154,7 +182,7 @@ let package = Package(
         .target(
             name: "Simorgh",
             dependencies: [
-                "SimorghCore", "SimorghNIO", "SimorghCombine",
+                "SimorghCore", "SimorghRealtime", "SimorghDownloads", "SimorghNIO", "SimorghCombine",
                 .target(
                     name: "SimorghURLSession",
                     condition: .when(platforms: [.iOS, .macOS, .tvOS, .watchOS, .visionOS, .macCatalyst])),
@@ -181,8 +209,10 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "SimorghCore", "SimorghNIO", "SimorghTesting",
+                "SimorghSupport", "SimorghNetwork", "SimorghCore", "SimorghRealtime", "SimorghDownloads", "SimorghNIO",
+                "SimorghTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -190,19 +220,45 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "SimorghSupportTests", dependencies: ["SimorghSupport", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "SimorghMimeTypesTests", dependencies: ["SimorghMimeTypes", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "SimorghNetworkTests",
+            dependencies: ["SimorghNetwork", "SimorghTesting", "TestSupport"],
+            exclude: ["Recorded"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "SimorghCoreTests",
             dependencies: [
-                "SimorghCore", "SimorghTesting", "TestSupport",
+                "SimorghSupport", "SimorghCore", "SimorghTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            exclude: ["Monitor/Recorded"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghRealtimeTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghRealtime", "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghDownloadsTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghDownloads", "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SimorghNIOTests",
             dependencies: [
-                "SimorghCore", "SimorghNIO", "SimorghTesting", "TestSupport", "CSimorghZlib",
+                "SimorghSupport", "SimorghRealtime", "SimorghCore", "SimorghNIO", "SimorghTesting", "TestSupport",
+                "CSimorghZlib",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -216,7 +272,7 @@ let package = Package(
         .testTarget(
             name: "SimorghCombineTests",
             dependencies: [
-                "SimorghCore", "SimorghCombine", "SimorghTesting", "TestSupport",
+                "SimorghRealtime", "SimorghDownloads", "SimorghCore", "SimorghCombine", "SimorghTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
@@ -249,7 +305,7 @@ let package = Package(
         .testTarget(
             name: "SimorghTestingTests",
             dependencies: [
-                "SimorghCore", "SimorghTesting", "SimorghNIO", "TestSupport",
+                "SimorghSupport", "SimorghRealtime", "SimorghCore", "SimorghTesting", "SimorghNIO", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -265,7 +321,7 @@ let package = Package(
         .executableTarget(
             name: "autobahn-client",
             dependencies: [
-                "SimorghCore", "SimorghNIO",
+                "SimorghRealtime", "SimorghCore", "SimorghNIO",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Peers/autobahn-client",
@@ -289,7 +345,8 @@ let package = Package(
         .testTarget(
             name: "SimorghTests",
             dependencies: [
-                "Simorgh", "SimorghCLI", "UploadProbe", "SimorghCommand", "SimorghTesting", "TestSupport",
+                "SimorghSupport", "Simorgh", "SimorghCLI", "UploadProbe", "SimorghCommand", "SimorghTesting",
+                "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

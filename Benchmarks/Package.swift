@@ -47,6 +47,7 @@ let package = Package(
             name: "bench-websocket",
             dependencies: [
                 .product(name: "SimorghCore", package: "simorgh"),
+                .product(name: "SimorghRealtime", package: "simorgh"),
                 .product(name: "SimorghNIO", package: "simorgh"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
+import SimorghSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
+import SimorghSupport
 
 extension FuzzTarget {
     /// Base URLs, paths and queries: what comes of them is a target on the same host, below the same prefix, that reads

@@ -4,6 +4,7 @@
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 
 extension FuzzTarget {
     /// Frames of a WebSocket: read alike however the bytes come, and followed by a machine that ends once.

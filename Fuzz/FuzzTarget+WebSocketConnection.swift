@@ -5,6 +5,7 @@ import NIOCore
 import NIOEmbedded
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -3,7 +3,7 @@
 
 public import SimorghCore
 import SimorghNIO
-public import SimorghSupport
+import SimorghSupport
 
 extension APIClient {
     /// Creates a client over the engine that the whole process shares.

@@ -13,7 +13,7 @@ extension DownloadManager {
     /// - Parameters:
     ///   - config: How it behaves.
     ///   - logLevel: How much is written to the log; nothing by default.
-    /// - Throws: ``/SimorghCore/DownloadError/directoryInUse(_:)``, ``/SimorghCore/DownloadError/file(_:)``.
+    /// - Throws: ``/SimorghDownloads/DownloadError/directoryInUse(_:)``, ``/SimorghDownloads/DownloadError/file(_:)``.
     public convenience init(
         config: DownloadManagerConfig = DownloadManagerConfig(), logLevel: LogLevel = .none
     ) throws {

@@ -5,7 +5,9 @@
 @_exported public import HTTPTypes
 @_exported public import SimorghCombine
 @_exported public import SimorghCore
+@_exported public import SimorghDownloads
 @_exported public import SimorghNIO
+@_exported public import SimorghRealtime
 
 #if canImport(Darwin)
 @_exported public import SimorghURLSession

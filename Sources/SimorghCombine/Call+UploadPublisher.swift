@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import SimorghCore
+import SimorghSupport
 
 #if canImport(Combine)
 public import Combine

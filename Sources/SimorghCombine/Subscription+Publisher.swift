@@ -2,12 +2,13 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import SimorghCore
-public import SimorghSupport
+public import SimorghRealtime
+import SimorghSupport
 
 #if canImport(Combine)
 public import Combine
 #else
-public import OpenCombine
+package import OpenCombine
 #endif
 
 extension SubscriptionEvents {

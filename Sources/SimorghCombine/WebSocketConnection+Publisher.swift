@@ -2,18 +2,19 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import SimorghCore
-public import SimorghSupport
+public import SimorghRealtime
+import SimorghSupport
 
 #if canImport(Combine)
 public import Combine
 #else
-public import OpenCombine
+package import OpenCombine
 #endif
 
 extension WebSocketConnection {
     /// What happens from the subscription on, for each subscriber; no event is handed over before it is asked for.
     ///
-    /// It ends as ``/SimorghCore/WebSocketConnection/events(buffer:)`` does. A subscription holds the connection, and
+    /// It ends as ``/SimorghRealtime/WebSocketConnection/events(buffer:)`` does. A subscription holds the connection, and
     /// cancelling it closes nothing that others hold.
     ///
     /// - Parameters:
@@ -31,7 +32,7 @@ extension WebSocketConnection {
     /// The messages from the subscription on, each decoded from JSON, for each subscriber; no message is handed over before
     /// it is asked for.
     ///
-    /// A message that is something else ends it in ``/SimorghCore/WebSocketError/Code/decodingFailed``.
+    /// A message that is something else ends it in ``/SimorghRealtime/WebSocketError/Code/decodingFailed``.
     ///
     /// - Parameters:
     ///   - type: What a message stands for.

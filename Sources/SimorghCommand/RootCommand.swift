@@ -3,6 +3,7 @@
 
 package import ArgumentParser
 import Simorgh
+import SimorghSupport
 
 /// The command `simorgh`, which does nothing without a subcommand but explain itself.
 package struct RootCommand: AsyncParsableCommand {

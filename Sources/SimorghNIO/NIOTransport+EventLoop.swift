@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import SimorghCore
+import SimorghRealtime
 
 extension NIOTransport {
     /// Runs a burst of calls on one of the transport's event loops, which saves the two changes of thread that a request

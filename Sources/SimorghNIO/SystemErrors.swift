@@ -3,6 +3,7 @@
 
 import NIOCore
 import SimorghCore
+import SimorghSupport
 
 /// Puts errors of the system into words.
 package enum SystemErrors {

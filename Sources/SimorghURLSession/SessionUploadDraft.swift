@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
+import SimorghSupport
 
 /// A body that is being gathered: in memory while it is small, then in a file that nobody else can read.
 ///

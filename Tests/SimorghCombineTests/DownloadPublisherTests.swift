@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCombine
 import SimorghCore
+import SimorghDownloads
 import SimorghTesting
 import Synchronization
 import Testing

@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import SimorghCombine
 import SimorghCore
+import SimorghRealtime
 import SimorghTesting
 import Synchronization
 import Testing

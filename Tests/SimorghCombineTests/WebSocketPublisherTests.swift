@@ -4,6 +4,7 @@
 import Foundation
 import SimorghCombine
 import SimorghCore
+import SimorghRealtime
 import SimorghTesting
 import Synchronization
 import Testing

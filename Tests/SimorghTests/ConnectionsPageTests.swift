@@ -12,7 +12,7 @@ struct ConnectionsPageTests {
     private static let page = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()
         .deletingLastPathComponent().appending(
-            path: "Sources/SimorghCore/SimorghCore.docc/Connections.md")
+            path: "Sources/Simorgh/Simorgh.docc/Connections.md")
 
     static func seconds(_ duration: Duration?) -> String {
         duration.map { "\($0.components.seconds) s" } ?? "off"

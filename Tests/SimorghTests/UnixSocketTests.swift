@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import Simorgh
+import SimorghSupport
 import Testing
 
 /// Against the Unix sockets of Tests/Peers/wire.py, in the clear and over TLS.

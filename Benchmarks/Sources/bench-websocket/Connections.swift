@@ -4,6 +4,7 @@
 import Foundation
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 
 /// Many connections as users have them: each a `WebSocketConnection` with a stream of its events.
 enum Connections {

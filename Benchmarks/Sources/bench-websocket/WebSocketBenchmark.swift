@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 
 /// How fast messages go to an echoing server and back over one WebSocket, and what connections cost that rest.
 ///

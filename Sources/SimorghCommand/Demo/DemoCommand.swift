@@ -3,6 +3,7 @@
 
 package import ArgumentParser
 import Simorgh
+import SimorghSupport
 import SimorghTesting
 
 /// `simorgh demo`: what the library does, each step with its code and its real result.

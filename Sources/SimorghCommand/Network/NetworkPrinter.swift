@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import Simorgh
-package import SimorghSupport
+import SimorghSupport
 
 /// Writes what is known of the network, for people or for programs.
 package struct NetworkPrinter: Sendable {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import Simorgh
+import SimorghSupport
 
 /// How the connections of a request are made.
 package struct ConnectionDescription: Sendable, Equatable {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Simorgh
+import SimorghSupport
 
 extension RequestDescription {
     /// Returns the upgrade request that a redirect asks for.

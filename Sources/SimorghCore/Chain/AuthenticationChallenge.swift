@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// One way of proving who asks, offered by a server in `WWW-Authenticate` (RFC 9110, section 11.6.1).
 package struct AuthenticationChallenge: Equatable, Sendable {
     /// The scheme in lower case, such as `digest`.

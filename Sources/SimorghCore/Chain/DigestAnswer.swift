@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// The answer to a challenge: the value of `Authorization` (RFC 7616, section 3.4).
 package struct DigestAnswer: Sendable {
     package let username: String

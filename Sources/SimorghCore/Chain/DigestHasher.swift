@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Crypto
-package import SimorghSupport
+import SimorghSupport
 
 /// A hash of bytes that come in pieces.
 package struct DigestHasher {

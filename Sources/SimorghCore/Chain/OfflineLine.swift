@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+import SimorghSupport
 
 /// The line of those who wait for the network.
 package final class OfflineLine: Sendable {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+import SimorghSupport
 
 /// A value for each origin, of which there may be any number: past a bound the one not asked for longest is forgotten.
 package struct OriginTable<Value> {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+import SimorghSupport
 
 /// Decides what a redirect asks for, and remembers those that one call has followed.
 package struct RedirectMachine: Sendable {

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghSupport
+import SimorghSupport
 import Synchronization
 
 /// How long a credential that is still good is left alone after it could not be replaced ahead of its end: one second, and

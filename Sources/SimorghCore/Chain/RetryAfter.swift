@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
-package import SimorghSupport
+import SimorghSupport
 
 /// How long a server wants to be left alone (RFC 9110, section 10.2.3).
 package enum RetryAfter {

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
 import Synchronization
 
 /// How many retries an origin may still get: each request adds a part of one, each retry takes a whole one.

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
-package import SimorghSupport
+import SimorghSupport
 
 /// What one attempt ended with, where another might do better.
 package enum RetryFailure: Sendable, CustomStringConvertible {

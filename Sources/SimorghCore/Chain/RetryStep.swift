@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+import SimorghSupport
 
 /// The step that sends again what failed: it gathers the facts, asks ``RetryJudgement``, waits, and tells.
 package struct RetryStep: Sendable {

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
-package import SimorghSupport
+import SimorghSupport
 
 /// A header field's value that proves who sends a request, and when it ends.
 package struct Credential: Sendable, Equatable {

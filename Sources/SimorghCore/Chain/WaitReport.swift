@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
 import Synchronization
 
 /// Tells of one wait of a call: that it begins, where it does, and how long it took.

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+import SimorghSupport
 
 /// Server-sent events that go on: a stream that ends or breaks off is connected to again, and asked to go on after the last
 /// event that was handed over (WHATWG HTML, section 9.2).

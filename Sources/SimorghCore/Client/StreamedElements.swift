@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// What a call streams, as a sequence that is cold: each iteration makes the call anew.
 ///
 /// Everything that goes wrong is a ``NetworkError``: that of the call, ``NetworkError/decodingError(_:)`` for a record that

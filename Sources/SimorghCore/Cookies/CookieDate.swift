@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghSupport
+import SimorghSupport
 
 /// Dates of cookies, which are read more loosely than any other of HTTP (RFC 6265bis, section 5.1.1).
 package enum CookieDate {

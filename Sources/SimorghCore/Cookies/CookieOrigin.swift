@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// Where a cookie comes from or goes to: what of a URL matters to cookies.
 package struct CookieOrigin: Sendable, Hashable {
     /// The host in small letters, without the dot of the root at its end; an IPv6 address without its brackets.

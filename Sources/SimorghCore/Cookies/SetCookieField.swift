@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghSupport
+import SimorghSupport
 
 /// A `Set-Cookie` field, parsed and not yet judged (RFC 6265bis, section 5.6).
 package struct SetCookieField: Sendable, Hashable {

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
-package import SimorghSupport
+import SimorghSupport
 
 /// What is known of an exchange that failed; apart from its error, which is handed about and copied.
 package final class AttemptFacts: Sendable {

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 extension BaseURL {
     /// Cuts a complete URL into where it goes and what it asks for there.
     ///

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 extension BaseURL {
     /// The target of a request: the base's path prefix, the version, the path, and the query.
     ///

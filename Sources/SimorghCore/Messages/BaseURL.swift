@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// Where a client's requests go: scheme, host and port, and what every path and query begins with.
 ///
 /// Parsed once, strictly after RFC 3986: nothing is guessed and nothing repaired. A fragment is dropped, since no
@@ -75,5 +77,5 @@ package struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 
 extension InvalidRequest {
     /// A refusal because of the URL.
-    static func url(_ message: String) -> InvalidRequest { InvalidRequest(.invalidURL, message) }
+    package static func url(_ message: String) -> InvalidRequest { InvalidRequest(.invalidURL, message) }
 }

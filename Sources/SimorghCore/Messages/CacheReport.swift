@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// What a cache did for a response: what the field `Cache-Status` says (RFC 9211).
 public struct CacheReport: Sendable, Hashable {
     /// Why a request went to the server.

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
 import Synchronization
 
 /// What belongs to a call as a whole, not to one of its requests: every step of the chain finds the same one in

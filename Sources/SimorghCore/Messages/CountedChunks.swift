@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghSupport
+import SimorghSupport
 
 /// A body's chunks, counted: each when the next one is asked for, since then it has been taken.
 package struct CountedChunks: AsyncIteratorProtocol {

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghSupport
+import SimorghSupport
 
 /// Bytes that are in memory, handed out in chunks of at most 128 KiB without copying them.
 package struct DataChunks: AsyncSequence, Sendable {

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghSupport
+import SimorghSupport
 
 /// A file's bytes in chunks of 128 KiB, read on ``FileQueue``.
 package struct FileChunks: AsyncSequence, Sendable {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+import SimorghSupport
 
 extension HTTPField {
     /// The value as the text of a URL, such as a `Location`: where it is not UTF-8, each byte outside ASCII is

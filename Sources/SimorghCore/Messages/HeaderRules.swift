@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+import SimorghSupport
 
 /// Turns names and values into header fields, and refuses what no field may hold (RFC 9110, section 5).
 ///

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+import SimorghSupport
 
 /// The `Host` field that a request sets itself: the host that the server is asked for, in place of the URL's.
 ///

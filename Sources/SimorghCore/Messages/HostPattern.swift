@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// One host, or all below a domain.
 package struct HostPattern: Sendable, Hashable {
     private enum Kind: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghSupport
+import SimorghSupport
 
 /// A place in JSON where its text is not Unicode; decoders say only that the data is not valid.
 enum JSONTextFault: Equatable {

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// A path as a caller wrote it, looked through once: where it ends, what query it brings, and that it leads nowhere
 /// else.
 struct PathText {

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghSupport
+import SimorghSupport
 
 /// Several bodies one after the other, each read when its turn has come.
 package struct PiecedChunks: AsyncSequence, Sendable {

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// A name of a query or a form, and its value.
 ///
 /// Both are plain text: they are escaped when the request is made.

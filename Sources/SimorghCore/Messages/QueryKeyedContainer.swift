@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// The fields of a model.
 struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let fields: QueryFields

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// The target of a request, whose query can be changed item by item; what is not changed stays to the letter.
 package struct QueryTarget {
     private let path: Substring

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// The elements of a list: `a[]` each that is one value, `a[0]` and so on each that has fields of its own.
 struct QueryUnkeyedContainer: UnkeyedEncodingContainer {
     let fields: QueryFields

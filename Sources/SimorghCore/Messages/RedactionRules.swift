@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+import SimorghSupport
 
 /// What is hidden before anything of a call is shown: in the log, in events, in a cURL command, in a HAR file.
 ///

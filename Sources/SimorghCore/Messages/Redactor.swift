@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
-package import SimorghSupport
+import SimorghSupport
 
 /// Shows what belongs to one request: by the rules, and without the very secrets that the request holds, wherever they turn
 /// up again, as in the body of a server that echoes.

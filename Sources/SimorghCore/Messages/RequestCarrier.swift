@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// A member of a scope that carries one request, and tells which.
 package protocol RequestCarrier: CancellationScope.Member {
     /// The request that it carries.

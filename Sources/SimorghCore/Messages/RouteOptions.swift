@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// Which way a connection takes to its host.
 ///
 /// What cannot be used fails the request before anything is dialled. Options that compare equal share connections.

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// Hides the values of telling names in JSON, byte by byte: a value.
 ///
 /// It takes JSON in pieces, cut anywhere, and JSON among other text, as in a stream of events. What is not whole, or is no

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// Hides secrets in the path of a URL: parameters with telling names (`/cart;jsessionid=x`), and segments that are tokens.
 package enum SecretPath {
     /// A path, or a URL up to its query, as it may be shown.

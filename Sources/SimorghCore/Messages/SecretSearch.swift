@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// Secrets that are looked for in texts, all at once: made ready once, as one request is shown in many texts.
 ///
 /// A copy is found however it is escaped: as JSON does it (`\/`, `\u002B`), and JSON in a string of JSON, and as URLs

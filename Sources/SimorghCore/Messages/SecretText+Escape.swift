@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 extension SecretText {
     /// A byte of a URL that stands escaped in a text: `%3D`, or `%253D` in a URL in a URL.
     struct Escape {

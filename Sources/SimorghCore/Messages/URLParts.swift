@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// A complete URL cut into its parts, with the scheme, host and port checked and the rest untouched.
 struct URLParts {
     let scheme: String

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// What the `User-Agent` header says of the program.
 public struct UserAgentConfiguration: Sendable, Hashable {
     /// The program's name.

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
-package import SimorghSupport
+import SimorghSupport
 
 /// A request as a command for curl, to be pasted into a POSIX shell.
 package struct CurlText: Sendable {

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// A HAR file (HTTP Archive 1.2), as far as it is written and read: the names are those of the format.
 package struct HARDocument: Codable, Sendable, Hashable {
     package struct Log: Codable, Sendable, Hashable {

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import Logging
-package import SimorghSupport
+import SimorghSupport
 
 /// One thing that the log tells: a message that never changes, and what belongs to this call.
 ///

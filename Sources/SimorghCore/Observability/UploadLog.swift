@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
 import Synchronization
 
 /// Writes to the log how far the body of a call has come: four times a second at most, and at its end.

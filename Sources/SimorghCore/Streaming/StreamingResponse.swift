@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import HTTPTypes
-package import SimorghSupport
+import SimorghSupport
 
 /// A response whose body is still arriving: status and header fields are here, the body is read once, in the form of your
 /// choice.

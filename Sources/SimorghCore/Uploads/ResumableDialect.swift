@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+import SimorghSupport
 
 /// What the protocols of resumable uploads call things.
 package struct ResumableDialect: Sendable {

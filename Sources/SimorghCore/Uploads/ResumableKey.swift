@@ -3,6 +3,7 @@
 
 import Crypto
 import HTTPTypes
+import SimorghSupport
 import Synchronization
 
 /// What tells one upload from another: where it goes, what is sent, what is said of it, and whose it is.

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// Where a `Location` leads from the URL that it came from, and whether that is on the same origin.
 struct UploadPlace: Sendable, Equatable {
     let url: String

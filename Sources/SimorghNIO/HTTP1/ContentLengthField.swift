@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
+import SimorghSupport
 
 /// The value of a `Content-Length` field.
 ///

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
+import SimorghSupport
 
 extension TransportRequest {
     /// The request as it is sent: one whose host is the path of a Unix socket goes there, to `localhost`.

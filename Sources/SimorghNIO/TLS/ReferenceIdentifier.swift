@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
+import SimorghSupport
 
 /// The DNS name or IP address that a certificate has to be for: a reference identifier of RFC 9525.
 ///

@@ -5,6 +5,7 @@ import Dispatch
 import NIOCore
 import NIOSSL
 import SimorghCore
+import SimorghSupport
 import Synchronization
 
 /// What TLS needs to begin, made once for each way to verify: to load the system's roots takes milliseconds, and some

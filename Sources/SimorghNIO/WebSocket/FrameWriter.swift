@@ -2,7 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import NIOCore
-package import SimorghCore
+import SimorghCore
+package import SimorghRealtime
 
 /// Puts frames into buffers as a client sends them.
 package enum FrameWriter {

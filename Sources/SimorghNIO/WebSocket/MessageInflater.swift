@@ -3,7 +3,8 @@
 
 import CSimorghZlib
 package import NIOCore
-package import SimorghCore
+import SimorghCore
+package import SimorghRealtime
 
 /// Undoes the compression of the messages of one WebSocket (RFC 7692, section 7.2.2); used on one event loop.
 ///

@@ -4,6 +4,7 @@
 import HTTPTypes
 package import NIOCore
 public import SimorghCore
+public import SimorghRealtime
 
 extension NIOTransport: WebSocketTransport {
     /// Opens a connection that speaks WebSocket, dialled as any other: names, proxies (always through a tunnel), TLS with

@@ -3,6 +3,7 @@
 
 import NIOCore
 import SimorghCore
+import SimorghRealtime
 import SimorghSupport
 import Synchronization
 

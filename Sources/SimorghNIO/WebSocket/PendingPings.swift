@@ -3,6 +3,7 @@
 
 import NIOCore
 import SimorghCore
+import SimorghRealtime
 import Synchronization
 
 /// The pings that somebody waits for the answer of.

@@ -4,6 +4,7 @@
 import NIOCore
 import NIOFoundationEssentialsCompat
 import SimorghCore
+import SimorghRealtime
 import SimorghSupport
 
 /// The message that is coming, as far as it has come.

@@ -3,6 +3,7 @@
 
 import NIOCore
 import SimorghCore
+import SimorghRealtime
 
 /// What a connection that speaks WebSocket is made of, on its way from the event loop to whoever asked for it.
 struct WebSocketConnectionParts: Sendable {

@@ -3,6 +3,7 @@
 
 import NIOCore
 import SimorghCore
+import SimorghRealtime
 
 /// What goes out: from the outbox to the channel, and what is small past either.
 extension WebSocketHandler {

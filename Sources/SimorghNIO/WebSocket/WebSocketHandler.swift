@@ -4,6 +4,7 @@
 import NIOCore
 import NIOFoundationEssentialsCompat
 import SimorghCore
+import SimorghRealtime
 import SimorghSupport
 
 /// Speaks WebSocket on one connection: reads frames, answers control frames, writes what is in the outbox.

@@ -3,6 +3,7 @@
 
 import NIOCore
 import SimorghCore
+import SimorghRealtime
 import Synchronization
 
 /// What is to be written to one WebSocket: shared by the tasks that send and the event loop that writes.

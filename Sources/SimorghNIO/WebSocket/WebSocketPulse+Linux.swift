@@ -1,11 +1,12 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghRealtime
 import SimorghSupport
 
 #if os(Linux)
 package import NIOCore
-package import SimorghCore
+import SimorghCore
 
 extension WebSocketPulse {
     /// Where the kernel's `struct tcp_info` has what is wanted of it; Swift sees the C library's, which is older.

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
+import SimorghSupport
 import Synchronization
 
 /// What the connections of a mock server share: what is answered, and what was seen.

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
+import SimorghSupport
 
 /// Reads `application/x-www-form-urlencoded` as the WHATWG URL standard says.
 package enum FormURLEncoded {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
+import SimorghSupport
 
 /// A path with places in it: `{name}` stands for one segment, `*` at the end for all that follow, or none.
 package struct PathPattern: Hashable, Sendable, CustomStringConvertible {

@@ -3,6 +3,7 @@
 
 public import HTTPTypes
 import SimorghCore
+import SimorghSupport
 
 /// Which requests are answered: a value that is put together from smaller ones.
 ///

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import SimorghCore
-package import SimorghSupport
+import SimorghSupport
 import Synchronization
 
 /// Keeps requests in their order and wakes those who wait for one.

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import SimorghCore
-package import SimorghSupport
+import SimorghSupport
 
 /// Reads the body of a request to its end, as a transport would to send it.
 package enum ScriptedBody {

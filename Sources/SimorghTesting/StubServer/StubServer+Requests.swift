@@ -3,7 +3,7 @@
 
 import HTTPTypes
 public import SimorghCore
-public import SimorghSupport
+import SimorghSupport
 
 extension StubServer {
     /// Answers a request with the value that it is to give.

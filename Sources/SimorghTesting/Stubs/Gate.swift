@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
+import SimorghSupport
 
 /// A door that tests hold shut: whoever waits at it goes on when it is opened, and not before.
 ///

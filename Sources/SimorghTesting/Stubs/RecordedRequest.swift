@@ -3,7 +3,7 @@
 
 public import HTTPTypes
 public import SimorghCore
-public import SimorghSupport
+import SimorghSupport
 
 /// A request as it arrived at a ``ScriptedTransport`` or at a route of a ``LoopbackServer``, its body with it.
 public struct RecordedRequest: Sendable {

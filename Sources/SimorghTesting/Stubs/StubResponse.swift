@@ -3,7 +3,7 @@
 
 public import HTTPTypes
 public import SimorghCore
-public import SimorghSupport
+import SimorghSupport
 
 /// An answer written in advance, for every transport and server of this library that is scripted.
 ///

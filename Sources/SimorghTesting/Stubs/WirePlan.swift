@@ -3,7 +3,7 @@
 
 package import HTTPTypes
 package import SimorghCore
-package import SimorghSupport
+import SimorghSupport
 
 /// An answer as a list of what to do, one thing after the other: the same for memory, HTTP/1.1 and HTTP/2.
 package struct WirePlan: Sendable {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
+import SimorghSupport
 import Synchronization
 
 /// Hands things from one task to another, in order; whoever takes one waits until there is one.

@@ -6,6 +6,7 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 import SimorghCore
+import SimorghRealtime
 
 extension MockSocket {
     /// Agrees to a WebSocket if the request asks for one, and adds its handlers at the end of the pipeline.

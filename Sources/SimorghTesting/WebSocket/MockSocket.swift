@@ -3,7 +3,8 @@
 
 import NIOCore
 import NIOWebSocket
-public import SimorghCore
+import SimorghCore
+public import SimorghRealtime
 import SimorghSupport
 import Synchronization
 

@@ -1,7 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-public import SimorghCore
+import SimorghCore
+public import SimorghRealtime
 import Synchronization
 
 /// The server's end of a scripted connection, in the hands of a test.
@@ -98,7 +99,7 @@ public final class ScriptedPeer: Sendable {
 
     /// Breaks a rule, for which the client ends the connection.
     ///
-    /// - Parameter code: The code that the client says goodbye with, such as ``/SimorghCore/WebSocketCloseCode/protocolError``.
+    /// - Parameter code: The code that the client says goodbye with, such as ``/SimorghRealtime/WebSocketCloseCode/protocolError``.
     public func misbehave(_ code: WebSocketCloseCode = .protocolError) {
         let failure = WebSocketError(
             .protocolViolation, message: "the server broke a rule of the protocol", closeCode: code)

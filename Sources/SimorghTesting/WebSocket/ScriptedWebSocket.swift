@@ -3,6 +3,7 @@
 
 import HTTPTypes
 public import SimorghCore
+public import SimorghRealtime
 import SimorghSupport
 import Synchronization
 

@@ -1,7 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghCore
+import SimorghCore
+package import SimorghRealtime
+import SimorghSupport
 import Synchronization
 
 /// What the two ends of a scripted connection share.

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
+import SimorghRealtime
 
 extension StubResponse {
     /// The answer to the opening of a WebSocket: the server agrees, and a function plays its end.

@@ -1,7 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-public import SimorghCore
+import SimorghCore
+public import SimorghRealtime
 
 /// One thing that a scripted WebSocket server does, as an item of a list given to `StubResponse.webSocket`.
 public enum WebSocketStep: Sendable {

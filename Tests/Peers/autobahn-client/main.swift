@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 
 // The client under test for Autobahn's fuzzing server (scripts/autobahn): echoes what each case sends.
 //   autobahn-client URL AGENT [CASES]

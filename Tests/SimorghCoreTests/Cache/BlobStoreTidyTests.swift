@@ -4,6 +4,7 @@
 import Dispatch
 import Foundation
 import SimorghCore
+import SimorghSupport
 import SimorghTesting
 import TestSupport
 import Testing

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// Calls that the memory of the cache answered before the stored response changed.

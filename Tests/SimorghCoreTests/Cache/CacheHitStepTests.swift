@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// Steps above the cache see each call, also one that the cache answers; steps below it see none of those.

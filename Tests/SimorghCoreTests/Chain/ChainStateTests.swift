@@ -3,6 +3,7 @@
 
 import SimorghCore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@
 
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// What the line of those who wait for the network does where what it is told is late, or others send again, too.

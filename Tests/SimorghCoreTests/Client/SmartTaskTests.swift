@@ -5,6 +5,7 @@ import Dispatch
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

@@ -2,6 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
+import SimorghDownloads
+import SimorghRealtime
 import Testing
 
 /// Neither this file nor `import Simorgh` imports Foundation.

@@ -4,7 +4,9 @@
 import Foundation
 import HTTPTypes
 import SimorghCore
+import SimorghRealtime
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite("What is left of calls that somebody watched", .timeLimit(.minutes(10)))

@@ -5,7 +5,9 @@ import Foundation
 import HTTPTypes
 import Logging
 import SimorghCore
+import SimorghRealtime
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// What a client writes to the log at each level.

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// HAR files: by the format's specification, bounded, and the same as what was on the wire.

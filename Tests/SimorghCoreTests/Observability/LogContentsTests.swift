@@ -4,6 +4,8 @@
 import Foundation
 import HTTPTypes
 import SimorghCore
+import SimorghDownloads
+import SimorghRealtime
 import SimorghTesting
 import TestSupport
 import Testing

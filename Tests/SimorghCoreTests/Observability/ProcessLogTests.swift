@@ -6,6 +6,7 @@ import HTTPTypes
 import Logging
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// The process's own log, which this suite sets up as a program may: after the clients are made, and at the level `info`.

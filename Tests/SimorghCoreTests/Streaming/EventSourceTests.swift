@@ -4,8 +4,10 @@
 import Foundation
 import HTTPTypes
 import SimorghCore
+import SimorghSupport
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

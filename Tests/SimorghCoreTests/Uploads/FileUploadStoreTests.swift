@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCore
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Whose upload is gone on with, and that there is one at a time.

@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

@@ -6,6 +6,7 @@ import NIOEmbedded
 import NIOWebSocket
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ struct FrameDifferentialTests {
         var random = SeededNumbers(seed)
         let channel = EmbeddedChannel(handler: ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: 1 << 20)))
         for _ in 0..<60 {
-            let opcode = SimorghCore.WebSocketOpcode.allCases.randomElement(using: &random) ?? .text
+            let opcode = SimorghRealtime.WebSocketOpcode.allCases.randomElement(using: &random) ?? .text
             let sizes = opcode.isControl ? [0, 1, 125] : [0, 1, 125, 126, 127, 4_000, 65_535, 65_536]
             let payload = [UInt8](
                 repeating: .random(in: 0...255, using: &random), count: sizes.randomElement(using: &random) ?? 0)
@@ -58,7 +59,7 @@ struct FrameDifferentialTests {
             // The payload and a mask, and no more: what is behind a frame is another.
             bytes += [UInt8](repeating: 7, count: (kind < 126 ? Int(kind) : length) + 4)
             let ours = try? bytes.withUnsafeBytes {
-                try SimorghCore.WebSocketFrame.read($0, mayBeCompressed: true)
+                try SimorghRealtime.WebSocketFrame.read($0, mayBeCompressed: true)
             }
             let channel = EmbeddedChannel(handler: ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: 1 << 20)))
             let theirs: NIOWebSocket.WebSocketFrame?

@@ -4,6 +4,7 @@
 import Foundation
 import NIOPosix
 import SimorghCore
+import SimorghRealtime
 import Synchronization
 
 /// Notes on which event loops something was done.

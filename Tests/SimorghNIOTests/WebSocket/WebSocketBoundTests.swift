@@ -5,6 +5,7 @@ import Foundation
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 import Synchronization
 import TestSupport
 import Testing

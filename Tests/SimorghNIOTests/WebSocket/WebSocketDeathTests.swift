@@ -6,6 +6,7 @@ import HTTPTypes
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 import SimorghTesting
 import TestSupport
 import Testing

@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 import Synchronization
 import TestSupport
 import Testing

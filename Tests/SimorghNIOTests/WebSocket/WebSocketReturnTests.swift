@@ -5,6 +5,7 @@ import Foundation
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 import SimorghTesting
 import TestSupport
 import Testing

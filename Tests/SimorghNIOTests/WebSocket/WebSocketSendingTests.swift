@@ -4,6 +4,7 @@
 import Foundation
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 import TestSupport
 import Testing
 

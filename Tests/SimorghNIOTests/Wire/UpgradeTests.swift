@@ -6,6 +6,7 @@ import HTTPTypes
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import SimorghSupport
 import SimorghTesting
 import Synchronization
 import TestSupport

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 import SimorghTesting
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@
 
 import Foundation
 import Simorgh
+import SimorghSupport
 import SimorghTesting
 import TestSupport
 import Testing

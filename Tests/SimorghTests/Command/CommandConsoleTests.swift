@@ -6,6 +6,7 @@ import Foundation
 import HTTPTypes
 import Simorgh
 import SimorghCommand
+import SimorghSupport
 import SimorghTesting
 import Synchronization
 import TestSupport

@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCommand
+import SimorghCore
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

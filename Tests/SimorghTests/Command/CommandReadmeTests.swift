@@ -67,13 +67,13 @@ struct CommandReadmeTests {
 
     @Test("The article's table of them is that of the help", arguments: ProgramStatus.allCases)
     func article(status: ProgramStatus) throws {
-        let article = try Self.page("Sources/SimorghCore/SimorghCore.docc/TheCommand.md")
+        let article = try Self.page("Sources/Simorgh/Simorgh.docc/TheCommand.md")
         #expect(article.contains("\n| \(status.rawValue) | \(status.meaning) |\n"))
     }
 
     @Test("Each command of the article can be parsed")
     func calls() throws {
-        let article = try Self.page("Sources/SimorghCore/SimorghCore.docc/TheCommand.md")
+        let article = try Self.page("Sources/Simorgh/Simorgh.docc/TheCommand.md")
         let calls = article.split(separator: "\n").filter { $0.hasPrefix("simorgh ") }
         #expect(calls.count > 15)
         for call in calls {

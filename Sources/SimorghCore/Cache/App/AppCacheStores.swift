@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
 import Synchronization
 
 /// The two stores of an application's cache; caches of one process with the same folder share both.

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+import SimorghSupport
 
 /// The directives of `Cache-Control` (RFC 9111, section 5.2, RFC 5861 and RFC 8246), of a request or a response.
 package struct CacheControl: Sendable, Equatable {

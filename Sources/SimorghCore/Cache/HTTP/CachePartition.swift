@@ -3,6 +3,7 @@
 
 import Crypto
 package import HTTPTypes
+import SimorghSupport
 
 /// Whose responses a cache gives to whom.
 ///

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+import SimorghSupport
 
 /// One range of a body's octets (RFC 9110, section 14.1.2).
 package enum CacheRange: Sendable, Equatable {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+import SimorghSupport
 
 /// What to do with a server's answer (RFC 9111, sections 3 and 4.3 to 4.4).
 package struct CacheReception: Sendable, Equatable {

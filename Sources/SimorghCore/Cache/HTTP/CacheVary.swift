@@ -3,6 +3,7 @@
 
 import Crypto
 package import HTTPTypes
+import SimorghSupport
 
 /// By which fields of the request a response was chosen (RFC 9111, section 4.1).
 package enum CacheVary {

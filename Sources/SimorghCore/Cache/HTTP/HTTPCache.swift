@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+import SimorghSupport
 import Synchronization
 
 /// Keeps responses as RFC 9111 allows a private cache to, and answers requests from them.

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// What is being removed and changed on a disk: a value that says who waits for whom.
 ///
 /// However many wait for a disk that does not answer, each of a family waits for one other alone.

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import Crypto
-package import SimorghSupport
+import SimorghSupport
 
 /// How a piece of a blob's file is kept from being taken for what it is not: by a checksum, or by encryption.
 ///

@@ -1,0 +1,54 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import SimorghSupport
+import Synchronization
+
+extension DownloadCore {
+    /// Why one waits for a network.
+    static let offline = DownloadError.transport(.notConnectedToInternet, "there is no network that it may use")
+
+    /// Which host one asks, and what the network to it may be; `nil` where there is no such download.
+    func wants(_ id: UUID) -> (host: String, rules: DownloadNetwork.Rules)? {
+        state.withLock { state in
+            state.entries[id].map { (DownloadHost.name(of: $0.source), DownloadNetwork.Rules(state.config)) }
+        }
+    }
+
+    /// Whether there is a network to a host all the same; asked where it was missing alone.
+    func isReachable(_ id: UUID, after outcome: Result<DownloadRun.Finished, DownloadStop>) async -> Bool {
+        guard case .failure(.offline) = outcome, let (host, rules) = wants(id) else { return true }
+        return await network.allows(host, rules)
+    }
+
+    /// Stops a run that goes through a network that it may not use; it waits for another.
+    func bar(_ id: UUID, _ number: Int) {
+        let run = state.withLock { state -> Task<Void, Never>? in
+            guard let entry = state.entries[id], entry.runs == number, entry.life.state == .downloading else {
+                return nil
+            }
+            state.entries[id]?.isBarred = true
+            return entry.run
+        }
+        run?.cancel()
+    }
+
+    /// Looks anew at all who run or wait, where what a network may be has changed.
+    func rulesChanged() async {
+        let (runs, waiting) = state.withLock { state in
+            (
+                state.entries.values.filter { $0.life.state == .downloading }.map { ($0.task.id, $0.runs) },
+                state.entries.values.filter { $0.life.state == .waitingForNetwork }.map(\.task.id)
+            )
+        }
+        for (id, number) in runs {
+            guard let (host, rules) = wants(id), await !network.mayTry(host, rules) else { continue }
+            bar(id, number)
+        }
+        for id in waiting {
+            guard let (host, rules) = wants(id), await network.allows(host, rules) else { continue }
+            change(id) { $0.life.networkFound() }
+        }
+    }
+}

@@ -1,0 +1,367 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import HTTPTypes
+package import SimorghCore
+import SimorghSupport
+import Synchronization
+
+/// The downloads of one folder: what is asked of them, whose turn it is, and what runs.
+///
+/// Decisions are made under one lock, by machines that are values; what follows from them is done after letting go.
+package final class DownloadCore: Sendable {
+    struct State {
+        var entries: [UUID: DownloadEntry] = [:]
+        /// Those of the entries, in the order in which they were asked for.
+        var order = DownloadOrder()
+        var scheduler: DownloadScheduler
+        var config: DownloadManagerConfig
+        var nextOrder = 0
+        var isClosed = false
+        /// When the list was last told of progress.
+        var told: Stopwatch
+        /// How many write down what is asked for now.
+        var revising = 0
+        /// How often the configuration was changed.
+        var edition = 0
+
+        var isBusy: Bool { revising > 0 || entries.values.contains { $0.life.isRunning } }
+    }
+
+    /// What is done after letting go of the lock.
+    enum Effect: Sendable {
+        case begin(UUID, DownloadRun, number: Int)
+        case cancel(Task<Void, Never>?)
+        case wake(UUID, after: Duration, number: Int)
+        case watchSpace(UUID)
+        case watchNetwork(UUID)
+        case discard(DownloadEntry)
+        case forget(DownloadEntry)
+    }
+
+    let directory: String
+    package let client: APIClient
+    let hub = DownloadHub()
+    let log: DownloadLog
+    let budgets: DownloadBudgets
+    let space: DownloadSpace
+    let places = DownloadPlaces()
+    let network: DownloadNetwork
+    private let carrier: (any DownloadCarrier)?
+    let state: Mutex<State>
+    /// Rung when a run has ended.
+    let quiet = Bell()
+    let lock: DownloadHold
+    let isOver = Flag()
+    let removesFolder = Flag()
+    /// Where journals are written and files removed, so that a slow disk keeps no event waiting.
+    let disk = DispatchQueue(label: "simorgh.downloads.journals")
+    private let unsaved = Mutex<[JournalFile]>([])
+
+    /// Something that becomes true once.
+    final class Flag: Sendable {
+        private let value = Atomic(false)
+
+        func set() { value.store(true, ordering: .releasing) }
+        var isSet: Bool { value.load(ordering: .acquiring) }
+    }
+
+    var time: TimeSource { client.configuration.time }
+    var random: RandomSource { client.configuration.random }
+
+    package init(
+        config: DownloadManagerConfig, client: APIClient, log: DownloadLog, carrier: (any DownloadCarrier)?,
+        claiming urls: [String]? = nil
+    ) throws(DownloadError) {
+        directory = Self.directory(config)
+        self.client = client
+        self.carrier = carrier
+        self.log = log
+        network = DownloadNetwork(monitor: client.configuration.networkMonitor)
+        budgets = DownloadBudgets(config, time: client.configuration.time)
+        space = DownloadSpace()
+        lock = try DownloadHold(directory, claiming: urls)
+        let scheduler = DownloadScheduler(
+            limit: config.maxConcurrentDownloads, hostLimit: config.maxConcurrentPerHost,
+            queueLimit: config.maxQueueSize, aging: config.agingInterval)
+        state = Mutex(
+            State(scheduler: scheduler, config: config, told: client.configuration.time.stopwatch()))
+        try restore()
+    }
+
+    private static func directory(_ config: DownloadManagerConfig) -> String {
+        guard let given = config.downloadDirectory?.path else {
+            return (ProcessInfo.processInfo.environment["HOME"] ?? FileManager.default.currentDirectoryPath)
+                + "/Documents/Downloads"
+        }
+        let endsInSlash = given.utf8.count > 1 && given.utf8.last == UInt8(ascii: "/")
+        return endsInSlash ? String(Substring(given.utf8.dropLast())) : given
+    }
+
+    // MARK: Changes
+
+    /// Changes one download under the lock, and does what follows.
+    ///
+    /// - Returns: Whether there is such a download.
+    @discardableResult
+    func change(_ id: UUID, _ body: (inout DownloadEntry) -> [DownloadLife.Action]) -> Bool {
+        let effects = state.withLock { state -> [Effect]? in
+            // The folder may be another manager's by now.
+            guard !state.isClosed, var entry = state.entries[id] else { return nil }
+            let actions = body(&entry)
+            state.entries[id] = entry
+            return apply(actions, id, &state) + turns(&state)
+        }
+        perform(effects ?? [])
+        return effects != nil
+    }
+
+    /// Does what is done under the lock.
+    ///
+    /// - Returns: The rest.
+    func apply(_ actions: [DownloadLife.Action], _ id: UUID, _ state: inout State) -> [Effect] {
+        var effects: [Effect] = []
+        for action in actions {
+            switch action {
+            case .enter:
+                state.entries[id]?.nextAttempt = nil
+                state.scheduler.enter(id)
+            case .leave:
+                state.scheduler.leave(id)
+                // What it met may have sent it to a mirror, which is another host's.
+                if let entry = state.entries[id], !entry.request.mirrors.isEmpty {
+                    state.scheduler.move(id, toHost: DownloadHost.name(of: entry.source))
+                }
+            case .stop: effects.append(.cancel(state.entries[id]?.run))
+            case .wake(let delay, let number): effects.append(.wake(id, after: delay, number: number))
+            case .watchSpace: effects.append(.watchSpace(id))
+            case .watchNetwork: effects.append(.watchNetwork(id))
+            case .tell: tell(id, &state)
+            case .discard, .forget:
+                guard let entry = state.entries.removeValue(forKey: id) else { continue }
+                state.order.remove(entry.order)
+                state.scheduler.remove(id)
+                effects.append(action == .discard ? .discard(entry) : .forget(entry))
+                hub.tell(.removed(id: id))
+            }
+        }
+        return effects
+    }
+
+    /// Tells how a download stands, and writes it down.
+    private func tell(_ id: UUID, _ state: inout State) {
+        guard var entry = state.entries[id] else { return }
+        if entry.life.state != .queued { entry.nextAttempt = nil }
+        if entry.life.state == .queued || entry.life.state == .downloading, entry.backoff.attempt == 0 {
+            entry.error = nil
+        }
+        entry.refresh()
+        state.entries[id] = entry
+        let new = entry.life.state
+        if new == .completed || new == .failed { state.scheduler.release(id) }
+        hub.tell(entry.progress)
+        hub.tell(.stateChange(id: id, state: new))
+        if new == .failed, let message = entry.task.errorMessage { hub.tell(.error(id: id, message: message)) }
+        if new != .completed {
+            note(id, in: entry.journal) { [attempt = entry.backoff.attempt, message = entry.task.errorMessage] in
+                JournalRecord.state(new, attempt: attempt, message: message)
+            }
+        }
+        log(new, entry)
+    }
+
+    private func log(_ new: DownloadState, _ entry: DownloadEntry) {
+        let url = entry.source
+        let event: DownloadLog.Event? =
+            switch new {
+            case .downloading:
+                entry.task.downloadedBytes > 0
+                    ? .resumed(url: url, bytes: entry.task.downloadedBytes) : .started(url: url)
+            case .paused: .paused(url: url, bytes: entry.task.downloadedBytes)
+            case .completed: .completed(url: url, file: entry.task.localURL?.path ?? "")
+            case .failed: .failed(url: url, reason: entry.task.errorMessage ?? "")
+            case .cancelled: .cancelled(url: url)
+            case .queued, .waitingForNetwork, .waitingForSpace: nil
+            }
+        if let event { hub.later { [log] in log(event) } }
+    }
+
+    /// Gives those whose turn it is their run.
+    func turns(_ state: inout State) -> [Effect] {
+        guard !state.isClosed else { return [] }
+        var effects: [Effect] = []
+        while true {
+            let started = state.scheduler.start()
+            guard !started.isEmpty else { return effects }
+            for id in started {
+                guard var entry = state.entries[id] else {
+                    state.scheduler.remove(id)
+                    continue
+                }
+                // By what holds now, and not when it was asked for.
+                entry.backoff = DownloadBackoff(state.config.retryPolicy, attempt: entry.backoff.attempt)
+                let actions = entry.life.started()
+                let isRunning = entry.life.isRunning && entry.life.state == .downloading
+                entry.runs += 1
+                entry.isBarred = false
+                state.entries[id] = entry
+                effects += apply(actions, id, &state)
+                guard isRunning else { continue }
+                effects.append(.begin(id, run(entry, state.config), number: entry.runs))
+            }
+        }
+    }
+
+    private func run(_ entry: DownloadEntry, _ config: DownloadManagerConfig) -> DownloadRun {
+        var (request, client) = (entry.request, client)
+        request.url = entry.source
+        // A mirror is somebody else.
+        if DownloadHost.origin(of: entry.source) != entry.origin {
+            request = request.withoutCredentials
+            client = client.withoutCredentials
+        }
+        let id = entry.task.id
+        return DownloadRun(
+            entry.folder, entry.journal, request,
+            DownloadRun.Surroundings(
+                client: client, config: config, budgets: budgets, space: space, places: places,
+                carrier: carrier,
+                report: { [weak self] in self?.progressed(id, $0) },
+                log: { [hub, log] event in hub.later { log(event) } }))
+    }
+
+    // MARK: Effects
+
+    func perform(_ effects: [Effect]) {
+        for effect in effects {
+            switch effect {
+            case .begin(let id, let run, let number): begin(id, run, number)
+            case .cancel(let task): task?.cancel()
+            case .wake(let id, let delay, let number):
+                wait(id) { core in
+                    try await core.time.sleep(for: delay)
+                    core.change(id) { $0.life.woke(number) }
+                }
+            case .watchSpace(let id):
+                wait(id) { core in
+                    // Nothing tells when a disk has room again; where room is not what it lacks, it asks less and less.
+                    repeat {
+                        try await core.time.sleep(for: core.spaceDelay(id))
+                    } while await FileQueue.run({ core.lacksSpace(id) })
+                    core.change(id) { $0.life.roomFound() }
+                }
+            case .watchNetwork(let id):
+                wait(id) { core in
+                    guard let (host, rules) = core.wants(id) else { return }
+                    await core.network.wait(for: host, rules)
+                    try Task.checkCancellation()
+                    core.change(id) { $0.life.networkFound() }
+                }
+            case .discard(let entry):
+                entry.timer?.cancel()
+                places.forget(entry.task.localURL?.path, of: entry.request.url)
+                carrier?.discard(entry.task.id)
+                budgets.change(entry.task.id, to: nil)
+                disk.async { Self.discard(entry) }
+            case .forget(let entry):
+                places.forget(entry.task.localURL?.path, of: entry.request.url)
+                budgets.change(entry.task.id, to: nil)
+                disk.async { Self.forget(entry) }
+            }
+        }
+    }
+
+    private func begin(_ id: UUID, _ run: DownloadRun, _ number: Int) {
+        let task = Task {
+            guard let (host, rules) = wants(id) else { return await ended(id, number, .failure(.stopped)) }
+            guard await network.mayTry(host, rules) else {
+                return await ended(id, number, .failure(.offline(Self.offline)))
+            }
+            let watch = Task { [weak self] in
+                await self?.network.waitUntilForbidden(for: host, rules)
+                if !rules.allowsAll, !Task.isCancelled { self?.bar(id, number) }
+            }
+            defer { watch.cancel() }
+            let outcome: Result<DownloadRun.Finished, DownloadStop>
+            do throws(DownloadStop) { outcome = .success(try await run.run()) } catch { outcome = .failure(error) }
+            await ended(id, number, outcome)
+        }
+        let isStopped = state.withLock { state -> Bool in
+            guard let entry = state.entries[id], entry.runs == number else { return state.isClosed }
+            state.entries[id]?.run = task
+            // It may have been told to stop before it had a task.
+            return entry.life.isRunning && entry.life.state != .downloading || entry.isBarred || state.isClosed
+        }
+        if isStopped { task.cancel() }
+    }
+
+    private func wait(_ id: UUID, _ body: @escaping @Sendable (DownloadCore) async throws -> Void) {
+        let timer = Task { [weak self] in
+            guard let self else { return }
+            try? await body(self)
+        }
+        let old = state.withLock { state -> Task<Void, Never>? in
+            guard !state.isClosed, state.entries[id] != nil else { return timer }
+            defer { state.entries[id]?.timer = timer }
+            return state.entries[id]?.timer
+        }
+        old?.cancel()
+    }
+
+    /// Removes all that is there of a download.
+    static func discard(_ entry: DownloadEntry) {
+        // One that was given up at its very end has its name already. Where it has taken the place of another file, that is
+        // gone, and it stays: better the new one than none.
+        if !entry.request.collision.replaces, let placing = entry.journal.journal.placing {
+            let file = entry.folder.found(placing.file)
+            if DownloadDisk.number(of: file) == placing.number { try? DownloadDisk.remove(file) }
+        }
+        for path in [
+            entry.folder.partial(for: entry.request), entry.folder.corrupt, entry.folder.journal,
+        ] { try? DownloadDisk.remove(path) }
+        DownloadDisk.removeFolder(entry.folder.path)
+    }
+
+    /// Removes what was written down of a download; its file stays.
+    private static func forget(_ entry: DownloadEntry) {
+        try? DownloadDisk.remove(entry.folder.journal)
+        // It goes only where nothing is in it.
+        DownloadDisk.removeFolder(entry.folder.path)
+    }
+
+    /// Sees to it, some time from now, that a download that was asked for outlives a power cut; where it does not, that is told.
+    package func keep(_ journal: JournalFile) {
+        let isFirst = unsaved.withLock { unsaved in
+            unsaved.append(journal)
+            return unsaved.count == 1
+        }
+        guard isFirst else { return }
+        disk.async { [self] in
+            let journals = unsaved.withLock { unsaved in
+                defer { unsaved = [] }
+                return unsaved
+            }
+            // Where that fails each is asked, as only some of them may be concerned.
+            if journals.count <= 64 || !DownloadDisk.syncAll(of: directory) {
+                for journal in journals where !journal.sync() {
+                    let id = journal.journal.beginning.id
+                    hub.tell(.error(id: id, message: "a power cut may lose it: its journal could not be synced"))
+                }
+            }
+            DownloadDisk.syncFolder(directory)
+        }
+    }
+}
+
+extension APIClient {
+    /// This client as a stranger may see it: without what says who asks.
+    fileprivate var withoutCredentials: APIClient {
+        let known = Set(CredentialFields.known.map(\.canonicalName))
+        return with { configuration in
+            configuration.headers = configuration.headers.filter { !known.contains($0.key.lowercased()) }
+            configuration.query = QueryItems()
+            configuration.allowsAuthentication = false
+        }
+    }
+}

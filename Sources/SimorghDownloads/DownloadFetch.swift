@@ -1,0 +1,130 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghSupport
+import Synchronization
+
+/// What the connections of one download share: who fetches what, how far they are, and how fast.
+final class DownloadFetch: Sendable {
+    private struct State {
+        var plan: SegmentPlanner
+        /// Over HTTP/2, what decides how many connections there are.
+        var trial: SegmentTrial?
+        /// True if further connections did not help.
+        var isReduced = false
+        /// The bytes that arrived in this run.
+        var gain: Int64 = 0
+        var meter = SpeedMeter()
+        var received: Int64
+        var waits = 0
+    }
+
+    let total: Int64?
+    /// Whether the room for all of it is taken.
+    let isReserved: Bool
+    /// True if the first connection speaks HTTP/2, and others are opened only if they help.
+    let isTried: Bool
+    private let clock: Stopwatch
+    private let state: Mutex<State>
+
+    init(
+        _ plan: SegmentPlanner, trial: SegmentTrial?, received: Int64, total: Int64?, isReserved: Bool, time: TimeSource
+    ) {
+        self.total = total
+        self.isReserved = isReserved
+        isTried = trial != nil
+        clock = time.stopwatch()
+        state = Mutex(State(plan: plan, trial: trial, received: received))
+    }
+
+    /// A part for a connection that is free.
+    ///
+    /// - Parameter isExtra: True for a further connection beside one over HTTP/2.
+    /// - Returns: The part; `nil` if another connection would not help.
+    func next(isExtra: Bool = false) -> SegmentPlanner.Segment? {
+        let now = clock.elapsed
+        return state.withLock { state in
+            guard isExtra else {
+                let limit = state.plan.limit
+                defer { state.plan.limit = limit }
+                // The first connection helps those that turned out not to, so that the slowest of all is not the last one.
+                if state.isReduced { state.plan.limit = max(limit, state.plan.segments.count + 1) }
+                return state.plan.next(now: now)
+            }
+            let most = state.trial?.piece.map { max($0, state.plan.minimum) } ?? .max
+            return state.plan.next(now: now, atMost: most)
+        }
+    }
+
+    /// Takes bytes in.
+    ///
+    /// - Returns: Where they belong, and whether the part has all its bytes.
+    func received(_ count: Int, for segment: Int) -> (place: Range<Int64>, isFinished: Bool) {
+        let now = clock.elapsed
+        return state.withLock { state in
+            let place = state.plan.received(count, for: segment)
+            let length = place.upperBound - place.lowerBound
+            state.received += length
+            state.gain += length
+            state.meter.received(length, at: now)
+            return (place, state.plan.isFinished(segment))
+        }
+    }
+
+    func isFinished(_ segment: Int) -> Bool { state.withLock { $0.plan.isFinished(segment) } }
+
+    /// Takes a part back.
+    func ended(_ segment: Int) { state.withLock { $0.plan.ended(segment) } }
+
+    /// Opens no more connections than there are.
+    func shrink() {
+        state.withLock { state in
+            state.trial?.end()
+            state.plan.limit = max(1, min(state.plan.limit, state.plan.segments.count))
+        }
+    }
+
+    /// Over HTTP/2, allows more connections if they help.
+    ///
+    /// It is called about once a second.
+    func measure() {
+        let now = clock.elapsed
+        state.withLock { state in
+            guard state.trial?.isEnded == false else { return }
+            let segments = state.plan.segments
+            let areOpen = segments.count >= state.plan.limit && segments.allSatisfy { $0.position > $0.start }
+            state.trial?.measured(
+                received: state.gain, missing: state.plan.missing, isHeldBack: state.waits > 0, areOpen: areOpen,
+                at: now)
+            guard let limit = state.trial?.limit else { return }
+            state.isReduced = limit < state.plan.limit
+            state.plan.limit = limit
+        }
+    }
+
+    /// Lets a part that goes on take what lies behind it.
+    func widen(_ segment: Int, upTo end: Int64) { state.withLock { $0.plan.widen(segment, upTo: end) } }
+
+    var isDone: Bool { state.withLock { $0.plan.isDone } }
+    var connections: Int { state.withLock { $0.plan.segments.count } }
+    var hasGained: Bool { state.withLock { $0.gain > 0 } }
+
+    /// Whether nothing is read because of a limit of ours.
+    var isHeldBack: Bool { state.withLock { $0.waits > 0 } }
+
+    func held(_ isWaiting: Bool) { state.withLock { $0.waits += isWaiting ? 1 : -1 } }
+
+    var report: DownloadRun.Report {
+        let now = clock.elapsed
+        return state.withLock { state in
+            // Where the length is not known, or is not that of the file, the plan has no end.
+            let missing = total.map { total in
+                state.plan.missingRanges.map { $0.clamped(to: 0..<max(0, total)) }.filter { !$0.isEmpty }
+            }
+            return DownloadRun.Report(
+                received: state.received, total: total, speed: state.meter.speed(at: now),
+                eta: total.flatMap { state.meter.remaining($0 - state.received, at: now) },
+                connections: state.plan.segments.count, hasGained: state.gain > 0, missing: missing)
+        }
+    }
+}

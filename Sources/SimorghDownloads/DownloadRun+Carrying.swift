@@ -1,0 +1,86 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import SimorghSupport
+
+extension DownloadRun {
+    /// Has a carrier fetch the file, and checks it as any other.
+    func carry(_ carrier: any DownloadCarrier) async throws -> Finished {
+        if let finished = try await placed() { return finished }
+        try await FileQueue.run { [target = folder.target(for: request)] () throws(DownloadError) in
+            try DownloadDisk.makeFolder(target)
+        }
+        var mismatches = 0
+        while true {
+            if let finished = try await carryOnce(carrier, &mismatches) { return finished }
+            try Task.checkCancellation()
+        }
+    }
+
+    private func carryOnce(_ carrier: any DownloadCarrier, _ mismatches: inout Int) async throws -> Finished? {
+        let config = around.config
+        let transfer = CarriedTransfer(
+            id: id, url: request.url, headers: headers(ResumeDecision.Question(), .plain),
+            allowsCellularAccess: config.allowsCellularAccess,
+            allowsExpensiveNetworkAccess: config.allowsExpensiveNetworkAccess, timeout: config.timeoutInterval)
+        let file: CarriedFile
+        do throws(TransportError) {
+            file = try await carrier.fetch(transfer) { [around] received, total in
+                around.report(
+                    Report(
+                        received: received, total: total, speed: 0, eta: nil, connections: 1, hasGained: received > 0))
+            }
+        } catch {
+            throw DownloadStop(NetworkError.urlError(error))
+        }
+        defer { try? DownloadDisk.remove(file.path) }
+        around.log(.response(url: file.url, status: file.status, headers: file.fields))
+        guard let length = DownloadDisk.length(of: file.path) else {
+            throw DownloadStop.failed(.file("\(file.path) is gone"))
+        }
+        let entity = try entity(of: file)
+        // A carrier that undoes a coding says so by the field being there, and then nobody knows the length.
+        guard entity.coding != nil || entity.total == nil || entity.total == length else {
+            throw DownloadStop.again(.transport(.networkConnectionLost, "the body ended early"), after: nil)
+        }
+        let asked = journal.journal.beginning.request
+        let name = Self.name(
+            asked.fileName, asked.isNameExact, file.url, disposition: file.fields[.contentDisposition])
+        if let existing = try await present(name, entity) { return existing }
+        let lane = try await FileQueue.run { [journal, partial, time, digests] () throws(DownloadError) in
+            try journal.append(.entity(entity), isSynced: true)
+            try journal.append(.named(name))
+            try DownloadDisk.take(file.path, as: partial)
+            let kept = try PartialFile(partial)
+            try kept.sync()
+            try journal.append(.ranges([0, length]), isSynced: true)
+            let algorithms = Set((digests + entity.digests).map(\.algorithm))
+            return DownloadLane(kept, journal, hashing: algorithms, time: time)
+        }
+        return try await finish(lane, entity, length, &mismatches)
+    }
+
+    /// What was fetched; what is no file throws.
+    private func entity(of file: CarriedFile) throws -> DownloadEntity {
+        // The system may have gone on from a byte: the last answer was then a part, and the file is the whole.
+        if file.status == 206, let content = file.fields[.contentRange].flatMap(ContentRange.init) {
+            return DownloadEntity(url: file.url, fields: file.fields, total: content.total)
+        }
+        let decision = ResumeDecision(
+            ResumeDecision.Question(), status: file.status, fields: file.fields, url: file.url, now: time.now,
+            legacyDigests: around.config.acceptsLegacyDigests)
+        switch decision {
+        case .restart(var entity):
+            // Also that of an archive has been undone.
+            entity.coding = DownloadEntity.coding(file.fields)
+            if entity.coding != nil { (entity.total, entity.digests) = (nil, []) }
+            return entity
+        case .wait(let status, let delay): throw DownloadStop.again(.httpStatus(status), after: delay)
+        case .fail(let error): throw DownloadStop.failed(error)
+        case .again(let reason): throw DownloadStop.failed(.entityChanged(reason))
+        case .append, .complete, .ask: throw DownloadStop.failed(.httpStatus(file.status))
+        }
+    }
+}

@@ -1,0 +1,210 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghSupport
+
+#if os(Linux)
+import CSimorghNetlink
+import Synchronization
+
+/// Asks the kernel what is so; one question after the other.
+final class NetlinkQuestions: Sendable {
+    private struct State {
+        var sequence: UInt32 = 0
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        /// What the files of the system said last.
+        var hints: [Int32: String] = [:]
+        var dnsServers: [String] = []
+    }
+
+    /// What the kernel says of an address.
+    private enum Way {
+        case leads(NetlinkRoute)
+        /// No packet leaves.
+        case none
+    }
+
+    /// The most bytes that one datagram of an answer may have.
+    private static let largest = 4 * 1024 * 1024
+    /// How often to ask again for what changed while it was told.
+    private static let attempts = 8
+    /// The most links that are asked whether a route leads through them.
+    private static let mostUplinks = 256
+
+    private let socket: NetlinkSocket
+    private let state = Mutex(State())
+
+    init(_ open: (Bool) -> Int32) throws(NetlinkSocket.Failure) { socket = try NetlinkSocket(listens: false, open) }
+
+    /// All that is so.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` where the kernel does not answer.
+    func picture() throws(NetlinkSocket.Failure) -> NetworkPicture {
+        var picture = try outline()
+        // Without a descriptor to spare files tell nothing, which is not that nothing is in them.
+        let files = FileBytes.mayOpen ? (SystemFiles.hints(for: picture.links), SystemFiles.nameServers()) : nil
+        (picture.hints, picture.dnsServers) = state.withLock { state in
+            if let files { (state.hints, state.dnsServers) = files }
+            return (state.hints, state.dnsServers)
+        }
+        if picture.needsUplinks {
+            for link in picture.links.lazy.filter({ $0.isRunning && !$0.isLoopback }).prefix(Self.mostUplinks) {
+                if try isUplink(link.index) { picture.uplinks.insert(link.index) }
+            }
+        }
+        return picture
+    }
+
+    /// The links, their addresses and the ways, which is all that connectivity takes.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` where the kernel does not answer.
+    func outline() throws(NetlinkSocket.Failure) -> NetworkPicture {
+        let first = try outlineOnce()
+        // Asked for one after the other: what comes up in between is the way, and not yet among the links.
+        return first.isCoherent ? first : (try? outlineOnce()) ?? first
+    }
+
+    private func outlineOnce() throws(NetlinkSocket.Failure) -> NetworkPicture {
+        var picture = NetworkPicture()
+        picture.links = try all(UInt16(RTM_GETLINK)) { if case .link(let link, false) = $0 { link } else { nil } }
+        picture.addresses = try all(UInt16(RTM_GETADDR)) {
+            if case .address(let address, false) = $0 { address } else { nil }
+        }
+        (picture.ipv4, picture.ipv6) = try ways()
+        return picture
+    }
+
+    /// The ways that packets to the internet take, over IPv4 and IPv6.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` where the kernel does not say.
+    func ways() throws(NetlinkSocket.Failure) -> (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?) {
+        var ways: (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?)
+        for address in NetworkPicture.destinations {
+            guard case .leads(let route) = try way(to: address) else { continue }
+            if address.isIPv6 { ways.ipv6 = route } else { ways.ipv4 = route }
+        }
+        return ways
+    }
+
+    /// One link; `nil` where there is none of that number.
+    func link(_ index: Int32) -> NetlinkLink? {
+        try? asking { state throws(NetlinkSocket.Failure) -> NetlinkLink in
+            try Self.check(simorgh_netlink_link(socket.descriptor, index, state.sequence))
+            while true {
+                for record in try Self.next(socket, &state) where record.sequence == state.sequence {
+                    if case .link(let link, false) = record.message { return link }
+                    guard case .refused(let number) = record.message, number != 0 else { continue }
+                    throw NetlinkSocket.Failure(number: number)
+                }
+            }
+        }
+    }
+
+    /// Whether some route to the internet leads through a link, taken or not.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` where the kernel is silent; what it refuses to say is no.
+    private func isUplink(_ index: Int32) throws(NetlinkSocket.Failure) -> Bool {
+        for address in NetworkPicture.destinations {
+            do throws(NetlinkSocket.Failure) {
+                if case .leads(let route) = try way(to: address, through: index), route.type == 1 { return true }
+            } catch {
+                // Who is silent is waited for long enough by one question, and not by two for each link.
+                if error.isSilence { throw error }
+            }
+        }
+        return false
+    }
+
+    private func way(to address: NumericAddress, through link: Int32 = 0) throws(NetlinkSocket.Failure) -> Way {
+        try asking { state throws(NetlinkSocket.Failure) in
+            let family = UInt8(address.isIPv6 ? AF_INET6 : AF_INET)
+            try Self.check(
+                simorgh_netlink_route(socket.descriptor, family, address.bytes, link, state.sequence))
+            while true {
+                for record in try Self.next(socket, &state) where record.sequence == state.sequence {
+                    if case .route(let route, _) = record.message { return .leads(route) }
+                    guard case .refused(let number) = record.message, number != 0 else { continue }
+                    guard Self.isNoAnswer(number, isIPv6: address.isIPv6) else { return .none }
+                    throw NetlinkSocket.Failure(number: number)
+                }
+            }
+        }
+    }
+
+    /// Whether an error says nothing of a way: that there is no memory for it, or that nobody answers such questions.
+    ///
+    /// Of IPv6 a kernel that has none knows no question; what has no IPv4 is no kernel, but something in its place.
+    private static func isNoAnswer(_ number: CInt, isIPv6: Bool) -> Bool {
+        let isUnknown = [EOPNOTSUPP, ENOSYS, EPERM].contains(number)
+        return [ENOMEM, ENOBUFS, EINTR, EAGAIN].contains(number) || isUnknown && !isIPv6
+    }
+
+    /// All things of a kind.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` where the kernel does not answer, or they change faster than it tells.
+    private func all<Thing: Sendable>(
+        _ question: UInt16, _ pick: (NetlinkMessage) -> Thing?
+    ) throws(NetlinkSocket.Failure) -> [Thing] {
+        var attempt = 1
+        while true {
+            do throws(NetlinkSocket.Failure) {
+                return try once(question, pick)
+            } catch {
+                // Who is silent is waited for long enough by one question.
+                if error.isSilence || attempt == Self.attempts { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    private func once<Thing: Sendable>(
+        _ question: UInt16, _ pick: (NetlinkMessage) -> Thing?
+    ) throws(NetlinkSocket.Failure) -> [Thing] {
+        try asking { state throws(NetlinkSocket.Failure) in
+            try Self.check(simorgh_netlink_dump(socket.descriptor, question, 0, state.sequence))
+            var things: [Thing] = []
+            var isWhole = true
+            while true {
+                for record in try Self.next(socket, &state) where record.sequence == state.sequence {
+                    if record.isInterrupted { isWhole = false }
+                    switch record.message {
+                    case .done:
+                        guard isWhole else { throw .interrupted }
+                        return things
+                    case .refused(let number) where number != 0: throw NetlinkSocket.Failure(number: number)
+                    default: if let thing = pick(record.message) { things.append(thing) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Asks one question, which has a number of its own.
+    private func asking<Answer: Sendable>(
+        _ ask: (inout State) throws(NetlinkSocket.Failure) -> Answer
+    ) throws(NetlinkSocket.Failure) -> Answer {
+        try state.withLock { state throws(NetlinkSocket.Failure) in
+            state.sequence &+= 1
+            return try ask(&state)
+        }
+    }
+
+    private static func check(_ result: Int32) throws(NetlinkSocket.Failure) {
+        if result < 0 { throw NetlinkSocket.Failure(number: -result) }
+    }
+
+    /// The next datagram.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` where none comes, or it was larger than the room for it, which then is made.
+    private static func next(
+        _ socket: NetlinkSocket, _ state: inout State
+    ) throws(NetlinkSocket.Failure) -> [NetlinkRecord] {
+        let length = try socket.receive(into: &state.buffer)
+        guard length <= state.buffer.count else {
+            state.buffer = [UInt8](repeating: 0, count: min(max(length, 2 * state.buffer.count), largest))
+            throw .interrupted
+        }
+        return NetlinkParser.records(in: Array(state.buffer.prefix(length)))
+    }
+}
+#endif

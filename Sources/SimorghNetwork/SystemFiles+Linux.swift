@@ -1,0 +1,48 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghSupport
+
+#if os(Linux)
+extension SystemFiles {
+    /// Whether a link stands for hardware, that of a virtual machine with it.
+    static func isHardware(_ link: NetlinkLink) -> Bool {
+        FileBytes.prefix(of: "/sys/class/net/\(link.name)/device/uevent", upTo: 1) != nil
+    }
+
+    /// An attribute of a link in sysfs, unless that tells of another namespace's link of the same name.
+    package static func attribute(_ name: String, of link: NetlinkLink) -> String? {
+        let folder = "/sys/class/net/\(link.name)"
+        guard !link.name.contains("/"), let index = line(of: "\(folder)/ifindex"), Int32(index) == link.index else {
+            return nil
+        }
+        return line(of: "\(folder)/\(name)")
+    }
+
+    /// What sysfs calls the links whose driver does not say what they are.
+    static func hints(for links: [NetlinkLink]) -> [Int32: String] {
+        var hints: [Int32: String] = [:]
+        for link in links where link.kind == nil && !link.isLoopback {
+            guard let event = attribute("uevent", of: link) else { continue }
+            let isWireless = FileBytes.prefix(of: "/sys/class/net/\(link.name)/phy80211/index", upTo: 1) != nil
+            hints[link.index] = value(of: "DEVTYPE", in: event) ?? (isWireless ? "wlan" : "")
+        }
+        return hints
+    }
+
+    /// The servers that names are looked up at: those behind the local one of systemd-resolved, where that is the one.
+    static func nameServers() -> [String] {
+        let servers = nameServers(in: text(of: "/etc/resolv.conf") ?? "")
+        guard servers == ["127.0.0.53"] else { return servers }
+        let behind = nameServers(in: text(of: "/run/systemd/resolve/resolv.conf") ?? "")
+        return behind.isEmpty ? servers : behind
+    }
+
+    private static func line(of path: String) -> String? {
+        guard let bytes = FileBytes.prefix(of: path, upTo: 4096) else { return nil }
+        var text = String(decoding: bytes, as: UTF8.self)
+        while text.last?.isNewline == true { text.removeLast() }
+        return text
+    }
+}
+#endif

@@ -1,0 +1,168 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghSupport
+
+/// What the files of a Linux system say of its network: text in, facts out.
+package enum SystemFiles {
+    /// A file as text, at most 256 KiB of it; `nil` where it cannot be read.
+    static func text(of path: String) -> String? {
+        // Files of the kernel know no places but the beginning, and may give less than was asked for.
+        FileBytes.prefix(of: path, upTo: 256 * 1024).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The whole lines of a table, as far as so many bytes reach; `nil` where it cannot be read.
+    ///
+    /// That of a router may have a million, and is read every second.
+    package static func table(of path: String, upTo limit: Int = 64 * 1024) -> String? {
+        guard let bytes = FileBytes.prefix(of: path, upTo: limit) else { return nil }
+        let end = bytes.count < limit ? bytes.count : bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0
+        return String(decoding: bytes.prefix(end), as: UTF8.self)
+    }
+
+    /// The names that `/etc/hosts` has addresses for, in lower case.
+    package static func hostNames(in text: String) -> Set<String> {
+        var names: Set<String> = []
+        for line in text.split(whereSeparator: \.isNewline) {
+            let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
+            names.formUnion(words.dropFirst().map { $0.lowercased() })
+        }
+        return names
+    }
+
+    /// The servers of `resolv.conf`, at most eight.
+    package static func nameServers(in text: String) -> [String] {
+        var servers: [String] = []
+        for line in text.split(whereSeparator: \.isNewline) where servers.count < 8 {
+            let words = line.split(whereSeparator: \.isWhitespace)
+            guard words.count >= 2, words[0] == "nameserver" else { continue }
+            // The zone of a neighbour's address is part of it, and no parser's business.
+            guard NumericAddress(words[1].prefix { $0 != "%" }) != nil, !servers.contains(String(words[1])) else {
+                continue
+            }
+            servers.append(String(words[1]))
+        }
+        return servers
+    }
+
+    /// The value of a line `KEY=value`.
+    package static func value(of key: String, in text: String) -> String? {
+        text.split(whereSeparator: \.isNewline).lazy
+            .compactMap { $0.hasPrefix("\(key)=") ? String($0.dropFirst(key.utf8.count + 1)) : nil }.first
+    }
+
+    /// The addresses of `/proc/net/if_inet6`, with the names of their devices.
+    package static func ipv6Addresses(in text: String) -> [(device: String, address: NetlinkAddress)] {
+        text.split(whereSeparator: \.isNewline).compactMap { line in
+            let words = line.split(whereSeparator: \.isWhitespace)
+            guard words.count >= 6, let address = ipv6(words[0]), let index = Int32(words[1], radix: 16),
+                let prefixLength = UInt8(words[2], radix: 16), let flags = UInt32(words[4], radix: 16)
+            else { return nil }
+            let found = NetlinkAddress(index: index, address: address, prefixLength: prefixLength, flags: flags)
+            return (String(words[5]), found)
+        }
+    }
+
+    /// The names of the devices in `/proc/net/dev`.
+    package static func devices(in text: String) -> [String] {
+        text.split(whereSeparator: \.isNewline).dropFirst(2).compactMap { line in
+            line.firstIndex(of: ":").map { String(line[..<$0].drop(while: \.isWhitespace)) }
+        }
+    }
+
+    /// An address of 32 hexadecimal digits.
+    fileprivate static func ipv6(_ digits: Substring) -> NumericAddress? {
+        guard digits.utf8.count == 32 else { return nil }
+        let digits = Array(digits.utf8)
+        let bytes = stride(from: 0, to: 32, by: 2).compactMap { place in
+            UInt8(String(decoding: digits[place..<place + 2], as: UTF8.self), radix: 16)
+        }
+        return NumericAddress(bytes)
+    }
+
+    /// The way to an address by `/proc/net/route`, and the names of all devices that some way leads through.
+    package static func ipv4Route(
+        to address: NumericAddress, in text: String
+    ) -> (device: String, gateway: NumericAddress?, devices: Set<String>)? {
+        let routes = lines(of: text).dropFirst().compactMap { ProcRoute(ipv4: words(of: $0)) }
+        return ProcRoute.choose(routes, address)
+    }
+
+    /// The way to an address by `/proc/net/ipv6_route`, and the names of all devices that some way leads through.
+    package static func ipv6Route(
+        to address: NumericAddress, in text: String
+    ) -> (device: String, gateway: NumericAddress?, devices: Set<String>)? {
+        let routes = lines(of: text).compactMap { ProcRoute(ipv6: words(of: $0)) }
+        return ProcRoute.choose(routes, address)
+    }
+
+    /// The lines of a table of routes: by its bytes, as it is long, and read again and again.
+    private static func lines(of text: String) -> [Substring.UTF8View] {
+        text.utf8.split(separator: UInt8(ascii: "\n"))
+    }
+
+    private static func words(of line: Substring.UTF8View) -> [Substring] {
+        line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.map { Substring($0) }
+    }
+}
+
+/// A line of `/proc/net/route` or `/proc/net/ipv6_route`.
+private struct ProcRoute {
+    let device: String
+    let destination: NumericAddress
+    let prefixLength: Int
+    let gateway: NumericAddress?
+    let metric: UInt32
+    let flags: UInt32
+
+    private var isUp: Bool { flags & 0x1 != 0 }
+    private var refuses: Bool { flags & 0x200 != 0 }
+
+    /// Device, destination, gateway, flags, two counts, metric, mask: numbers as the processor keeps them.
+    init?(ipv4 words: [Substring]) {
+        guard words.count >= 8, let destination = Self.address(words[1]), let gateway = Self.address(words[2]),
+            let flags = UInt32(words[3], radix: 16), let metric = UInt32(words[6]), let mask = Self.address(words[7])
+        else { return nil }
+        device = String(words[0])
+        self.destination = destination
+        self.gateway = gateway.bytes.allSatisfy { $0 == 0 } ? nil : gateway
+        prefixLength = mask.bytes.reduce(0) { $0 + $1.nonzeroBitCount }
+        self.metric = metric
+        self.flags = flags
+    }
+
+    /// Destination, its length, source, its length, gateway, metric, two counts, flags, device: bytes in order.
+    init?(ipv6 words: [Substring]) {
+        guard words.count >= 10, let destination = SystemFiles.ipv6(words[0]),
+            let prefixLength = Int(words[1], radix: 16), (0...128).contains(prefixLength),
+            let gateway = SystemFiles.ipv6(words[4]), let metric = UInt32(words[5], radix: 16),
+            let flags = UInt32(words[8], radix: 16)
+        else { return nil }
+        device = String(words[9])
+        self.destination = destination
+        self.prefixLength = prefixLength
+        self.gateway = gateway.bytes.allSatisfy { $0 == 0 } ? nil : gateway
+        self.metric = metric
+        self.flags = flags
+    }
+
+    private static func address(_ text: Substring) -> NumericAddress? {
+        guard text.utf8.count == 8, let number = UInt32(text, radix: 16) else { return nil }
+        return withUnsafeBytes(of: number) { NumericAddress($0) }
+    }
+
+    /// The longest of those that lead to an address, and among equals the cheapest; none where that one refuses.
+    static func choose(
+        _ routes: [ProcRoute], _ address: NumericAddress
+    ) -> (device: String, gateway: NumericAddress?, devices: Set<String>)? {
+        let fitting = routes.filter { route in
+            route.isUp && route.destination.shares(route.prefixLength, bitsWith: address)
+        }
+        guard
+            let best = fitting.min(by: { one, other in
+                (other.prefixLength, one.metric) < (one.prefixLength, other.metric)
+            }), !best.refuses
+        else { return nil }
+        return (best.device, best.gateway, Set(fitting.lazy.filter { !$0.refuses }.map(\.device)))
+    }
+}

@@ -1,0 +1,31 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+
+extension NetworkLog {
+    /// Writes that a server named a subscription that the connection never had, so that its event is ignored.
+    func writeStraySubscription() {
+        guard level >= .standard else { return }
+        write(entry("subscriptions message with an unknown id ignored"))
+    }
+
+    /// The connection of subscriptions comes or goes.
+    func write(_ state: SubscriptionState) {
+        guard level >= .standard else { return }
+        var entry: LogEntry
+        switch state {
+        case .idle: return
+        case .connecting(let attempt):
+            entry = self.entry("subscriptions connecting")
+            entry.attempt = attempt
+        case .connected: entry = self.entry("subscriptions connected")
+        case .reconnecting(let attempt, let delay):
+            entry = self.entry("subscriptions reconnecting")
+            entry.attempt = attempt
+            entry.facts.append(("after", Self.milliseconds(delay)))
+        case .disconnected: entry = self.entry("subscriptions disconnected")
+        }
+        write(entry)
+    }
+}

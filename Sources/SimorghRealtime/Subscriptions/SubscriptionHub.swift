@@ -1,0 +1,344 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghNetwork
+package import SimorghSupport
+import Synchronization
+
+/// Does what a ``SubscriptionHubMachine`` decides: connects, reads, writes, waits, and hands over.
+///
+/// Whatever happens goes through one queue. Whoever finds nobody at work on it works it off, so that actions are performed
+/// in order, one thread at a time. Code of the user's, a session's and a router's among it, runs outside of the lock that
+/// guards the state: it may ask this for anything.
+package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
+    package typealias Machine = SubscriptionHubMachine<Wire.Session>
+    /// Opens a connection.
+    package typealias Dial = @Sendable (any WebSocketRouter, WebSocketOptions) async throws -> any WebSocketLink
+
+    enum Input: Sendable {
+        case subscribe(SubscriptionID, Wire.Operation, isOneShot: Bool)
+        case unsubscribe(SubscriptionID)
+        case connect, disconnect
+        case disconnectAfter(SubscriptionID)
+        case reconnect(isHeld: Bool)
+        case described(Int)
+        case linked(Int)
+        case opened(Int, Wire.Session, String?)
+        case received(Int, WebSocketMessage)
+        case suspended(Int)
+        case resumed(Int)
+        case written(Int, SubscriptionID)
+        case prepared(Int, SubscriptionID, Result<Wire.Operation, any Error>)
+        case lost(Int, HubLoss)
+        case elapsed(HubTimer, token: Int)
+        /// Somebody waits for the end of the connections that there are.
+        case awaited(Int)
+    }
+
+    struct Connection {
+        let outbox: HubOutbox
+        var task: Task<Void, Never>?
+        var link: (any WebSocketLink)?
+        /// Those that complete operations.
+        var preparations: [SubscriptionID: (token: Int, task: Task<Void, Never>?)] = [:]
+        /// Drops the connection where its goodbye takes too long.
+        var reaper: Task<Void, Never>?
+        /// Whether code of the user's is at work on it, which may not look at its cancellation.
+        var isForeign = true
+        /// Who keeps its reader waiting for room.
+        var awaited: (any SubscriptionSink)?
+    }
+
+    struct Waiter {
+        let continuation: CheckedContinuation<Void, Never>
+        /// The connections that are waited for, once that is known.
+        var numbers: Set<Int>?
+    }
+
+    struct State {
+        var inputs = ItemQueue<Input>()
+        /// How many inputs there were, and how many of them have been worked off.
+        var lastInput = 0
+        var lastHandled = 0
+        /// Who waits for an input of his own to be worked off.
+        var senders: [(number: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var isBusy = false
+        var status = SubscriptionState.idle
+        var lastID = 0
+        var sinks: [SubscriptionID: any SubscriptionSink] = [:]
+        /// Those whom the reader of the connection waits for.
+        var full: [any SubscriptionSink] = []
+        /// Those who wait for an answer.
+        var asking: Set<SubscriptionID> = []
+        /// What keeps the connections on the event loop of who wanted them first.
+        var executor: (any TaskExecutor)?
+        /// The connections that are not ended yet: that of now, and those that say goodbye.
+        var connections: [Int: Connection] = [:]
+        var current: Int?
+        var timers: [HubTimer: (token: Int, tasks: [Task<Void, Never>])] = [:]
+        var lastToken = 0
+        /// Waits for a way that came since the connection was lost, or since the attempt after it began.
+        var pathReturned: PathWatch.Wait?
+        var waiters: [Int: Waiter] = [:]
+    }
+
+    let wire: Wire
+    let options: SubscriptionOptions
+    let time: TimeSource
+    let watch: Stopwatch
+    let dial: Dial
+    /// Knows what keeps the calling task on an event loop, where it is on one.
+    private let loops: (any LoopTransport)?
+    let state = Mutex(State())
+    /// Of whoever works the queue off, and nobody else.
+    private let machine: Mutex<Machine>
+
+    package init(
+        _ wire: Wire, options: SubscriptionOptions, time: TimeSource, random: RandomSource,
+        loops: (any LoopTransport)? = nil, dial: @escaping Dial
+    ) {
+        self.wire = wire
+        self.loops = loops
+        self.options = options
+        self.time = time
+        self.dial = dial
+        watch = time.stopwatch()
+        machine = Mutex(Machine(options, prepares: wire.preparesOperations, random: random))
+    }
+
+    /// What the connection is doing.
+    package var status: SubscriptionState { state.withLock { $0.status } }
+
+    /// How many connections, timers and subscribers there are.
+    package var load: (connections: Int, timers: Int, sinks: Int) {
+        state.withLock { ($0.connections.count, $0.timers.count, $0.sinks.count) }
+    }
+
+    /// Subscribes; the sink is told everything from here on.
+    package func subscribe(
+        _ operation: Wire.Operation, isOneShot: Bool = false, _ sink: any SubscriptionSink
+    ) -> SubscriptionID {
+        let executor = loops?.callersExecutor
+        let (id, awaited) = state.withLock { state -> (SubscriptionID, [any SubscriptionSink]) in
+            state.lastID += 1
+            let id = SubscriptionID(state.lastID)
+            Self.stay(on: executor, &state)
+            state.sinks[id] = sink
+            if isOneShot { state.asking.insert(id) }
+            Self.append(.subscribe(id, operation, isOneShot: isOneShot), &state)
+            return (id, isOneShot ? state.connections.values.compactMap(\.awaited) : [])
+        }
+        // It may be who asks that would have to make room, and cannot before the answer has come.
+        for sink in awaited { sink.hurry() }
+        work()
+        return id
+    }
+
+    private func want(_ input: Input) {
+        let executor = loops?.callersExecutor
+        state.withLock { Self.stay(on: executor, &$0) }
+        put(input)
+    }
+
+    /// Where nobody wanted a connection yet, it is for who wants it now.
+    private static func stay(on executor: (any TaskExecutor)?, _ state: inout State) {
+        if state.sinks.isEmpty, state.current == nil { state.executor = executor }
+    }
+
+    package func unsubscribe(_ id: SubscriptionID) { put(.unsubscribe(id)) }
+    package func connect() { want(.connect) }
+    package func reconnect(isHeld: Bool = true) { want(.reconnect(isHeld: isHeld)) }
+    /// Begins to end everything; ``ended()`` waits for it.
+    package func disconnect() { put(.disconnect) }
+    /// Ends a subscription, and everything where there is no other.
+    package func disconnect(after id: SubscriptionID) { put(.disconnectAfter(id)) }
+
+    /// Waits until the connections that there are now are gone, or the task is cancelled.
+    ///
+    /// Whoever subscribes meanwhile gets a connection that is nothing to this.
+    package func ended() async {
+        let id = token()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isWaiting = state.withLock { state in
+                    guard !Task.isCancelled else { return false }
+                    state.waiters[id] = Waiter(continuation: continuation)
+                    Self.append(.awaited(id), &state)
+                    return true
+                }
+                if isWaiting { work() } else { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
+        }
+    }
+
+    func token() -> Int {
+        state.withLock { state in
+            state.lastToken += 1
+            return state.lastToken
+        }
+    }
+
+    // MARK: The queue
+
+    @discardableResult
+    private static func append(_ input: Input, _ state: inout State) -> Int {
+        state.inputs.append(input)
+        state.lastInput += 1
+        return state.lastInput
+    }
+
+    func put(_ input: Input) {
+        state.withLock { _ = Self.append(input, &$0) }
+        work()
+    }
+
+    /// Puts something in and waits until it has been worked off: who reads never runs ahead of what is done with it.
+    func hand(_ input: Input) async {
+        let number = state.withLock { Self.append(input, &$0) }
+        work()
+        guard state.withLock({ $0.lastHandled < number }) else { return }
+        await withCheckedContinuation { continuation in
+            let isDone = state.withLock { state in
+                guard state.lastHandled < number else { return true }
+                state.senders.append((number, continuation))
+                return false
+            }
+            if isDone { continuation.resume() }
+        }
+    }
+
+    private func work() {
+        while let input = state.withLock({ state -> Input? in
+            guard !state.isBusy, let input = state.inputs.popFirst() else { return nil }
+            state.isBusy = true
+            return input
+        }) {
+            for action in handle(input) { perform(action) }
+            let senders = state.withLock { state in
+                state.isBusy = false
+                state.lastHandled += 1
+                guard !state.senders.isEmpty else { return [CheckedContinuation<Void, Never>]() }
+                let done = state.senders.filter { $0.number <= state.lastHandled }
+                state.senders.removeAll { $0.number <= state.lastHandled }
+                return done.map(\.continuation)
+            }
+            for sender in senders { sender.resume() }
+        }
+    }
+
+    private func handle(_ input: Input) -> [HubAction] {
+        switch input {
+        case .elapsed(let timer, let token):
+            let isCurrent = state.withLock { state in
+                // One that was stopped, or started anew, when it had just run down.
+                guard let running = state.timers[timer], running.token == token else { return false }
+                state.timers[timer] = nil
+                for task in running.tasks { task.cancel() }
+                return true
+            }
+            guard isCurrent else { return [] }
+        case .awaited(let id):
+            awaited(id)
+            return []
+        default: break
+        }
+        return machine.withLock { Self.tell(input, to: &$0, now: watch.elapsed) }
+    }
+
+    private static func tell(_ input: Input, to machine: inout Machine, now: Duration) -> [HubAction] {
+        machine.now = now
+        switch input {
+        case .subscribe(let id, let operation, let isOneShot):
+            return machine.subscribe(operation, id: id, isOneShot: isOneShot)
+        case .unsubscribe(let id): return machine.unsubscribe(id)
+        case .connect: return machine.connect()
+        case .disconnect: return machine.disconnect()
+        case .disconnectAfter(let id): return machine.disconnect(after: id)
+        case .reconnect(let isHeld): return machine.reconnect(isHeld: isHeld)
+        case .described(let number): return machine.described(number)
+        case .linked(let number): return machine.linked(number)
+        case .opened(let number, let session, let subprotocol):
+            return machine.opened(number, session, subprotocol: subprotocol, now: now)
+        case .received(let number, let message): return machine.received(number, message, now: now)
+        case .suspended(let number): return machine.suspended(number)
+        case .resumed(let number): return machine.resumed(number, now: now)
+        case .written(let number, let id): return machine.written(number, id)
+        case .prepared(let number, let id, let outcome): return machine.prepared(number, id, outcome)
+        case .lost(let number, let loss): return machine.lost(number, loss, now: now)
+        case .elapsed(let timer, _): return machine.elapsed(timer, now: now)
+        case .awaited: return []
+        }
+    }
+
+    private func perform(_ action: HubAction) {
+        switch action {
+        case .open(let number, let attempt): open(number, attempt: attempt)
+        case .prepare(let number, let id):
+            guard let (operation, session) = machine.withLock({ $0.preparation(number, id) }) else { return }
+            prepare(number, id, operation, session)
+        case .cancelPreparation(let id): cancelPreparation(id)
+        case .send(let message): send { $0.put(.message(message)) }
+        case .sendLatest(let message): send { $0.putLatest(message) }
+        case .mark(let id): send { $0.put(.mark(id)) }
+        case .startTimer(let timer, let duration): start(timer, duration)
+        case .watchPath(let floor): watchPath(after: floor)
+        case .stopTimer(let timer):
+            for task in state.withLock({ $0.timers.removeValue(forKey: timer)?.tasks ?? [] }) { task.cancel() }
+        case .stopTimers:
+            let tasks = state.withLock { state in
+                defer { state.timers = [:] }
+                return state.timers.values.flatMap(\.tasks)
+            }
+            for task in tasks { task.cancel() }
+        case .deliver(let id, let payload):
+            guard let sink = state.withLock({ $0.sinks[id] }), !sink.deliver(payload) else { return }
+            state.withLock { $0.full.append(sink) }
+        case .tell(let id, let notice): state.withLock { $0.sinks[id] }?.tell(notice)
+        case .end(let id, let error):
+            let sink = state.withLock { state in
+                state.asking.remove(id)
+                return state.sinks.removeValue(forKey: id)
+            }
+            sink?.end(error)
+        case .close(let number, let code): close(number, code)
+        case .drop(let number): drop(number)
+        case .state(let status):
+            state.withLock { $0.status = status }
+            followPath(status)
+            options.onState?(status)
+        case .noteStray: options.onStray?()
+        }
+    }
+
+    private func start(_ timer: HubTimer, _ duration: Duration) {
+        let token = token()
+        let task = Task { [self, time] in
+            guard (try? await time.sleep(for: duration)) != nil else { return }
+            put(.elapsed(timer, token: token))
+        }
+        let former = state.withLock { state in
+            defer { state.timers[timer] = (token, [task]) }
+            return state.timers[timer]?.tasks ?? []
+        }
+        for task in former { task.cancel() }
+    }
+
+    /// Ends the wait for the next attempt early when there is a way to the network again.
+    private func watchPath(after floor: Duration) {
+        let (known, timer) = state.withLock { ($0.pathReturned, $0.timers[.reconnect]) }
+        guard let pathReturned = known, let token = timer?.token else { return }
+        let watch = time.stopwatch()
+        // On its own: whoever does not look at the cancellation keeps nobody waiting.
+        let task = Task { [self, time] in
+            await pathReturned()
+            // One that is back sooner is kept in mind, and not waited for again.
+            guard (try? await time.sleep(for: max(.zero, floor - watch.elapsed))) != nil else { return }
+            put(.elapsed(.reconnect, token: token))
+        }
+        state.withLock { state in
+            if state.timers[.reconnect]?.token == token { state.timers[.reconnect]?.tasks.append(task) }
+        }
+    }
+}

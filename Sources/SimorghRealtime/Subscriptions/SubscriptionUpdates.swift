@@ -1,0 +1,76 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import SimorghSupport
+
+/// What a subscriber learns, events and all else, as an asynchronous sequence.
+public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
+    /// An event, or a change.
+    public typealias Element = SubscriptionUpdate<Event>
+    /// The error that ended the subscription: a ``SubscriptionError``.
+    public typealias Failure = any Error
+
+    let open: @Sendable () -> SubscriptionSeat
+    let read: @Sendable (SubscriptionPayload) throws -> Event?
+
+    /// Starts listening.
+    public func makeAsyncIterator() -> Iterator { Iterator(open: open, read: read) }
+
+    /// Takes what comes.
+    public struct Iterator: AsyncIteratorProtocol, TypedIterator {
+        private let open: @Sendable () -> SubscriptionSeat
+        private let read: @Sendable (SubscriptionPayload) throws -> Event?
+        private var seat: SubscriptionSeat?
+
+        fileprivate init(
+            open: @escaping @Sendable () -> SubscriptionSeat,
+            read: @escaping @Sendable (SubscriptionPayload) throws -> Event?
+        ) {
+            self.open = open
+            self.read = read
+        }
+
+        /// The next event or change; `nil` when the server has completed the subscription, or it was closed from here.
+        ///
+        /// - Parameter actor: The isolation of the caller.
+        /// - Returns: The event or change.
+        /// - Throws: ``SubscriptionError``; once, and then it is over.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws -> SubscriptionUpdate<Event>? {
+            try await typedNext(isolation: actor)
+        }
+
+        @inline(__always)
+        package mutating func typedNext(isolation actor: isolated (any Actor)?) async throws(SubscriptionError)
+            -> SubscriptionUpdate<Event>?
+        {
+            let seat = self.seat ?? open()
+            self.seat = seat
+            while let item = try await seat.mailbox.next() {
+                switch item {
+                case .missed(let count): return .missed(count)
+                case .notice(.subscribed(let isResumed)): return isResumed ? .resumed : .subscribed
+                case .notice(.interrupted(let error, let wait)): return .interrupted(error, retryAfter: wait)
+                case .payload(let payload):
+                    do {
+                        if let event = try read(payload) { return .event(event) }
+                    } catch {
+                        seat.mailbox.leave(
+                            SubscriptionError(.decodingFailed, causedBy: error, "an event could not be read"))
+                    }
+                }
+            }
+            return nil
+        }
+    }
+}
+
+/// A subscriber's place: when nobody holds it any more, the subscriber has gone.
+package final class SubscriptionSeat: Sendable {
+    let mailbox: SubscriptionMailbox
+
+    package init(_ mailbox: SubscriptionMailbox) { self.mailbox = mailbox }
+
+    deinit { mailbox.leave() }
+}

@@ -1,0 +1,127 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghSupport
+
+/// What is offered and agreed in `Sec-WebSocket-Extensions` (RFC 7692, section 7.1).
+package enum WebSocketExtensions {
+    private static let name = "permessage-deflate"
+
+    /// The field's value that offers a compression.
+    ///
+    /// `client_max_window_bits` always stands in it, since a server may only name a number where it does.
+    package static func offer(_ compression: WebSocketCompression) -> String {
+        var text = name
+        let client = bits(compression.clientMaximumWindowBits)
+        text += client < 15 ? "; client_max_window_bits=\(client)" : "; client_max_window_bits"
+        let server = bits(compression.serverMaximumWindowBits)
+        if server < 15 { text += "; server_max_window_bits=\(server)" }
+        if compression.clientForgetsContext { text += "; client_no_context_takeover" }
+        if compression.serverForgetsContext { text += "; server_no_context_takeover" }
+        return text
+    }
+
+    private static func bits(_ number: Int) -> Int { min(max(number, 9), 15) }
+
+    /// Reads what the server agreed to.
+    ///
+    /// - Parameters:
+    ///   - values: The values of the field in the answer, in their order.
+    ///   - offer: What was offered; `nil` for nothing.
+    /// - Returns: The agreed compression, or `nil` for none. Window bits may be as few as 8.
+    /// - Throws: ``WebSocketHandshakeFailure`` for what was not offered.
+    package static func agreed(
+        _ values: [String], to offer: WebSocketCompression?
+    ) throws(WebSocketHandshakeFailure) -> WebSocketCompression? {
+        var result: WebSocketCompression?
+        for value in values {
+            for element in try split(value, at: ",") where !element.isEmpty {
+                let parts = try split(element, at: ";")
+                guard let offer else {
+                    throw refused("the server wants the extension \(parts[0]), and none was offered")
+                }
+                guard parts[0].lowercased() == name else {
+                    throw refused("the server wants the extension \(parts[0]), which was not offered")
+                }
+                guard result == nil else { throw refused("the server agrees to \(name) twice") }
+                result = try parameters(parts.dropFirst(), offer)
+            }
+        }
+        return result
+    }
+
+    private static func parameters(
+        _ parts: ArraySlice<String>, _ offer: WebSocketCompression
+    ) throws(WebSocketHandshakeFailure) -> WebSocketCompression {
+        var agreed = offer
+        agreed.clientMaximumWindowBits = bits(offer.clientMaximumWindowBits)
+        agreed.serverMaximumWindowBits = 15
+        var seen: Set<String> = []
+        for part in parts {
+            let (key, value) = pair(part)
+            guard seen.insert(key).inserted else { throw refused("the server gives \(key) twice") }
+            switch key {
+            case "client_no_context_takeover", "server_no_context_takeover":
+                guard value == nil else { throw refused("the server gives \(key) a value") }
+                if key.hasPrefix("client") { agreed.clientForgetsContext = true }
+            case "client_max_window_bits":
+                agreed.clientMaximumWindowBits = try number(
+                    value, key, upTo: bits(offer.clientMaximumWindowBits))
+            case "server_max_window_bits":
+                agreed.serverMaximumWindowBits = try number(
+                    value, key, upTo: bits(offer.serverMaximumWindowBits))
+            default: throw refused("the server gives the parameter \(key), which \(name) does not have")
+            }
+        }
+        agreed.serverForgetsContext = seen.contains("server_no_context_takeover")
+        guard !offer.serverForgetsContext || agreed.serverForgetsContext else {
+            throw refused("the server does not agree to server_no_context_takeover")
+        }
+        guard bits(offer.serverMaximumWindowBits) == 15 || seen.contains("server_max_window_bits") else {
+            throw refused("the server does not agree to server_max_window_bits")
+        }
+        return agreed
+    }
+
+    private static func number(
+        _ text: String?, _ key: String, upTo limit: Int
+    ) throws(WebSocketHandshakeFailure) -> Int {
+        guard let text, let number = Int(text), String(number) == text, (8...15).contains(number) else {
+            throw refused("the server gives \(key) no number from 8 to 15")
+        }
+        guard number <= limit else { throw refused("the server gives \(key) as \(number), and \(limit) was offered") }
+        return number
+    }
+
+    private static func pair(_ part: String) -> (String, String?) {
+        guard let equals = part.firstIndex(of: "=") else { return (part.lowercased(), nil) }
+        let key = part[..<equals].trimmingBlanks.lowercased()
+        var value = String(part[part.index(after: equals)...].trimmingBlanks)
+        if value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") {
+            value = String(value.dropFirst().dropLast())
+        }
+        return (key, value)
+    }
+
+    /// Cuts a value at a character outside of quotes.
+    private static func split(
+        _ value: String, at separator: Character
+    ) throws(WebSocketHandshakeFailure) -> [String] {
+        var parts: [String] = [""]
+        var isQuoted = false
+        for character in value {
+            if character == "\"" { isQuoted.toggle() }
+            if character == separator, !isQuoted {
+                parts.append("")
+            } else {
+                parts[parts.count - 1].append(character)
+            }
+        }
+        guard !isQuoted else { throw refused("a quotation in Sec-WebSocket-Extensions does not end") }
+        return parts.map { String($0.trimmingBlanks) }
+    }
+
+    private static func refused(_ text: String) -> WebSocketHandshakeFailure {
+        WebSocketHandshakeFailure(.extensions, text)
+    }
+}

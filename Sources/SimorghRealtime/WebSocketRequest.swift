@@ -1,0 +1,110 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+package import SimorghCore
+import SimorghSupport
+
+/// What a connection asks for, before the client's settings are joined to it.
+package struct WebSocketRequest: Sendable {
+    /// A base URL of its own; the client's where it is empty.
+    package var base = ""
+    package var version: String?
+    package var path = ""
+    package var pathIsPercentEncoded = false
+    package var query: [QueryItem] = []
+    package var headers: [String: String] = [:]
+    /// The subprotocols that are offered, the best first.
+    package var protocols: [String] = []
+
+    package init() {}
+
+    /// What a router says now.
+    package init(_ router: some WebSocketRouter) throws(WebSocketRouterError) {
+        base = router.baseURLString
+        version = router.version?.path
+        path = router.path
+        pathIsPercentEncoded = router.pathIsPercentEncoded
+        headers = router.headers ?? [:]
+        protocols = router.protocols
+        do {
+            if let parameters = router.queryParams { query = try QueryEncoder().encode(parameters) }
+        } catch {
+            throw .invalidURL(error)
+        }
+    }
+
+    /// Where it goes, with the scheme `ws` or `wss`.
+    ///
+    /// - Parameter settings: The client's.
+    /// - Returns: The URL.
+    /// - Throws: ``WebSocketRouterError``.
+    package func url(_ settings: APIClient.Settings) throws(WebSocketRouterError) -> String {
+        try head(settings, settings.currentBase.url).urlString
+    }
+
+    /// The head of the request, with the scheme `ws` or `wss`.
+    package func head(
+        _ settings: APIClient.Settings, _ clientBase: Result<BaseURL, InvalidRequest>?
+    ) throws(WebSocketRouterError) -> HTTPRequest {
+        let items = settings.configuration.query.items + query
+        do throws(InvalidRequest) {
+            let (base, target) = try place(clientBase, items)
+            guard let scheme = Self.schemes[base.scheme] ?? Self.own(base.scheme) else {
+                throw .url("a WebSocket is not to be had at a URL with the scheme \(base.scheme)")
+            }
+            var head = HTTPRequest(method: .get, scheme: scheme, authority: base.authority, path: target)
+            if !headers.isEmpty { head.headerFields = try HeaderRules.fields(headers) }
+            for name in protocols where name.isEmpty || !name.utf8.allSatisfy(HeaderRules.isTokenByte) {
+                throw InvalidRequest(.invalidHeader, "the subprotocol \(String(reflecting: name)) is no token")
+            }
+            guard Set(protocols).count == protocols.count else {
+                throw InvalidRequest(.invalidHeader, "a subprotocol is offered twice")
+            }
+            return head
+        } catch {
+            if let scheme = wrongScheme { throw .invalidScheme(scheme) }
+            throw .invalidURL(error)
+        }
+    }
+
+    private func place(
+        _ clientBase: Result<BaseURL, InvalidRequest>?, _ items: [QueryItem]
+    ) throws(InvalidRequest) -> (BaseURL, target: String) {
+        let parsed: BaseURL
+        if !base.isEmpty {
+            parsed = try BaseURL(base, schemes: BaseURL.webSocketSchemes)
+        } else if let clientBase {
+            parsed = try clientBase.get()
+        } else {
+            return try BaseURL.absolute(path, schemes: BaseURL.webSocketSchemes, query: items)
+        }
+        let target = try parsed.target(
+            version: version, path: path, pathIsPercentEncoded: pathIsPercentEncoded, query: items)
+        return (parsed, target)
+    }
+
+    /// The scheme of the URL of its own, where that is a whole one and none of a WebSocket.
+    private var wrongScheme: String? {
+        let url = base.isEmpty ? path : base
+        let scheme = url.prefix { $0 != ":" }
+        guard !scheme.isEmpty, scheme.utf8.allSatisfy(ByteSet.scheme.contains),
+            url.dropFirst(scheme.count).hasPrefix("://"), Self.own(scheme.lowercased()) == nil
+        else { return nil }
+        return scheme.lowercased()
+    }
+
+    private static let schemes = ["http": "ws", "https": "wss", "http+unix": "ws+unix", "https+unix": "wss+unix"]
+
+    private static func own(_ scheme: String) -> String? { schemes.values.contains(scheme) ? scheme : nil }
+
+    /// The scheme of HTTP that stands for one of a WebSocket: what origins, cookies and credentials go by.
+    package static func httpScheme(for scheme: String?) -> String? {
+        schemes.first { $0.value == scheme }?.key ?? scheme
+    }
+
+    /// The scheme of a WebSocket that stands for one of HTTP.
+    package static func webSocketScheme(for scheme: String?) -> String? {
+        scheme.map { schemes[$0] ?? $0 }
+    }
+}

@@ -1,0 +1,50 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import SimorghDownloads
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct DownloadBackoffTests {
+    @Test("SIM13: it is tried again after 1, 2 and 4 seconds, spread by chance, and then no more")
+    func waits() {
+        var backoff = DownloadBackoff(DownloadRetryPolicy())
+        #expect((0..<4).map { _ in backoff.failed(fraction: 1) } == [.seconds(1), .seconds(2), .seconds(4), nil])
+        var least = DownloadBackoff(DownloadRetryPolicy())
+        #expect((least.failed(fraction: 0) ?? .zero) < .milliseconds(101))
+    }
+
+    @Test("A byte that came begins the count anew")
+    func gains() {
+        var backoff = DownloadBackoff(DownloadRetryPolicy(maximumAttempts: 1))
+        #expect(backoff.failed(fraction: 1) != nil)
+        backoff.gained()
+        #expect(backoff.failed(fraction: 1) == .seconds(1))
+        #expect(backoff.failed(fraction: 1) == nil)
+    }
+
+    @Test("A server's wait is kept to, unless it is too long")
+    func wanted() {
+        var backoff = DownloadBackoff(DownloadRetryPolicy())
+        #expect(backoff.failed(wanted: .seconds(10), fraction: 1) == .seconds(10))
+        #expect(backoff.failed(wanted: .seconds(4000), fraction: 1) == nil)
+    }
+
+    @Test("What makes no sense in a policy is moved to what does")
+    func clamps() {
+        let policy = DownloadRetryPolicy(maximumAttempts: -1, initialDelay: -1, multiplier: 0, maximumDelay: -5)
+        #expect(policy == DownloadRetryPolicy(maximumAttempts: 0, initialDelay: 0, multiplier: 1, maximumDelay: 0))
+        #expect(DownloadRetryPolicy(initialDelay: .nan, multiplier: .nan, maximumDelay: .infinity).initialDelay == 0)
+    }
+
+    @Test(
+        "A wait that is longer than is waited at all says so", arguments: [(86_400, true), (3600, false), (nil, false)])
+    func tooLong(seconds: Int?, isRefused: Bool) {
+        let reason = DownloadBackoff(DownloadRetryPolicy()).refusal(of: seconds.map { .seconds($0) })
+        #expect((reason != nil) == isRefused)
+        if isRefused {
+            #expect(reason == "it asks to wait 86400 s, longer than the 3600 s that are waited at most")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import SimorghDownloads
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct DownloadDigestTests {
+    private static let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+    @Test(
+        "A digest is read as tools print it",
+        arguments: [
+            "sha-256=\(empty)", "sha256:\(empty)", "SHA-256=\(empty.uppercased())",
+        ])
+    func reads(text: String) throws {
+        let digest = try #require(DownloadDigest(text))
+        #expect(digest.algorithm == .sha256)
+        #expect(digest.description == "sha-256=\(Self.empty)")
+    }
+
+    @Test("What is none is none", arguments: ["", "sha-256", "sha-256=", "sha-256=ab", "md5=\(empty)", "sha-256=zz"])
+    func nonsense(text: String) { #expect(DownloadDigest(text) == nil) }
+
+    @Test("Of a field only what is whole, known and strong is taken")
+    func fields() {
+        let good = "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:"
+        #expect(
+            DownloadDigest.parse("md5=:1B2M2Y8AsgTpgAmY7PhCfg==:, \(good), sha-512=:AAAA:, unixsum=42").map(
+                \.description)
+                == ["sha-256=\(Self.empty)"])
+        #expect(DownloadDigest.parse("\(good);q=1").count == 1)
+        #expect(DownloadDigest.parse("sha-256=47DEQpj8HBSa").isEmpty)
+    }
+
+    @Test("Bytes in any pieces have the hash of the whole")
+    func hashes() {
+        var hasher = DownloadHasher([.sha256, .sha512])
+        for piece in ["a", "", "bc"] { Array(piece.utf8).withUnsafeBytes { hasher.update($0) } }
+        #expect(
+            hasher.digests.first?.description
+                == "sha-256=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(hasher.digests.map(\.algorithm) == [.sha256, .sha512])
+        #expect(DownloadHasher([]).isIdle)
+    }
+}

@@ -1,0 +1,120 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghDownloads
+import SimorghTesting
+import TestSupport
+import Testing
+
+/// The ends of a download that is not to be had, which the other suites meet only by the way.
+@Suite(.timeLimit(.minutes(5)))
+struct DownloadErrorTests {
+    private let place = DownloadPlace()
+
+    /// What goes wrong, and how that is called.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var origin: @Sendable (inout FakeOrigin.State) -> Void = { _ in }
+        var request: @Sendable (inout DownloadRequest) -> Void = { _ in }
+        let isExpected: @Sendable (DownloadError) -> Bool
+    }
+
+    private static let cases: [Case] = [
+        Case(testDescription: "204", origin: { $0.fault = .always(204) }, isExpected: { $0 == .emptyResponse(204) }),
+        Case(
+            testDescription: "another length", request: { $0.size = 5 },
+            isExpected: { $0 == .sizeMismatch(expected: 5, found: 1000) }),
+        Case(
+            testDescription: "a coding that nobody knows", origin: { $0.fault = .encodes },
+            isExpected: { if case .encoding = $0 { true } else { false } }),
+        Case(
+            testDescription: "a name that is taken", request: { $0.collision = .fail },
+            isExpected: { if case .fileExists(let path) = $0 { path.hasSuffix("/out/a.bin") } else { false } }),
+        Case(
+            testDescription: "a connection that breaks", origin: { $0.breaksAfter = 500 },
+            isExpected: { if case .transport(.networkConnectionLost, _) = $0 { true } else { false } }),
+        Case(
+            testDescription: "a folder that cannot be",
+            request: { $0.destination = $0.destination?.appendingPathComponent("a.bin/deeper") },
+            isExpected: { if case .file = $0 { true } else { false } }),
+    ]
+
+    @Test("What goes wrong has its name, and leaves the file of another alone", arguments: cases)
+    func names(_ wrong: Case) async throws {
+        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        origin.change(wrong.origin)
+        let out = place.folder.appendingPathComponent("out")
+        try DownloadDisk.makeFolder(out.path)
+        let taken = out.appendingPathComponent("a.bin")
+        try Data("mine".utf8).write(to: taken)
+        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        request.destination = out
+        wrong.request(&request)
+        let manager = try place.manager(origin) { $0.retryPolicy = .none }
+        let last = try #require(await manager.download(request).last())
+        #expect(last.state == .failed && last.localURL == nil)
+        let error = try #require(last.error)
+        #expect(wrong.isExpected(error), "\(error)")
+        #expect(try Data(contentsOf: taken) == Data("mine".utf8))
+        await place.end(manager)
+    }
+
+    @Test("A part, whatever is asked for, is an error that says which bytes came")
+    func unasked() async throws {
+        let part = StubResponse(
+            status: .partialContent, headerFields: [.contentRange: "bytes 5-9/10", .eTag: "\"v1\""])
+        let manager = try place.manager(ScriptedTransport { _ in part })
+        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        #expect(last.state == .failed)
+        let message = "asked for the whole file, the server gave bytes 5 to 9 of 10"
+        #expect(last.error == .transport(.badServerResponse, message))
+        await place.end(manager)
+    }
+
+    /// An origin with another version for each request.
+    private struct Restless: Transport {
+        let origin: FakeOrigin
+
+        func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+            origin.change { $0.version.number += 1 }
+            return try await origin.send(request)
+        }
+    }
+
+    @Test("A file that changes while it is fetched, and once more, is said to have changed")
+    func changes() async throws {
+        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        origin.change { $0.fault = .closes(early: 0, tellsLength: true) }
+        let manager = try place.manager(Restless(origin: origin))
+        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        guard case .entityChanged(let reason) = last.error else {
+            Issue.record("another error: \(last)")
+            return
+        }
+        #expect(reason.contains("ETag"))
+        await place.end(manager)
+    }
+
+    @Test("Of many who ask for the same at once one is taken")
+    func duplicates() async throws {
+        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        origin.change { $0.isHeld = true }
+        let manager = try place.manager(origin)
+        let taken = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<64 {
+                group.addTask { (try? manager.enqueue(url: DownloadPlace.url)) != nil }
+            }
+            return await group.reduce(into: 0) { count, isTaken in count += isTaken ? 1 : 0 }
+        }
+        #expect(taken == 1 && manager.tasks.count == 1)
+        let folders = try FileManager.default.contentsOfDirectory(atPath: place.folder.path)
+        #expect(folders.count { $0 != ".lock" } == 1)
+        origin.change { $0.isHeld = false }
+        let id = try #require(manager.tasks.first?.id)
+        #expect(await manager.progress(for: id).last()?.state == .completed)
+        await place.end(manager)
+    }
+}

@@ -1,0 +1,142 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import SimorghDownloads
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct DownloadLifeTests {
+    @Test("From the line to the end")
+    func straight() {
+        var life = DownloadLife()
+        #expect(life.started() == [.tell])
+        #expect(life.state == .downloading)
+        #expect(life.ended(.completed) == [.leave, .tell])
+        #expect(life.state == .completed)
+    }
+
+    @Test("SIM22: a pause of what is complete changes nothing; to cancel it takes it off the list")
+    func completed() {
+        var life = DownloadLife(.completed)
+        #expect(life.pause().isEmpty)
+        #expect(life.cancel() == [.forget])
+        #expect(life.resume().isEmpty)
+    }
+
+    @Test("A pause stops the run once, and to go on waits until it has ended")
+    func pauses() {
+        var life = DownloadLife()
+        _ = life.started()
+        #expect(life.pause() == [.tell, .stop])
+        #expect(life.pause().isEmpty)
+        #expect(life.resume() == [.tell])
+        #expect(life.pause() == [.tell])
+        #expect(life.resume() == [.tell])
+        #expect(life.ended(.stopped) == [.leave, .enter])
+        #expect(life.state == .queued)
+        #expect(life.started() == [.tell])
+    }
+
+    @Test("What was whole when it was paused is complete")
+    func late() {
+        var life = DownloadLife()
+        _ = life.started()
+        _ = life.pause()
+        #expect(life.ended(.completed) == [.leave, .tell])
+        #expect(life.state == .completed)
+    }
+
+    @Test("What is given up while it runs is removed when the run has ended")
+    func cancels() {
+        var life = DownloadLife()
+        _ = life.started()
+        #expect(life.cancel() == [.tell, .stop])
+        #expect(life.ended(.failed) == [.leave, .discard])
+        var waiting = DownloadLife()
+        #expect(waiting.cancel() == [.tell, .leave, .discard])
+    }
+
+    @Test(
+        "Whoever moves the files of one that is at rest keeps runs and removals waiting",
+        arguments: [.paused, .failed] as [DownloadState])
+    func holds(at rest: DownloadState) {
+        var life = DownloadLife(rest)
+        #expect(life.held() && !life.held())
+        #expect(life.ended(.stopped) == [.leave])
+        #expect(life.state == rest && life.held())
+        #expect(life.resume() == [.tell])
+        #expect(life.started() == [.leave])
+        #expect(life.ended(.stopped) == [.leave, .enter])
+        #expect(life.state == .queued && !life.held())
+        var given = DownloadLife(rest)
+        let isGiven = given.held()
+        #expect(isGiven)
+        #expect(given.cancel() == [.tell, .stop])
+        #expect(given.ended(.stopped) == [.leave, .discard])
+    }
+
+    @Test("It waits outside the line, and an old timer does not wake it")
+    func waits() {
+        var life = DownloadLife()
+        _ = life.started()
+        #expect(life.ended(.again(.seconds(1))) == [.leave, .tell, .wake(after: .seconds(1), number: 1)])
+        #expect(life.pause() == [.tell, .leave])
+        #expect(life.woke(1).isEmpty)
+        #expect(life.resume() == [.tell, .enter])
+        var full = DownloadLife()
+        _ = full.started()
+        #expect(full.ended(.diskFull) == [.leave, .tell, .watchSpace])
+        #expect(full.networkFound().isEmpty)
+        #expect(full.roomFound() == [.tell, .enter])
+    }
+
+    @Test("Whatever happens in which order: one run at a time, and all that runs or waits has a place")
+    func model() {
+        var random = SeededNumbers(22)
+        for _ in 0..<2000 {
+            var life = DownloadLife()
+            var isInLine = true
+            var hasSlot = false
+            var isGone = false
+            for _ in 0..<40 where !isGone {
+                var actions: [DownloadLife.Action] = []
+                switch Int.random(in: 0..<9, using: &random) {
+                case 0: actions = life.pause()
+                case 1: actions = life.resume()
+                case 2: if Int.random(in: 0..<5, using: &random) == 0 { actions = life.cancel() }
+                case 3, 4:
+                    if isInLine {
+                        (isInLine, hasSlot) = (false, true)
+                        #expect(!life.isRunning)
+                        actions = life.started()
+                    }
+                case 5: actions = life.woke(Int.random(in: 0..<6, using: &random))
+                case 6: actions = life.roomFound() + life.networkFound()
+                default:
+                    let outcomes: [DownloadLife.Outcome] = [
+                        .completed, .stopped, .failed, .again(.seconds(1)), .diskFull, .offline,
+                    ]
+                    if life.isRunning {
+                        actions = life.ended(outcomes[Int.random(in: 0..<outcomes.count, using: &random)])
+                    }
+                }
+                for action in actions {
+                    switch action {
+                    case .enter:
+                        #expect(!life.isRunning)
+                        if !hasSlot { isInLine = true }
+                    case .leave: (isInLine, hasSlot) = (false, false)
+                    case .discard, .forget: isGone = true
+                    default: break
+                    }
+                }
+                #expect(!(isInLine && hasSlot))
+                #expect(hasSlot == life.isRunning)
+                if life.state == .downloading { #expect(life.isRunning) }
+                if isInLine { #expect(life.state == .queued) }
+            }
+        }
+    }
+}

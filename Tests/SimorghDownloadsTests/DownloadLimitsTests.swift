@@ -1,0 +1,154 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import Foundation
+import SimorghCore
+import SimorghDownloads
+import SimorghTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// How much may come, and how little.
+@Suite(.timeLimit(.minutes(5)))
+struct DownloadLimitsTests {
+    @Test("What may come in all, from a host and for one download holds at once, and what is changed from then on")
+    func budgets() {
+        let clock = TestClock()
+        var config = DownloadManagerConfig()
+        config.maximumBytesPerSecond = 1000
+        config.maximumBytesPerSecondPerHost = 500
+        let budgets = DownloadBudgets(config, time: clock.timeSource)
+        let (a, b) = (UUID(), UUID())
+        budgets.change(a, to: 100)
+        #expect(budgets.take(1000, for: a, from: "h") == .seconds(10))
+        #expect(budgets.owed(by: a, to: "h") == .seconds(10))
+        #expect(budgets.owed(by: b, to: "h") == .seconds(2))
+        #expect(budgets.owed(by: b, to: "other") == .seconds(1))
+        clock.advance(by: .seconds(1))
+        #expect(budgets.owed(by: b, to: "other") == .zero)
+        budgets.change(all: nil, perHost: nil)
+        #expect(budgets.owed(by: b, to: "h") == .zero && budgets.take(1 << 40, for: b, from: "h") == .zero)
+        budgets.change(a, to: 900)
+        #expect(budgets.owed(by: a, to: "h") < .seconds(2))
+        budgets.change(a, to: nil)
+        #expect(budgets.owed(by: a, to: "h") == .zero)
+    }
+
+    @Test("Where less comes than is asked for, it is given up")
+    func lowSpeed() async throws {
+        let place = DownloadPlace()
+        let origin = FakeOrigin(DownloadPlace.bytes(100_000))
+        origin.change { $0.isHeld = true }
+        var client = APIClient.Configuration()
+        client.time = TestClock(movesItself: true).timeSource
+        let manager = try place.manager(origin, client: client) { config in
+            config.lowSpeed = DownloadManagerConfig.LowSpeed(bytesPerSecond: 1000, seconds: 5)
+            // Each attempt brings the first bytes of the rest, and would allow another.
+            config.retryPolicy = .none
+        }
+        let id = try manager.enqueue(url: DownloadPlace.url)
+        let last = try #require(await manager.progress(for: id).last())
+        #expect(last.state == .failed && last.error == .tooSlow)
+        #expect(origin.requests.count == 1)
+        await place.end(manager)
+    }
+
+    /// A clock that holds whoever asks for the time outside of any task, as the queue does on which a file is written.
+    private final class HeldClock: Clock {
+        private struct State {
+            var isHeld = false
+            var waiting = 0
+        }
+
+        private let base = TestClock()
+        private let state = Mutex(State())
+        private let gate = DispatchSemaphore(value: 0)
+
+        var now: TestClock.Instant {
+            let isOutside = withUnsafeCurrentTask { $0 == nil }
+            let waits = state.withLock { state in
+                guard isOutside, state.isHeld else { return false }
+                state.waiting += 1
+                return true
+            }
+            if waits { gate.wait() }
+            return base.now
+        }
+
+        var minimumResolution: Duration { base.minimumResolution }
+        var timeSource: TimeSource { TimeSource(clock: self) { Date() } }
+        var isHolding: Bool { state.withLock { $0.waiting > 0 } }
+
+        func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws {
+            try await base.sleep(until: deadline, tolerance: tolerance)
+        }
+
+        /// Moves on whenever somebody waits for a tenth of a second.
+        func run() async throws {
+            while true {
+                try await base.sleeping(forAtMost: .milliseconds(100))
+                base.advance(by: .milliseconds(100))
+            }
+        }
+
+        func hold() { state.withLock { $0.isHeld = true } }
+
+        func release() {
+            let waiting = state.withLock { state in
+                defer { state = State() }
+                return state.waiting
+            }
+            for _ in 0..<waiting { gate.signal() }
+        }
+    }
+
+    @Test("While the disk takes its time, how far it is is told all the same, and the network is not taken for slow")
+    func slowDisk() async throws {
+        let place = DownloadPlace()
+        let bytes = DownloadPlace.bytes(2 * 1024 * 1024)
+        let origin = FakeOrigin(bytes)
+        origin.change { $0.isHeld = true }
+        let clock = HeldClock()
+        var client = APIClient.Configuration()
+        client.time = clock.timeSource
+        let manager = try place.manager(origin, client: client) { config in
+            // Long: who reads may be held up between the last byte it takes and the disk that it then waits for.
+            config.lowSpeed = DownloadManagerConfig.LowSpeed(bytesPerSecond: 1000, seconds: 60)
+            config.retryPolicy = .none
+        }
+        let id = try manager.enqueue(url: DownloadPlace.url)
+        try await eventually { origin.sent > 0 }
+        clock.hold()
+        origin.change { $0.isHeld = false }
+        // By now one piece is being written, and the next one waits.
+        try await eventually { clock.isHolding && origin.sent >= 512 * 1024 }
+        let running = Task { try await clock.run() }
+        defer { running.cancel() }
+        var told: [DownloadProgress] = []
+        for await progress in manager.progress(for: id) {
+            told.append(progress)
+            // Each second, for longer than it may be slow.
+            if told.count == 70 { break }
+        }
+        #expect(told.count == 70 && told.allSatisfy { $0.state == .downloading })
+        clock.release()
+        let last = try #require(await manager.progress(for: id).last())
+        #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)
+        await place.end(manager)
+    }
+
+    @Test("HTTP/2: a file that arrives within two seconds is fetched over one connection")
+    func oneConnection() async throws {
+        let place = DownloadPlace()
+        let bytes = DownloadPlace.bytes(800_000)
+        let origin = FakeOrigin(bytes)
+        origin.change { $0.speaksHTTP2 = true }
+        let manager = try place.manager(origin) { $0.segments = 4 }
+        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)
+        #expect(origin.requests.count == 1 && origin.state.withLock { $0.mostActive } == 1)
+        await place.end(manager)
+    }
+}

@@ -1,0 +1,266 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghDownloads
+import TestSupport
+import Testing
+
+/// What is asked for is changed later: by several at once, and where a disk says no.
+@Suite(.timeLimit(.minutes(5)))
+struct DownloadRevisingTests {
+    private let place = DownloadPlace()
+
+    /// What the journal of a download says now.
+    private func journal(_ id: UUID) throws -> DownloadJournal {
+        let path = DownloadFolder(in: place.folder.path, id: id).journal
+        return try #require(try JournalFile.open(path)).file.journal
+    }
+
+    @Test("Of several who change a request at once each is heeded, and the journal says what holds")
+    func together() async throws {
+        let (manager, id) = try await place.begun(FakeOrigin(DownloadPlace.bytes(100_000)))
+        manager.pause(id: id)
+        await manager.core.settled()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<40 {
+                group.addTask {
+                    try manager.revise(id: id) { $0.mirrors.append("https://mirror.test/\(number)") }
+                }
+                group.addTask { try manager.setPriority(number.isMultiple(of: 2) ? .high : .low, id: id) }
+                group.addTask { manager.updateConfiguration { $0.maxQueueSize += 1 } }
+            }
+            try await group.waitForAll()
+        }
+        let priority = try #require(manager.tasks.first?.priority)
+        var size = 0
+        manager.updateConfiguration { size = $0.maxQueueSize }
+        #expect(size == 140)
+        await place.end(manager)
+        let request = try journal(id).beginning.request
+        #expect(Set(request.mirrors) == Set((0..<40).map { "https://mirror.test/\($0)" }))
+        #expect(request.mirrors.count == 40)
+        #expect(request.priority == priority)
+    }
+
+    @Test("A change that cannot be written down does not hold")
+    func unwritten() async throws {
+        let origin = FakeOrigin(DownloadPlace.bytes(100_000))
+        let (manager, id) = try await place.begun(origin)
+        manager.pause(id: id)
+        await manager.core.settled()
+        let (path, aside) = (DownloadFolder(in: place.folder.path, id: id).journal, place.folder.path + "/aside")
+        // In place of a disk that takes nothing more: whoever runs the tests may write all.
+        try DownloadDisk.replace(path, with: aside)
+        try DownloadDisk.makeFolder(path)
+        let signed = try #require(URL(string: "https://origin.test/files/data.bin?signed=1"))
+        #expect(throws: DownloadError.self) { try manager.replaceURL(with: signed, id: id) }
+        #expect(manager.tasks.first?.url == DownloadPlace.url)
+        #expect(throws: DownloadError.alreadyQueued(DownloadPlace.url)) { try manager.enqueue(url: DownloadPlace.url) }
+        DownloadDisk.removeFolder(path)
+        try DownloadDisk.replace(aside, with: path)
+        try manager.replaceURL(with: signed, id: id)
+        #expect(manager.tasks.first?.url == signed)
+        await place.end(manager)
+        #expect(try journal(id).beginning.request.url == signed.absoluteString)
+    }
+
+    @Test("What cannot be written down of a change that nobody waits for is told")
+    func told() async throws {
+        let (manager, id) = try await place.begun(FakeOrigin(DownloadPlace.bytes(100_000)))
+        manager.pause(id: id)
+        await manager.core.settled()
+        let (path, aside) = (DownloadFolder(in: place.folder.path, id: id).journal, place.folder.path + "/aside")
+        let events = manager.events
+        try DownloadDisk.replace(path, with: aside)
+        try DownloadDisk.makeFolder(path)
+        try manager.setPriority(.high, id: id)
+        for await event in events {
+            guard case .error(id, let message) = event else { continue }
+            #expect(message.contains(path))
+            break
+        }
+        await place.end(manager)
+    }
+
+    @Test("Where the part cannot come along to another folder, it stays where it is, and goes on there")
+    func unmoved() async throws {
+        let bytes = DownloadPlace.bytes(200_000)
+        let origin = FakeOrigin(bytes)
+        origin.change { $0.breaksAfter = 100_000 }
+        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        let old = place.folder.appendingPathComponent("old")
+        request.destination = old
+        let manager = try place.manager(origin) { $0.retryPolicy = .none }
+        let id = try #require(await manager.download(request).last()).taskId
+        try Data([1]).write(to: place.folder.appendingPathComponent("file"))
+        request.destination = place.folder.appendingPathComponent("file/new")
+        #expect(throws: DownloadError.self) { try manager.core.revise(id, moves: true) { $0 = request } }
+        origin.change { $0.breaksAfter = nil }
+        try manager.resume(id: id)
+        let file = try #require(await manager.progress(for: id).last()?.localURL)
+        #expect(file.path == old.path + "/a.bin")
+        #expect(try Array(Data(contentsOf: file)) == bytes)
+        #expect(origin.requests.last?[.range]?.hasPrefix("bytes=100000-") == true)
+        await place.end(manager)
+    }
+
+    @Test("The part that the journal speaks of comes along, and not an older copy that a killed process left")
+    func copied() async throws {
+        let bytes = DownloadPlace.bytes(200_000)
+        let origin = FakeOrigin(bytes)
+        origin.change { $0.breaksAfter = 100_000 }
+        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        request.destination = place.folder.appendingPathComponent("old")
+        let manager = try place.manager(origin) { $0.retryPolicy = .none }
+        let id = try #require(await manager.download(request).last()).taskId
+        let new = place.folder.appendingPathComponent("new")
+        request.destination = new
+        try DownloadDisk.makeFolder(new.path)
+        // As long as the whole, as one with room that was taken at once.
+        let copy = DownloadFolder(in: place.folder.path, id: id).partial(for: request)
+        try Data(count: bytes.count).write(to: URL(filePath: copy))
+        try manager.core.revise(id, moves: true) { $0 = request }
+        origin.change { $0.breaksAfter = nil }
+        try manager.resume(id: id)
+        let file = try #require(await manager.progress(for: id).last()?.localURL)
+        #expect(file.path == new.path + "/a.bin")
+        #expect(try Array(Data(contentsOf: file)) == bytes)
+        #expect(origin.requests.last?[.range]?.hasPrefix("bytes=100000-") == true)
+        await place.end(manager)
+    }
+
+    /// What somebody asks of a download while its part is on its way to another folder.
+    enum Meanwhile: CaseIterable { case resume, pause, cancel, close }
+
+    @Test(
+        "What goes on, stops or is given up while its part moves waits until it is there",
+        arguments: Meanwhile.allCases)
+    func between(_ call: Meanwhile) async throws {
+        let bytes = DownloadPlace.bytes(200_000)
+        let origin = FakeOrigin(bytes)
+        origin.change { $0.breaksAfter = 100_000 }
+        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        request.destination = place.folder.appendingPathComponent("old")
+        var manager = try place.manager(origin) { $0.retryPolicy = .none }
+        let id = try #require(await manager.download(request).last()).taskId
+        origin.change { $0.breaksAfter = nil }
+        let folder = DownloadFolder(in: place.folder.path, id: id)
+        let old = folder.partial(for: request)
+        request.destination = place.folder.appendingPathComponent("new")
+        let new = folder.partial(for: request)
+        do throws(DownloadError) {
+            try manager.core.revise(id, moves: true) { [manager, request] asked in
+                // The move begins when this has returned.
+                switch call {
+                case .resume: try? manager.resume(id: id)
+                case .pause:
+                    try? manager.resume(id: id)
+                    manager.pause(id: id)
+                case .cancel: manager.cancel(id: id)
+                case .close: manager.core.close()
+                }
+                asked = request
+            }
+            #expect(call != .close)
+        } catch {
+            #expect(call == .close && error == .taskNotFound(id))
+        }
+        switch call {
+        case .resume: break
+        case .pause:
+            #expect(manager.tasks.map(\.state) == [.paused])
+            #expect(!DownloadDisk.exists(old) && DownloadDisk.length(of: new) == 100_000)
+            try manager.resume(id: id)
+        case .cancel:
+            await place.end(manager)
+            #expect(manager.tasks.isEmpty)
+            #expect(![old, new, folder.journal].contains { DownloadDisk.exists($0) })
+            return
+        case .close:
+            await manager.core.settled()
+            #expect(DownloadDisk.length(of: old) == 100_000 && !DownloadDisk.exists(new))
+            manager = try place.manager(origin)
+            try manager.resume(id: id)
+        }
+        let file = try #require(await manager.progress(for: id).last()?.localURL)
+        #expect(file.path == place.folder.path + (call == .close ? "/old/a.bin" : "/new/a.bin"))
+        #expect(try Array(Data(contentsOf: file)) == bytes)
+        #expect(origin.requests.last?[.range]?.hasPrefix("bytes=100000-") == true)
+        await place.end(manager)
+    }
+
+    /// Whether there is a disk in memory beside that of the tests' folders.
+    private static var hasTwoDisks: Bool {
+        let here = FileManager.default.temporaryDirectory.path
+        return DownloadDisk.exists("/dev/shm") && DownloadDisk.disk(of: "/dev/shm") != DownloadDisk.disk(of: here)
+    }
+
+    @Test("A part that comes from another disk is whole, and nothing is left beside it", .enabled(if: hasTwoDisks))
+    func disks() throws {
+        try DownloadDisk.makeFolder(place.folder.path)
+        let bytes = DownloadPlace.bytes(3_000_000)
+        let old = "/dev/shm/\(UUID().uuidString)"
+        defer { try? DownloadDisk.remove(old) }
+        try Data(bytes).write(to: URL(filePath: old))
+        let new = place.folder.path + "/new"
+        try Data("half".utf8).write(to: URL(filePath: new))
+        try DownloadDisk.take(old, as: new)
+        #expect(try Array(Data(contentsOf: URL(filePath: new))) == bytes)
+        #expect(!DownloadDisk.exists(old))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path) == ["new"])
+    }
+
+    /// Which name is given, which one later and when, and what the file is called.
+    struct Naming: Sendable, CustomTestStringConvertible {
+        enum Moment: CaseIterable { case running, paused, restarted }
+
+        let first: String?
+        let then: String?
+        let moment: Moment
+        let name: String
+
+        var testDescription: String { "\(first ?? "none"), \(then ?? "none") while \(moment)" }
+    }
+
+    private static let namings: [Naming] =
+        Naming.Moment.allCases.flatMap { moment in
+            [
+                Naming(first: "a.bin", then: "b.bin", moment: moment, name: "b.bin"),
+                Naming(first: nil, then: "b.bin", moment: moment, name: "b.bin"),
+            ]
+        } + [Naming(first: "a.bin", then: nil, moment: .paused, name: "told.bin")]
+
+    @Test("The name that was asked for last is the file's, also where a part goes on", arguments: namings)
+    func names(_ naming: Naming) async throws {
+        let bytes = DownloadPlace.bytes(200_000)
+        let origin = FakeOrigin(bytes)
+        origin.change { state in
+            state.isHeld = true
+            state.fields[.contentDisposition] = "attachment; filename=told.bin"
+        }
+        var manager = try place.manager(origin)
+        let id = try manager.enqueue(url: DownloadPlace.url, fileName: naming.first)
+        for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
+        if naming.moment != .running {
+            manager.pause(id: id)
+            await manager.core.settled()
+        }
+        if naming.moment == .restarted {
+            await place.end(manager)
+            manager = try place.manager(origin)
+        }
+        try manager.revise(id: id) { $0.fileName = naming.then }
+        if let then = naming.then { #expect(manager.tasks.first?.fileName == then) }
+        origin.change { $0.isHeld = false }
+        if naming.moment != .running { try manager.resume(id: id) }
+        let file = try #require(await manager.progress(for: id).last()?.localURL)
+        #expect(file.lastPathComponent == naming.name)
+        #expect(manager.tasks.first?.fileName == naming.name)
+        #expect(try Array(Data(contentsOf: file)) == bytes)
+        #expect((origin.requests.last?[.range] != nil) == (naming.moment != .running))
+        await place.end(manager)
+    }
+}

@@ -1,0 +1,256 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghDownloads
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct DownloadScenarioTests {
+    /// What happens between the first half and the second.
+    struct Scenario: Sendable, CustomTestStringConvertible {
+        var name: String
+        var validator = FakeOrigin.Validator.strong
+        var fault = FakeOrigin.Fault.nothing
+        /// What is wrong before the cut.
+        var before = FakeOrigin.Fault.nothing
+        /// The new length, where the file changes.
+        var changed: Int?
+        var segments = 1
+        /// Whether it ends with the right file; else it fails.
+        var succeeds = true
+        /// Whether the first half is used.
+        var resumes: Bool?
+
+        var testDescription: String { name }
+    }
+
+    private static let size = 400_000
+
+    private static let scenarios: [Scenario] =
+        FakeOrigin.Validator.allCases.flatMap { validator in
+            [
+                Scenario(
+                    name: "unchanged, \(validator)", validator: validator,
+                    resumes: validator == .strong || validator == .date),
+                Scenario(
+                    name: "changed, same length, \(validator)", validator: validator, changed: size, resumes: false),
+                Scenario(
+                    name: "changed, longer, \(validator)", validator: validator, changed: size + 5000, resumes: false),
+                Scenario(name: "changed, shorter, \(validator)", validator: validator, changed: 1000, resumes: false),
+            ]
+        } + [
+            Scenario(name: "If-Range ignored, same length", fault: .ignoresIfRange, changed: size, resumes: false),
+            Scenario(
+                name: "If-Range ignored, same length, date", validator: .date, fault: .ignoresIfRange, changed: size,
+                resumes: false),
+            Scenario(name: "If-Range ignored, shorter", fault: .ignoresIfRange, changed: 1000, resumes: false),
+            Scenario(name: "Range ignored", fault: .ignoresRange, resumes: false),
+            Scenario(name: "If-Range never holds", fault: .ignoresPartOfIfRange, resumes: true),
+            Scenario(name: "If-Range never holds, segments", fault: .ignoresPartOfIfRange, segments: 4, resumes: true),
+            Scenario(
+                name: "If-Range never holds, changed", fault: .ignoresPartOfIfRange, changed: size, resumes: false),
+            Scenario(name: "signed URLs", fault: .redirects, before: .redirects, resumes: true),
+            Scenario(name: "a signed URL in the middle", fault: .redirects, resumes: true),
+            Scenario(name: "one connection alone, refused with 403", fault: .refusesOthers(403), segments: 4),
+            Scenario(
+                name: "nothing told but by the end of the connection", validator: .none,
+                fault: .closes(early: 0, tellsLength: true), resumes: false),
+            Scenario(
+                name: "an end of the connection that HEAD belies", validator: .none,
+                fault: .closes(early: 100, tellsLength: true), succeeds: false),
+            Scenario(name: "wrong start", fault: .wrongStart, resumes: false),
+            Scenario(name: "no Content-Range", fault: .noContentRange, resumes: false),
+            Scenario(name: "short parts", fault: .shortParts, resumes: true),
+            Scenario(name: "no length, then the rest", before: .chunked, resumes: true),
+            Scenario(name: "no length, then short parts", fault: .shortParts, before: .chunked, resumes: true),
+            Scenario(
+                name: "no length, then short parts of nobody knows what", fault: .shortPartsOfUnknown, before: .chunked,
+                resumes: true),
+            Scenario(name: "short parts of nobody knows what", fault: .shortPartsOfUnknown, resumes: true),
+            Scenario(name: "more than the part", fault: .longParts, resumes: false),
+            Scenario(name: "a part that is not what its hash says", fault: .wrongContentDigest, resumes: false),
+            Scenario(name: "multipart", fault: .multipart, resumes: false),
+            Scenario(name: "416 with a page", fault: .plainUnsatisfiable, resumes: false),
+            Scenario(name: "503 once", fault: .once(503), resumes: true),
+            Scenario(name: "429 once", fault: .once(429), resumes: true),
+            Scenario(name: "412", fault: .once(412), resumes: false),
+            Scenario(name: "404", fault: .always(404), succeeds: false),
+            Scenario(name: "403", fault: .always(403), succeeds: false),
+            Scenario(name: "204", fault: .always(204), succeeds: false),
+            Scenario(name: "500 for ever", fault: .always(500), succeeds: false),
+            Scenario(name: "encoded for ever", fault: .encodes, changed: size, succeeds: false),
+            Scenario(name: "body too short for ever", fault: .shortBody, succeeds: false),
+            Scenario(
+                name: "body too short for ever, no validator", validator: .none, fault: .shortBody, succeeds: false),
+            Scenario(name: "body too short for ever, weak", validator: .weak, fault: .shortBody, succeeds: false),
+            Scenario(name: "body too short for ever, date", validator: .date, fault: .shortBody, succeeds: false),
+            Scenario(name: "Range ignored, segments", fault: .ignoresRange, segments: 4, resumes: false),
+            Scenario(name: "unchanged, segments", segments: 4, resumes: true),
+            Scenario(name: "changed, segments", changed: size, segments: 4, resumes: false),
+        ]
+
+    @Test("A download that was cut and goes on is right, or fails, and never is another file", arguments: scenarios)
+    func resumed(_ scenario: Scenario) async throws {
+        let place = DownloadPlace()
+        let first = DownloadPlace.bytes(Self.size)
+        let origin = FakeOrigin(first)
+        origin.change { state in
+            state.validator = scenario.validator
+            state.fault = scenario.before
+            state.tellsContentDigests = true
+            state.breaksAfter = Self.size / 2
+        }
+        let before = try place.manager(origin) { $0.retryPolicy = .none }
+        let id = try before.enqueue(url: DownloadPlace.url)
+        let cut = try #require(await before.progress(for: id).last())
+        #expect(cut.state == .failed)
+        #expect(cut.downloadedBytes > 0)
+        await place.end(before)
+
+        var expected = first
+        origin.change { state in
+            state.breaksAfter = nil
+            state.fault = scenario.fault
+            state.sent = 0
+            state.requests = []
+            if let length = scenario.changed {
+                expected = DownloadPlace.bytes(length, seed: 2)
+                state.version = FakeOrigin.Version(bytes: expected, number: 2)
+            }
+        }
+        let after = try place.manager(origin) { $0.segments = scenario.segments }
+        try after.resume(id: id)
+        let last = try #require(await after.progress(for: id).last())
+        let file = last.localURL.flatMap { try? Data(contentsOf: $0) }
+        if scenario.succeeds {
+            #expect(last.state == .completed, "\(last.error.map { "\($0)" } ?? "")")
+            #expect(file.map(Array.init) == expected)
+        } else {
+            #expect(last.state == .failed)
+            #expect(file == nil)
+        }
+        if let resumes = scenario.resumes { #expect((origin.sent < expected.count) == resumes) }
+        await place.end(after)
+    }
+
+    @Test("SIM12: cut again and again, each manager goes on where the last one stopped", arguments: [1, 4])
+    func cuts(segments: Int) async throws {
+        let place = DownloadPlace()
+        let bytes = DownloadPlace.bytes(1_000_000)
+        let origin = FakeOrigin(bytes)
+        origin.change { $0.breaksAfter = 90_000 }
+        var id: UUID?
+        var last: DownloadProgress?
+        for _ in 0..<40 where last?.state != .completed {
+            let manager = try place.manager(origin) { config in
+                config.segments = segments
+                config.retryPolicy = .none
+            }
+            if let id { try manager.resume(id: id) } else { id = try manager.enqueue(url: DownloadPlace.url) }
+            last = await manager.progress(for: try #require(id)).last()
+            await place.end(manager)
+        }
+        let file = try #require(last?.localURL)
+        #expect(try Array(Data(contentsOf: file)) == bytes)
+        #expect(origin.sent <= 1_200_000)
+    }
+
+    @Test("A file that changes between segments is fetched anew, and once more it fails")
+    func changes() async throws {
+        let place = DownloadPlace()
+        let origin = FakeOrigin(DownloadPlace.bytes(800_000))
+        let second = DownloadPlace.bytes(800_000, seed: 2)
+        origin.change { $0.changesAfter = (2, FakeOrigin.Version(bytes: second, number: 2)) }
+        let manager = try place.manager(origin) { $0.segments = 4 }
+        let id = try manager.enqueue(url: DownloadPlace.url)
+        let last = try #require(await manager.progress(for: id).last())
+        #expect(last.state == .completed)
+        #expect(try Array(Data(contentsOf: #require(last.localURL))) == second)
+        await place.end(manager)
+    }
+
+    @Test("A whole that is there already is not fetched again")
+    func complete() async throws {
+        let place = DownloadPlace()
+        let bytes = DownloadPlace.bytes(100_000)
+        let origin = FakeOrigin(bytes)
+        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        request.destination = place.folder.appendingPathComponent("out")
+        request.collision = .skipIfSame
+        let manager = try place.manager(origin)
+        for _ in 0..<2 {
+            let last = try #require(await manager.download(request).last())
+            #expect(last.state == .completed)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path + "/out") == ["a.bin"])
+        await place.end(manager)
+    }
+
+    @Test(
+        "A file of the same length is not taken for the same where another URL has brought it, or the server's is younger"
+    )
+    func others() async throws {
+        let place = DownloadPlace()
+        let origin = FakeOrigin(DownloadPlace.bytes(10_000))
+        let out = place.folder.path + "/out"
+        func fetch(_ manager: DownloadManager, _ path: String, _ collision: DownloadCollision) async throws -> String? {
+            let url = try #require(URL(string: "https://origin.test/\(path)"))
+            var request = DownloadRequest(url: url, fileName: "a.bin")
+            request.destination = URL(filePath: out)
+            request.collision = collision
+            return try await manager.download(request).last()?.localURL?.lastPathComponent
+        }
+        let manager = try place.manager(origin)
+        func change(_ number: Int) {
+            let version = FakeOrigin.Version(bytes: DownloadPlace.bytes(10_000, seed: UInt64(number)), number: number)
+            origin.change { $0.version = version }
+        }
+        #expect(try await fetch(manager, "one", .skipIfSame) == "a.bin")
+        // Of the same length, and other bytes.
+        change(2)
+        #expect(try await fetch(manager, "two", .skipIfSame) == "a (1).bin")
+        #expect(try await fetch(manager, "two", .skipIfSame) == "a (1).bin")
+        await place.end(manager)
+        try FileManager.default.removeItem(atPath: out + "/a (1).bin")
+        origin.change { $0.fields[.lastModified] = "Fri, 01 Jan 2100 00:00:00 GMT" }
+        change(3)
+        let second = try place.manager(origin)
+        #expect(try await fetch(second, "three", .replaceUnlessSame) == "a.bin")
+        change(4)
+        #expect(try await fetch(second, "four", .skipIfSame) == "a (1).bin")
+        await place.end(second)
+    }
+
+    @Test("A Range of the client's own is left out")
+    func clientRange() async throws {
+        let place = DownloadPlace()
+        let origin = FakeOrigin(DownloadPlace.bytes(10_000))
+        var client = APIClient.Configuration()
+        client.headers = ["Range": "bytes=0-99", "X-Own": "1"]
+        let manager = try place.manager(origin, client: client)
+        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        #expect(last.state == .completed && last.downloadedBytes == 10_000)
+        let first = try #require(origin.requests.first)
+        #expect(first[.range] == nil && first[HTTPField.Name("X-Own") ?? .range] == "1")
+        await place.end(manager)
+    }
+
+    @Test("A body of unknown length is indeterminate, and whole at its end: SIM14")
+    func unknownLength() async throws {
+        let place = DownloadPlace()
+        let bytes = DownloadPlace.bytes(300_000)
+        let origin = FakeOrigin(bytes)
+        origin.change { $0.fault = .chunked }
+        let manager = try place.manager(origin)
+        var all: [DownloadProgress] = []
+        for await progress in try manager.download(url: DownloadPlace.url) { all.append(progress) }
+        #expect(all.dropLast().allSatisfy { $0.isIndeterminate && $0.eta == nil && !$0.fraction.isNaN })
+        #expect(all.last?.fraction == 1)
+        #expect(try Array(Data(contentsOf: #require(all.last?.localURL))) == bytes)
+        await place.end(manager)
+    }
+}

@@ -1,0 +1,124 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import SimorghDownloads
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite(.timeLimit(.minutes(5)))
+struct JournalCodingTests {
+    private func records() throws -> [JournalRecord] {
+        let url = try #require(URL(string: "https://a.test/f"))
+        let beginning = JournalRecord.Beginning(
+            id: UUID(), request: DownloadRequest(url: url, fileName: "f.bin", priority: .high), date: 1, position: 2)
+        let entity = DownloadEntity(url: url.absoluteString, fields: [.eTag: "\"a\""], total: 100)
+        return [
+            .begun(beginning), .entity(entity), .named("f.bin"), .ranges([0, 10]), .ranges([0, 20, 50, 60]),
+            .state(.paused, attempt: 1, message: "why"), .place(.low, position: 9),
+            .digests([try #require(DownloadDigest(.md5, bytes: Array(0..<16)))]), .unconfirmed,
+        ]
+    }
+
+    @Test("The checksum is that of zip")
+    func checksum() {
+        #expect(CRC32.of("123456789".utf8) == 0xCBF4_3926)
+        #expect(CRC32.of([]) == 0)
+    }
+
+    @Test("What is written is read, and what is read says what was written")
+    func roundTrip() throws {
+        let records = try records()
+        let reading = try #require(JournalCoding.read(try JournalCoding.file(of: records)))
+        #expect(reading.records == records)
+        #expect(!reading.isDamaged)
+        let journal = try #require(DownloadJournal(records))
+        #expect(journal.ranges.ends == [0, 20, 50, 60])
+        #expect(journal.entity?.total == 100)
+        #expect(journal.state == .paused && journal.attempt == 1 && journal.message == "why")
+        #expect(journal.beginning.request.priority == .low)
+        #expect(journal.name == "f.bin" && !journal.isConfirmed)
+        #expect(journal.entity?.digests.map(\.algorithm) == [.md5])
+        #expect(DownloadJournal(journal.records) == journal)
+    }
+
+    @Test("A new version of the file leaves no byte of the old one")
+    func versions() throws {
+        var journal = try #require(DownloadJournal(try records()))
+        journal.apply(.entity(DownloadEntity(url: "https://a.test/f", fields: [:], total: 100)))
+        #expect(journal.ranges == ByteRanges())
+    }
+
+    @Test("A file that was cut anywhere gives the records that are whole, and no other")
+    func cuts() throws {
+        let records = try records()
+        let file = try JournalCoding.file(of: records)
+        for length in JournalCoding.mark.count..<file.count {
+            let reading = try #require(JournalCoding.read(Array(file.prefix(length))))
+            #expect(reading.records == Array(records.prefix(reading.records.count)))
+            #expect(reading.records.count < records.count)
+            #expect(reading.isDamaged == (reading.length < length))
+            #expect(reading.length <= length)
+        }
+    }
+
+    @Test("A byte that changed anywhere ends what is believed")
+    func damage() throws {
+        let records = try records()
+        let file = try JournalCoding.file(of: records)
+        for position in file.indices {
+            var damaged = file
+            damaged[position] ^= 0x20
+            guard let reading = JournalCoding.read(damaged) else {
+                #expect(position < JournalCoding.mark.count)
+                continue
+            }
+            #expect(reading.isDamaged)
+            #expect(reading.records == Array(records.prefix(reading.records.count)))
+        }
+    }
+
+    @Test("Zeros in the place of records, as a power cut leaves them, are damage", arguments: [1, 8, 64, 4096])
+    func zeros(count: Int) throws {
+        let records = try records()
+        let file = try JournalCoding.file(of: records)
+        let named = try JournalCoding.bytes(of: .named("behind"))
+        let reading = try #require(JournalCoding.read(file + [UInt8](repeating: 0, count: count) + named))
+        #expect(reading.records == records && reading.isDamaged && reading.length == file.count)
+    }
+
+    @Test("What a later release says more is passed over, and what an earlier one did not say is as it is by default")
+    func releases() throws {
+        let records = try records()
+        let payload = Array(#"{"unheard":{"of":1}}"#.utf8)
+        func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        let unknown = word(UInt32(payload.count)) + word(CRC32.of(payload)) + payload
+        let named = try JournalCoding.bytes(of: .named("later"))
+        let reading = try #require(JournalCoding.read(try JournalCoding.file(of: records) + unknown + named))
+        #expect(reading.records == records + [.named("later")] && !reading.isDamaged)
+        let url = try #require(URL(string: "https://a.test/f"))
+        let old = try JSONDecoder().decode(DownloadRequest.self, from: Data(#"{"url":"https://a.test/f"}"#.utf8))
+        #expect(old == DownloadRequest(url: url))
+    }
+
+    @Test("What does not begin with what was asked for is no journal")
+    func beginnings() throws {
+        #expect(DownloadJournal([]) == nil)
+        #expect(DownloadJournal(Array(try records().dropFirst())) == nil)
+        #expect(JournalCoding.read(Array("something else".utf8)) == nil)
+        #expect(JournalCoding.read([]) == nil)
+    }
+
+    @Test("Credentials are not written down")
+    func credentials() throws {
+        var request = DownloadRequest(url: try #require(URL(string: "https://a.test/f")))
+        request.headers = ["authorization": "Bearer secret", "Cookie": "a=b", "Accept": "*/*"]
+        #expect(request.withoutCredentials.headers == ["Accept": "*/*"])
+    }
+}

@@ -1,0 +1,60 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import SimorghDownloads
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct SpeedMeterTests {
+    @Test("Steady bytes have their speed, whatever came before the window")
+    func steady() {
+        var meter = SpeedMeter()
+        for tick in 0..<100 { meter.received(1000, at: .milliseconds(100 * tick)) }
+        let speed = meter.speed(at: .milliseconds(9900))
+        #expect(abs(speed - 10_000) < 500)
+        let rest = meter.remaining(100_000, at: .milliseconds(9900)) ?? 0
+        #expect(abs(rest - 10) < 1)
+    }
+
+    @Test("A stall is no speed, and has no end")
+    func stall() {
+        var meter = SpeedMeter()
+        for tick in 0..<30 { meter.received(1000, at: .milliseconds(100 * tick)) }
+        #expect(meter.speed(at: .seconds(4)) > 0)
+        #expect(meter.speed(at: .seconds(5)) == 0)
+        #expect(meter.remaining(1, at: .seconds(5)) == nil)
+    }
+
+    @Test("The first bytes are not infinitely fast, and say nothing of the end")
+    func beginning() {
+        var meter = SpeedMeter()
+        #expect(meter.speed(at: .zero) == 0)
+        meter.received(1_000_000, at: .seconds(7))
+        #expect(meter.speed(at: .seconds(7)) == 10_000_000)
+        #expect(meter.remaining(1, at: .seconds(7)) == nil)
+    }
+
+    @Test("A budget lets through what it says, in pieces of any size")
+    func budget() {
+        for piece in [1000, 64 * 1024, 1_000_000] {
+            var budget = ByteBudget(bytesPerSecond: 100_000)
+            var now = Duration.zero
+            for _ in 0..<100 { now += budget.take(piece, at: now) }
+            let rate = Double(piece * 100) / now.inSeconds
+            #expect(abs(rate - 100_000) < 30_000 || piece == 1000)
+        }
+    }
+
+    @Test("A budget can be changed and lifted while something is owed")
+    func changes() {
+        var budget = ByteBudget(bytesPerSecond: 1000)
+        #expect(budget.take(2250, at: .seconds(1)) == .seconds(2))
+        budget.change(to: 2000, at: .seconds(1))
+        #expect(budget.take(0, at: .seconds(1)) == .seconds(1))
+        budget.change(to: nil, at: .seconds(1))
+        #expect(budget.take(1_000_000_000, at: .seconds(1)) == .zero)
+        budget.change(to: 1000, at: .seconds(1))
+        #expect(budget.take(1000, at: .seconds(1)) <= .seconds(1))
+    }
+}

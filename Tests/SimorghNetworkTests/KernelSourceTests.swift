@@ -1,0 +1,98 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if os(Linux)
+import Glibc
+import SimorghNetwork
+import SimorghSupport
+import Synchronization
+import TestSupport
+import Testing
+
+/// What the kernel's knowledge is worth where it cannot be had: by this machine's own network, whatever that is.
+@Suite(.timeLimit(.minutes(5)))
+struct KernelSourceTests {
+    @Test("Where nobody may listen, it is asked again and again, and says so")
+    func polling() async throws {
+        let source = KernelNetworkSource(interval: .milliseconds(5), retry: .seconds(3600)) { _ in -EPERM }
+        let listening = KernelNetworkSource().current()
+        let polled = source.current()
+        #expect(polled.source == .polling)
+        #expect(listening.source == .system)
+        // This process's own namespace is what the files tell of.
+        #expect(polled.connectivity == listening.connectivity)
+        #expect(polled.primaryInterface?.name == listening.primaryInterface?.name)
+        #expect(polled.primaryInterface?.kind == listening.primaryInterface?.kind)
+        #expect(Set(polled.interfaces.map(\.name)) == Set(listening.interfaces.map(\.name)))
+        #expect(polled.gateways == listening.gateways)
+        let monitor = NetworkMonitor(source)
+        monitor.startMonitoring()
+        #expect(monitor.currentStatus.source == .polling)
+        monitor.stopMonitoring()
+        monitor.startMonitoring()
+        #expect(monitor.currentStatus.isConnected == polled.isConnected)
+    }
+
+    @Test("Who looks again and again listens as soon as that is allowed", arguments: [EPERM, EMFILE])
+    func listensLater(failure: CInt) async throws {
+        let failure = Failing(failure)
+        let source = KernelNetworkSource(interval: .milliseconds(1), retry: .milliseconds(1)) { listens in
+            failure.isOver ? KernelNetworkSource.socket(listens) : -failure.number
+        }
+        let monitor = NetworkMonitor(source)
+        monitor.startMonitoring()
+        #expect(monitor.currentStatus.source != .system)
+        failure.end()
+        for await status in monitor.detailedStatusStream() where status.source == .system { break }
+        #expect(monitor.currentStatus.source == .system)
+    }
+
+    @Test("What is for want of a descriptor is no network that is gone")
+    func noDescriptor() {
+        let status = KernelNetworkSource { _ in -EMFILE }.current()
+        #expect(status.source == .nobody)
+        #expect(!status.isIsolated)
+        #expect(!NetworkReach.explainsFailure(for: "example.com") { status })
+    }
+
+    @Test("Ten thousand glances are few questions")
+    func glances() {
+        let questions = Counter()
+        let source = KernelNetworkSource { listens in
+            _ = questions.next()
+            return KernelNetworkSource.socket(listens)
+        }
+        let start = ContinuousClock.now
+        for _ in 0..<10_000 { _ = source.glance() }
+        let most = Int(start.duration(to: .now) / .milliseconds(100)) + 1
+        #expect(questions.count <= most)
+        #expect(source.glance().isConnected == source.current().isConnected)
+    }
+
+    @Test("A look at this machine finds its loopback, and each device once")
+    func now() {
+        let status = KernelNetworkSource().current()
+        #expect(status.interfaces.contains { $0.kind == .loopback })
+        let indexes = status.interfaces.map(\.index)
+        #expect(Set(indexes).count == indexes.count)
+    }
+
+    @Test("Whether this machine has no way is known without rtnetlink, and of one with a way it is not said")
+    func nowhere() {
+        let source = KernelNetworkSource { _ in -EPERM }
+        #expect(!source.isNowhere || !KernelNetworkSource().current().isConnected)
+    }
+}
+
+/// A failure that is over some time.
+private final class Failing: Sendable {
+    let number: CInt
+    private let over = Mutex(false)
+
+    init(_ number: CInt) { self.number = number }
+
+    var isOver: Bool { over.withLock { $0 } }
+
+    func end() { over.withLock { $0 = true } }
+}
+#endif

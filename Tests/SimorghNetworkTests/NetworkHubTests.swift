@@ -1,0 +1,290 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import Foundation
+import SimorghNetwork
+import SimorghSupport
+import SimorghTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// What may happen while a monitor begins to watch, or ends it.
+@Suite(.timeLimit(.minutes(5)))
+struct NetworkHubTests {
+    private let network = HookedSource()
+
+    @Test("A way that comes after one watch was ended and before the next is begun is not missed")
+    func between() async throws {
+        let monitor = NetworkMonitor(network)
+        network.onStop { [network] in
+            // It is wanted again, and the network is back, before there is a watch again.
+            network.keep(monitor.pathMark())
+            network.become(.connected(.wifi))
+        }
+        monitor.startMonitoring()
+        #expect(!monitor.currentStatus.isConnected)
+        monitor.stopMonitoring()
+        // The next watch is begun elsewhere.
+        try await eventually { monitor.knownStatus?.isConnected == true }
+        await network.mark?.arrived()
+        network.keep(nil)
+        try await eventually { monitor.knownStatus == nil }
+    }
+
+    @Test("A way that comes as soon as it is watched for is one that came since", arguments: [true, false])
+    func atOnce(isMarked: Bool) async {
+        let monitor = NetworkMonitor(network)
+        network.onWatch { [network] in network.become(.connected(.wifi)) }
+        if isMarked { await monitor.pathMark().arrived() } else { await monitor.waitForNewPath() }
+        #expect(monitor.connectivity == .connected(.wifi))
+    }
+
+    @Test(
+        "A way that comes after a mark and before its watch's first word came since, where there was known to be none",
+        arguments: [true, false], [true, false])
+    func beforeFirstWord(isMarked: Bool, isGlanced: Bool) async {
+        let monitor = NetworkMonitor(network)
+        if isGlanced { network.beGlancedAt() } else { #expect(!monitor.currentStatus.isConnected) }
+        network.onBeginning { [network] in network.become(.connected(.wifi)) }
+        if isMarked { await monitor.pathMark().arrived() } else { await monitor.waitForNewPath() }
+        #expect(monitor.connectivity == .connected(.wifi))
+    }
+
+    @Test(
+        "The same way that was lost before a mark, as it was seen then, and is there at the first word came since",
+        arguments: ["a glance", "the system"], [true, false])
+    func backAtFirstWord(witness: String, wasKnown: Bool) async {
+        let monitor = NetworkMonitor(network)
+        network.become(.connected(.wifi))
+        if wasKnown { #expect(monitor.currentStatus.isConnected) }
+        network.become(.disconnected)
+        if witness == "a glance" { network.beGlancedAt() } else { network.beCertain() }
+        network.onBeginning { [network] in network.become(.connected(.wifi)) }
+        await monitor.pathMark().arrived()
+        #expect(monitor.connectivity == .connected(.wifi))
+    }
+
+    @Test("A way that is there at a mark did not come since", arguments: ["asked for", "glanced at", "not known"])
+    func thereBefore(knowledge: String) async throws {
+        network.become(.connected(.wifi))
+        let hub = NetworkHub(network, detectsVPN: true, probe: nil, time: .system)
+        if knowledge == "asked for" { #expect(hub.status.isConnected) }
+        if knowledge == "glanced at" { network.beGlancedAt() }
+        let count = hub.mark()
+        try await eventually { hub.knownStatus != nil }
+        #expect(hub.arrivals == count)
+        network.become(.connected(.cellular))
+        #expect(hub.arrivals == count + 1)
+        hub.release()
+    }
+
+    @Test("A glance that takes a device for another makes no arrival, and a loss between two marks is one for both")
+    func gaps() throws {
+        let here = NetworkStatus(.connected(.vpn))
+        var glance = NetworkStatus(.connected(.other))
+        glance.primaryInterface = here.primaryInterface
+        let (nothing, other) = (NetworkStatus(.disconnected), NetworkStatus(.connected(.wifi)))
+        let glanced = try #require(NetworkGap.marked(glance: glance, status: other, after: nil))
+        #expect(!glanced.isArrival(here) && !glanced.isArrival(nothing))
+        glance.gateways = ["192.0.2.9"]
+        let elsewhere = try #require(NetworkGap.marked(glance: glance, status: here, after: nil))
+        #expect(elsewhere.isArrival(here))
+        let asked = try #require(NetworkGap.marked(glance: nil, status: other, after: nil))
+        #expect(asked.isArrival(here) && !asked.isArrival(other))
+        let lost = try #require(NetworkGap.marked(glance: nothing, status: nil, after: asked))
+        #expect(lost.isArrival(other))
+        let kept = try #require(NetworkGap.marked(glance: other, status: nil, after: lost))
+        #expect(kept.isArrival(other))
+        #expect(NetworkGap.marked(glance: nil, status: NoNetworkSource().current(), after: nil) == nil)
+    }
+
+    @Test("A watch that is long in coming holds up who starts it, and nobody else")
+    func slowWatch() async throws {
+        let monitor = NetworkMonitor(network)
+        let gate = DispatchSemaphore(value: 0)
+        network.onWatch { gate.wait() }
+        let mark = monitor.pathMark()
+        // It has told, and is not done.
+        try await eventually { monitor.knownStatus != nil }
+        gate.signal()
+        monitor.startMonitoring()
+        #expect(monitor.knownStatus?.isConnected == false)
+        withExtendedLifetime(mark) {}
+        monitor.stopMonitoring()
+    }
+
+    @Test("Who starts while somebody else stops has it started on return")
+    func startMeanwhile() async throws {
+        let monitor = NetworkMonitor(network)
+        let (isStopping, gate) = (Gate(), DispatchSemaphore(value: 0))
+        monitor.startMonitoring()
+        network.onStop {
+            isStopping.open()
+            gate.wait()
+        }
+        let stopping = Task { await Self.aside { monitor.stopMonitoring() } }
+        try await isStopping.wait()
+        let starting = Task {
+            await Self.aside {
+                monitor.startMonitoring()
+                return monitor.knownStatus
+            }
+        }
+        // It is wanted again, and the other one is still at it.
+        try await eventually { monitor.isMonitoring }
+        gate.signal()
+        #expect(await starting.value != nil)
+        await stopping.value
+        #expect(monitor.isMonitoring && network.isWatched)
+        monitor.stopMonitoring()
+        #expect(!network.isWatched)
+    }
+
+    @Test("Who stops while somebody else starts has it stopped on return")
+    func stopMeanwhile() async throws {
+        let monitor = NetworkMonitor(network)
+        let (isStarting, gate) = (Gate(), DispatchSemaphore(value: 0))
+        network.onWatch {
+            isStarting.open()
+            gate.wait()
+        }
+        let starting = Task { await Self.aside { monitor.startMonitoring() } }
+        try await isStarting.wait()
+        let stopping = Task { [network] in
+            await Self.aside {
+                monitor.stopMonitoring()
+                return network.isWatched
+            }
+        }
+        try await eventually { !monitor.isMonitoring }
+        gate.signal()
+        #expect(await stopping.value == false)
+        await starting.value
+        #expect(monitor.knownStatus == nil && !network.isWatched)
+    }
+
+    /// Does something on a thread of its own, which it may hold up.
+    private static func aside<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: work()) }
+        }
+    }
+
+    @Test("All who come before a question is asked sleep until it is answered, once")
+    func questions() async throws {
+        let queue = DispatchQueue(label: "simorgh.test")
+        let questions = NetworkQuestions(on: queue)
+        let asked = Counter()
+        // More than there are threads for tasks; none of them is held up.
+        queue.suspend()
+        let answers = (0..<100).map { _ in
+            Task {
+                await questions.answer {
+                    _ = asked.next()
+                    return NetworkStatus(.connected(.wifi))
+                }
+            }
+        }
+        try await eventually { questions.count == 100 }
+        queue.resume()
+        for answer in answers { #expect(await answer.value.type == .wifi) }
+        #expect(asked.count == 1)
+        let later = await questions.answer { NetworkStatus(.disconnected) }
+        #expect(!later.isConnected)
+    }
+
+    @Test("What a watch has told is not undone by the answer to a question that was asked before it")
+    func lateAnswer() {
+        let monitor = NetworkMonitor(network)
+        network.onQuestion { [network] in
+            network.become(.connected(.wifi))
+            monitor.startMonitoring()
+            monitor.stopMonitoring()
+        }
+        #expect(monitor.currentStatus.isConnected)
+    }
+}
+
+/// A network that does something when it is asked, or when a watch of it begins or ends; each once.
+private final class HookedSource: NetworkSource {
+    private struct State {
+        var status = NetworkStatus(.disconnected)
+        var isGlancedAt = false
+        var isCertain = false
+        var onQuestion: (@Sendable () -> Void)?
+        var onBeginning: (@Sendable () -> Void)?
+        var onWatch: (@Sendable () -> Void)?
+        var onStop: (@Sendable () -> Void)?
+        var tell: (@Sendable (NetworkStatus) -> Void)?
+        var mark: NetworkMonitor.PathMark?
+    }
+
+    private let state = Mutex(State())
+
+    var mark: NetworkMonitor.PathMark? { state.withLock { $0.mark } }
+
+    var isWatched: Bool { state.withLock { $0.tell != nil } }
+
+    func onQuestion(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onQuestion = hook } }
+
+    /// From now on what is so was seen a moment ago.
+    func beGlancedAt() { state.withLock { $0.isGlancedAt = true } }
+
+    var recentGlance: NetworkStatus? { state.withLock { $0.isGlancedAt ? $0.status : nil } }
+
+    /// From now on it says at once where there is no way.
+    func beCertain() { state.withLock { $0.isCertain = true } }
+
+    var isNowhere: Bool { state.withLock { $0.isCertain && !$0.status.isConnected } }
+
+    /// Before a watch looks.
+    func onBeginning(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onBeginning = hook } }
+
+    /// After a watch has told what is so.
+    func onWatch(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onWatch = hook } }
+
+    func onStop(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onStop = hook } }
+
+    func keep(_ mark: NetworkMonitor.PathMark?) {
+        // The last one ends a watch, which is not to be done under the lock.
+        let former = state.withLock { state in
+            defer { state.mark = mark }
+            return state.mark
+        }
+        withExtendedLifetime(former) {}
+    }
+
+    func become(_ connectivity: Connectivity) {
+        let tell = state.withLock { state in
+            state.status = NetworkStatus(connectivity)
+            return state.tell
+        }
+        tell?(NetworkStatus(connectivity))
+    }
+
+    func current() -> NetworkStatus {
+        let (status, hook) = state.withLock { ($0.status, $0.onQuestion.take()) }
+        hook?()
+        return status
+    }
+
+    func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
+        let beginning = state.withLock { $0.onBeginning.take() }
+        beginning?()
+        let (status, began) = state.withLock { state in
+            state.tell = tell
+            return (state.status, state.onWatch.take())
+        }
+        tell(status)
+        began?()
+        return {
+            let hook = self.state.withLock { state in
+                state.tell = nil
+                return state.onStop.take()
+            }
+            hook?()
+        }
+    }
+}

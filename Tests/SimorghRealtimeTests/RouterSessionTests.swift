@@ -1,0 +1,139 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import SimorghRealtime
+import SimorghSupport
+import TestSupport
+import Testing
+
+/// What one subscription of a router's says to its server, when it is left and wanted anew at the same moment.
+@Suite(.timeLimit(.minutes(10)))
+struct RouterSessionTests {
+    private static let wanted = #"send {"id":1,"method":"SUBSCRIBE","params":["a@trade"]}"#
+    private static let left = #"send {"id":1,"method":"UNSUBSCRIBE","params":["a@trade"]}"#
+
+    private static func driver(
+        confirms: Bool
+    ) async throws -> SessionDriver<RouterProtocol<TradeSubscription>.Session> {
+        try await RouterProtocol(router: TradeSubscription(symbol: "a", confirms: confirms), encoder: JSONEncoder())
+            .driver()
+    }
+
+    @Test(
+        "One that is wanted before the last was left takes its place: the server is told nothing",
+        arguments: [false, true])
+    func takenOver(confirms: Bool) async throws {
+        var driver = try await Self.driver(confirms: confirms)
+        #expect(try driver.subscribe(.init(), 1) == [Self.wanted, "accepted 1"])
+        #expect(try driver.subscribe(.init(), 2) == ["accepted 2"])
+        #expect(driver.unsubscribe(1) == ["released 1"])
+        #expect(try driver.received(#"{"price":1}"#) == [#"event 2 {"price":1}"#])
+        #expect(driver.unsubscribe(2) == (confirms ? [Self.left] : [Self.left, "released 2"]))
+    }
+
+    @Test("One that is wanted after the last was left is asked for anew, and hears")
+    func anew() async throws {
+        var driver = try await Self.driver(confirms: false)
+        _ = try driver.subscribe(.init(), 1)
+        #expect(driver.unsubscribe(1) == [Self.left, "released 1"])
+        #expect(try driver.received(#"{"price":1}"#) == [])
+        #expect(try driver.subscribe(.init(), 2) == [Self.wanted, "accepted 2"])
+        #expect(try driver.received(#"{"price":2}"#) == [#"event 2 {"price":2}"#])
+    }
+
+    @Test("One takes no place of another that was never asked for, as its message could not be written")
+    func unwritten() async throws {
+        let token = Kept<String?>(nil)
+        var driver = try await RouterProtocol(router: TokenSubscription(token: token), encoder: JSONEncoder()).driver()
+        #expect(throws: TokenSubscription.Message.Unknown.self) { try driver.subscribe(.init(), 1) }
+        token.change { $0 = "t" }
+        #expect(try driver.subscribe(.init(), 2) == [#"send {"token":"t"}"#, "accepted 2"])
+    }
+
+    @Test("What the server confirms is the end of the one that was left")
+    func confirmed() async throws {
+        var driver = try await Self.driver(confirms: true)
+        _ = try driver.subscribe(.init(), 1)
+        #expect(driver.unsubscribe(1) == [Self.left])
+        #expect(try driver.received(#"{"price":1}"#) == [])
+        #expect(try driver.received(#"{"result":"done"}"#) == ["released 1"])
+        #expect(try driver.received(#"{"result":"done"}"#) == [], "once for each")
+    }
+
+    @Test("A confirmation is of the one that was left, and no event of another that was wanted before it came")
+    func confirmedLate() async throws {
+        var driver = try await Self.driver(confirms: true)
+        _ = try driver.subscribe(.init(), 1)
+        #expect(driver.unsubscribe(1) == [Self.left])
+        #expect(try driver.subscribe(.init(), 2) == [Self.wanted, "accepted 2"])
+        #expect(try driver.received(#"{"price":1}"#) == [#"event 2 {"price":1}"#], "it asks for the same")
+        #expect(try driver.received(#"{"result":"done"}"#) == ["released 1"])
+        #expect(try driver.received(#"{"price":2}"#) == [#"event 2 {"price":2}"#])
+        #expect(
+            try driver.received(#"{"result":"done"}"#) == [#"event 2 {"result":"done"}"#],
+            "nobody was left: the router says what it is")
+    }
+
+    @Test("Each of several that were left one after the other is confirmed, in order")
+    func confirmedInOrder() async throws {
+        var driver = try await Self.driver(confirms: true)
+        for id in 1...2 {
+            #expect(try driver.subscribe(.init(), id) == [Self.wanted, "accepted \(id)"])
+            #expect(driver.unsubscribe(id) == [Self.left])
+        }
+        #expect(try driver.received(#"{"result":"done"}"#) == ["released 1"])
+        #expect(try driver.received(#"{"price":1}"#) == [], "of nobody any more")
+        #expect(try driver.received(#"{"result":"done"}"#) == ["released 2"])
+    }
+
+    @Test("The hub ends the one that was left at its confirmation, and hands that to nobody")
+    func confirmedToHub() async throws {
+        let wire = RouterProtocol(router: TradeSubscription(symbol: "a", confirms: true), encoder: JSONEncoder())
+        var machine = SubscriptionHubMachine<RouterProtocol<TradeSubscription>.Session>(
+            SubscriptionOptions(), random: RandomSource { 0 })
+        func words(_ actions: [HubAction]) -> [String] {
+            actions.compactMap { action -> String? in
+                switch action {
+                case .deliver(let id, _): "event \(id)"
+                case .end(let id, let error): "end \(id) \(error?.code.description ?? "well")"
+                default: nil
+                }
+            }
+        }
+        let session = try await wire.opening(attempt: 1).session
+        let ids = (1...3).map { SubscriptionID($0) }
+        // The hub hears of the second before the end of the first, and of the third before that of the second is confirmed.
+        _ = machine.subscribe(.init(), id: ids[0], isOneShot: false)
+        _ = machine.linked(1)
+        _ = machine.opened(1, session, subprotocol: nil, now: .zero)
+        _ = machine.subscribe(.init(), id: ids[1], isOneShot: false)
+        _ = machine.disconnect(after: ids[1])
+        _ = machine.subscribe(.init(), id: ids[2], isOneShot: false)
+        #expect(words(machine.disconnect(after: ids[0])) == ["end 1 well"])
+        #expect(words(machine.received(1, .text(#"{"result":"done"}"#), now: .zero)) == ["end 2 well"])
+        #expect(words(machine.received(1, .text(#"{"price":1}"#), now: .zero)) == ["event 3"])
+    }
+}
+
+/// Cannot say what it wants before its token is known.
+private struct TokenSubscription: SubscriptionRouter {
+    struct Message: Encodable {
+        struct Unknown: Error {}
+
+        let token: String?
+
+        func encode(to encoder: any Encoder) throws {
+            guard let token else { throw Unknown() }
+            var container = encoder.singleValueContainer()
+            try container.encode(["token": token])
+        }
+    }
+
+    typealias Event = Trade
+
+    let token: Kept<String?>
+    var baseURLString: String { "wss://stream.example.com" }
+    var subscribeMessage: Message { Message(token: token.value) }
+}

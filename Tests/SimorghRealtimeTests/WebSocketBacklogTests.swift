@@ -1,0 +1,138 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import SimorghRealtime
+import TestSupport
+import Testing
+
+@Suite("What is kept for a slow observer", .timeLimit(.minutes(5)))
+struct WebSocketBacklogTests {
+    private func message(_ number: Int, bytes: Int = 1) -> WebSocketEvent {
+        .message(.data(Data(repeating: UInt8(truncatingIfNeeded: number), count: bytes)))
+    }
+
+    @Test("The oldest go first, and are counted")
+    func dropsOldest() {
+        var backlog = WebSocketBacklog(WebSocketBuffer(events: 3))
+        for number in 0..<3 { #expect(backlog.offer(message(number)) == .kept(dropping: 0)) }
+        #expect(backlog.offer(message(3)) == .kept(dropping: 1))
+        #expect(backlog.takeFirst() == message(1))
+        #expect(backlog.count == 2)
+        #expect(backlog.bytes == 2)
+    }
+
+    @Test("The bound in bytes holds, but for one message")
+    func bytes() {
+        var bounds = WebSocketBuffer(events: 100)
+        bounds.bytes = 10
+        var backlog = WebSocketBacklog(bounds)
+        #expect(backlog.offer(message(0, bytes: 50)) == .kept(dropping: 0))
+        #expect(backlog.offer(message(1, bytes: 4)) == .kept(dropping: 1))
+        #expect(backlog.offer(message(2, bytes: 6)) == .kept(dropping: 0))
+        #expect(backlog.offer(message(3, bytes: 5)) == .kept(dropping: 2))
+        #expect(backlog.bytes == 5)
+    }
+
+    @Test("Where that is asked for, one too many ends it")
+    func overflow() {
+        var backlog = WebSocketBacklog(WebSocketBuffer(events: 2, overflow: .fail))
+        #expect(backlog.offer(.connected) == .kept(dropping: 0))
+        #expect(backlog.offer(message(1)) == .kept(dropping: 0))
+        #expect(backlog.offer(message(2)) == .overflow)
+        #expect(backlog.count == 2)
+    }
+
+    @Test("Where that is asked for, a message is to wait from the bound on")
+    func suspension() {
+        var backlog = WebSocketBacklog(WebSocketBuffer(events: 2, overflow: .suspend))
+        #expect(!backlog.suspends)
+        _ = backlog.offer(message(0))
+        #expect(!backlog.suspends)
+        _ = backlog.offer(message(1))
+        #expect(backlog.suspends)
+        // What cannot wait is kept all the same.
+        #expect(backlog.offer(.connected) == .kept(dropping: 0))
+        _ = backlog.takeFirst()
+        #expect(backlog.suspends)
+        _ = backlog.takeFirst()
+        #expect(!backlog.suspends)
+    }
+
+    @Test(
+        "As long as there is spare room, a message of that size is kept and makes nobody wait before it",
+        arguments: [.dropOldest, .suspend, .fail] as [WebSocketBuffer.Overflow])
+    func spareRoom(overflow: WebSocketBuffer.Overflow) {
+        var bounds = WebSocketBuffer(events: 4, overflow: overflow)
+        bounds.bytes = 10
+        var backlog = WebSocketBacklog(bounds)
+        for (spare, size) in [(10, 3), (7, 7), (0, 0)] {
+            #expect(backlog.spareBytes == spare)
+            guard spare > 0 else { break }
+            #expect(!backlog.suspends)
+            #expect(backlog.offer(message(0, bytes: size)) == .kept(dropping: 0))
+        }
+        _ = backlog.takeFirst()
+        for _ in 0..<3 {
+            #expect(backlog.spareBytes == 3)
+            #expect(backlog.offer(message(1, bytes: 0)) == .kept(dropping: 0))
+        }
+        #expect(backlog.count == 4 && backlog.spareBytes == 0)
+    }
+
+    @Test("What cannot wait is kept up to a bound in events and one in bytes, and then the newest go; the last never")
+    func slack() {
+        var bounds = WebSocketBuffer(events: 2, overflow: .suspend)
+        bounds.bytes = 10
+        var backlog = WebSocketBacklog(bounds)
+        #expect(backlog.offer(message(0, bytes: 1000)) == .kept(dropping: 0))
+        #expect(backlog.offer(message(1, bytes: WebSocketBacklog.byteSlack)) == .dropped)
+        #expect(backlog.offer(message(2, bytes: 1000)) == .kept(dropping: 0))
+        while backlog.count < 2 + WebSocketBacklog.slack { _ = backlog.offer(.connected) }
+        #expect(backlog.offer(.reconnecting(attempt: 1, delay: 1)) == .dropped)
+        #expect(backlog.offer(.disconnected(code: .normal, reason: "")) == .kept(dropping: 0))
+        #expect(backlog.takeFirst() == message(0, bytes: 1000))
+        #expect(backlog.takeFirst() == message(2, bytes: 1000))
+    }
+
+    @Test(
+        "A pong takes no message's place and ends nothing",
+        arguments: [.dropOldest, .suspend, .fail] as [WebSocketBuffer.Overflow])
+    func pongs(overflow: WebSocketBuffer.Overflow) {
+        var backlog = WebSocketBacklog(WebSocketBuffer(events: 2, overflow: overflow))
+        #expect(backlog.offer(.pong) == .kept(dropping: 0))
+        #expect(backlog.offer(message(1)) == .kept(dropping: 0))
+        #expect(backlog.offer(.pong) == .dropped)
+        #expect(backlog.takeFirst() == .pong)
+        #expect(backlog.takeFirst() == message(1))
+    }
+
+    @Test("Whatever comes and goes, order holds and the bounds do", arguments: 1...20 as ClosedRange<UInt64>)
+    func random(seed: UInt64) {
+        var random = SeededNumbers(seed)
+        var bounds = WebSocketBuffer(events: .random(in: 1...200, using: &random))
+        bounds.bytes = .random(in: 1...2000, using: &random)
+        var backlog = WebSocketBacklog(bounds)
+        var model: [WebSocketEvent] = []
+        for step in 0..<5000 {
+            if Bool.random(using: &random) || Bool.random(using: &random) {
+                let event = message(step, bytes: .random(in: 0...100, using: &random))
+                model.append(event)
+                guard case .kept(let dropped) = backlog.offer(event) else {
+                    Issue.record("seed \(seed), step \(step): refused")
+                    return
+                }
+                model.removeFirst(dropped)
+            } else {
+                #expect(backlog.takeFirst() == (model.isEmpty ? nil : model.removeFirst()), "seed \(seed)")
+            }
+            guard backlog.count == model.count, backlog.count <= bounds.events,
+                backlog.count <= 1 || backlog.bytes <= bounds.bytes
+            else {
+                Issue.record("seed \(seed), step \(step): \(backlog.count) events, \(backlog.bytes) bytes")
+                return
+            }
+        }
+    }
+}

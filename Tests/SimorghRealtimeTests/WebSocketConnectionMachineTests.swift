@@ -1,0 +1,231 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import SimorghRealtime
+import TestSupport
+import Testing
+
+@Suite("The life of a connection, as a value", .timeLimit(.minutes(5)))
+struct WebSocketConnectionMachineTests {
+    typealias Machine = WebSocketConnectionMachine
+
+    private let policy = WebSocketReconnectPolicy(
+        maximumAttempts: 3, initialDelay: 1, multiplier: 2, maximumDelay: 30)
+    private let loss = Machine.Loss(code: .abnormalClosure, isClean: false)
+
+    private func open() -> Machine {
+        var machine = Machine(policy)
+        #expect(machine.connect() == [.open(1)])
+        #expect(machine.opened(1) == [.tellConnected(1)])
+        return machine
+    }
+
+    @Test("A loss waits, opens again, and is over when all attempts failed")
+    func lossAndReturn() {
+        var machine = open()
+        var number = 1
+        for attempt in 1...3 {
+            let delay = Duration.seconds(1 << (attempt - 1))
+            let actions =
+                attempt == 1
+                ? machine.lost(number, loss, fraction: 0)
+                : machine.failed(number, .failed(mayPass: true), reason: "gone", fraction: 0)
+            #expect(
+                actions == [
+                    .tellReconnecting(attempt: attempt, delay: delay),
+                    .wait(number + 1, delay, atLeast: .milliseconds(500) * attempt),
+                ])
+            #expect(machine.waited(number + 1) == [.stop(number + 1), .open(number + 2)])
+            number += 2
+        }
+        #expect(
+            machine.failed(number, .failed(mayPass: true), reason: "gone", fraction: 0)
+                == [.end(.abnormalClosure, "gone", isFailure: true)])
+    }
+
+    @Test("An answer to a ping is told of the link that stands")
+    func pongs() {
+        var machine = Machine(policy)
+        _ = machine.connect()
+        #expect(machine.answered(1) == [])
+        _ = machine.opened(1)
+        #expect(machine.answered(1) == [.tellPong])
+        _ = machine.lost(1, loss, fraction: 0)
+        #expect(machine.answered(1) == [])
+        _ = machine.reconnect()
+        _ = machine.opened(3)
+        #expect(machine.answered(1) == [] && machine.answered(3) == [.tellPong])
+    }
+
+    @Test("Closing wins over a wait, and the wait's end changes nothing any more")
+    func closeDuringWait() {
+        var machine = open()
+        _ = machine.lost(1, loss, fraction: 0)
+        #expect(machine.close(code: .normal, reason: "") == [.stop(2), .end(.normal, "", isFailure: false)])
+        #expect(machine.waited(2) == [])
+        #expect(machine.phase == .over)
+    }
+
+    @Test("Closing wins over an opening, whose link nobody wants")
+    func closeDuringOpening() {
+        var machine = Machine(policy)
+        _ = machine.connect()
+        #expect(machine.close(code: 4000, reason: "no") == [.stop(1), .end(4000, "no", isFailure: false)])
+        #expect(machine.opened(1) == nil)
+        #expect(machine.failed(1, .failed(mayPass: true), reason: "", fraction: 0) == [])
+    }
+
+    @Test("Closing says goodbye, and is over when the link has ended, however it did")
+    func closeWhileOpen() {
+        var machine = open()
+        #expect(machine.close(code: .normal, reason: "bye") == [.close(1, .normal, "bye")])
+        #expect(machine.close(code: 4000, reason: "") == [])
+        #expect(machine.lost(1, loss, fraction: 0) == [.end(.normal, "bye", isFailure: false)])
+    }
+
+    @Test("A server that means its goodbye is the end, without an error")
+    func serverCloses() {
+        var machine = open()
+        let actions = machine.lost(
+            1, .init(code: .normal, reason: "done", isClean: true, uptime: .zero), fraction: 0)
+        #expect(actions == [.end(.normal, "done", isFailure: false)])
+    }
+
+    @Test("A rule that was broken is the end, in an error")
+    func violation() {
+        var machine = open()
+        let actions = machine.lost(
+            1, .init(code: .protocolError, reason: "a masked frame", isClean: false, uptime: .zero), fraction: 0)
+        #expect(actions == [.end(.protocolError, "a masked frame", isFailure: true)])
+    }
+
+    @Test("Reconnecting ends a wait, and takes the place of a connection that stands")
+    func reconnect() {
+        var machine = open()
+        _ = machine.lost(1, loss, fraction: 0)
+        #expect(machine.reconnect() == [.stop(2), .open(3)])
+        _ = machine.opened(3)
+        #expect(
+            machine.reconnect() == [.tellReconnecting(attempt: 0, delay: .zero), .close(3, .goingAway, "")])
+        #expect(machine.reconnect() == [])
+        #expect(machine.lost(3, loss, fraction: 0) == [.open(4)])
+    }
+
+    @Test("After the end it can begin again")
+    func again() {
+        var machine = open()
+        _ = machine.close(code: .normal, reason: "")
+        _ = machine.lost(1, loss, fraction: 0)
+        #expect(machine.connect() == [.begin, .open(2)])
+    }
+
+    /// Plays the owner: keeps account of what runs, and lets it end in a random order.
+    private struct World {
+        var machine: Machine
+        var openings: Set<Int> = []
+        var waits: Set<Int> = []
+        var links: Set<Int> = []
+        var goodbyes: Set<Int> = []
+        var ends = 0
+        var lives = 1
+        var isWanted = false
+        var faults: [String] = []
+
+        mutating func take(_ actions: [Machine.Action]) {
+            for action in actions {
+                switch action {
+                case .begin:
+                    lives += 1
+                    if ends != lives - 1 { faults.append("a life began before the last one ended") }
+                case .open(let number):
+                    if !openings.isEmpty || !waits.isEmpty || !links.isEmpty {
+                        faults.append("\(number) opens beside something else")
+                    }
+                    if !isWanted { faults.append("\(number) opens though nobody wants it") }
+                    openings.insert(number)
+                case .wait(let number, _, _): waits.insert(number)
+                case .stop(let number):
+                    openings.remove(number)
+                    waits.remove(number)
+                case .close(let number, _, _):
+                    if !links.contains(number) { faults.append("a goodbye to \(number), which is not open") }
+                    if !goodbyes.insert(number).inserted { faults.append("a second goodbye to \(number)") }
+                case .tellConnected(let number):
+                    if links != [number] { faults.append("connected without a link") }
+                case .tellReconnecting, .tellPong: break
+                case .end:
+                    ends += 1
+                    isWanted = false
+                    if !openings.isEmpty || !waits.isEmpty || !links.isEmpty {
+                        faults.append("over, and something runs")
+                    }
+                }
+            }
+            if ends > lives { faults.append("a life ended twice") }
+        }
+    }
+
+    @Test(
+        "No order of events opens twice, tells twice, or comes back after a close",
+        arguments: 1...50 as ClosedRange<UInt64>)
+    func random(seed: UInt64) {
+        var random = SeededNumbers(seed)
+        var world = World(machine: Machine(policy))
+        var connections = 0
+        for step in 0..<2000 {
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0, 1:
+                world.isWanted = true
+                world.take(world.machine.connect())
+            case 2:
+                world.isWanted = true
+                world.take(world.machine.reconnect())
+            case 3:
+                world.isWanted = false
+                world.take(world.machine.close(code: .normal, reason: ""))
+            case 4..<9:
+                // Also a number from the past, which may have been stopped.
+                let number = world.openings.first ?? Int.random(in: 0...world.machine.current, using: &random)
+                let isKnown = world.openings.remove(number) != nil
+                if isKnown { world.links.insert(number) }
+                if let actions = world.machine.opened(number) {
+                    connections += 1
+                    world.take(actions)
+                } else if isKnown {
+                    world.links.remove(number)
+                }
+            case 9..<12:
+                let number = world.openings.first ?? Int.random(in: 0...world.machine.current, using: &random)
+                world.openings.remove(number)
+                let ending: ReconnectMachine.Ending =
+                    [
+                        .failed(mayPass: true), .refused(status: 503, retryAfter: nil),
+                        .refused(status: 404, retryAfter: nil),
+                    ].randomElement(using: &random) ?? .failed(mayPass: false)
+                world.take(world.machine.failed(number, ending, reason: "", fraction: 0.5))
+            case 12..<16:
+                let number = world.links.first ?? Int.random(in: 0...world.machine.current, using: &random)
+                world.links.remove(number)
+                let code = ([1000, 1006, 1002, 1012] as [WebSocketCloseCode]).randomElement(using: &random) ?? 1006
+                let loss = Machine.Loss(
+                    code: code, isClean: .random(using: &random), uptime: .seconds(.random(in: 0...20, using: &random)))
+                world.take(world.machine.lost(number, loss, fraction: 0.5))
+            default:
+                let number = world.waits.first ?? Int.random(in: 0...world.machine.current, using: &random)
+                world.take(world.machine.waited(number))
+            }
+            let running = world.openings.count + world.waits.count + world.links.count
+            if running > 1 { world.faults.append("\(running) things run at once") }
+            switch world.machine.phase {
+            case .idle, .over: if running != 0 { world.faults.append("something runs after the end") }
+            default: if running != 1 { world.faults.append("nothing runs that could bring it on") }
+            }
+            if let fault = world.faults.first {
+                Issue.record("seed \(seed), step \(step): \(fault)")
+                return
+            }
+        }
+        #expect(connections > 50, "seed \(seed)")
+    }
+}

@@ -1,0 +1,164 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import SimorghRealtime
+import Testing
+
+@Suite("The opening of a WebSocket", .timeLimit(.minutes(5)))
+struct WebSocketHandshakeTests {
+    /// The key of the example in RFC 6455, section 1.3.
+    private static let key = Array("the sample nonce".utf8)
+    private static let answer = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
+
+    private static func agreed(_ change: (inout HTTPFields) -> Void = { _ in }) -> HTTPFields {
+        var fields: HTTPFields = [.upgrade: "websocket", .connection: "Upgrade", .secWebSocketAccept: answer]
+        change(&fields)
+        return fields
+    }
+
+    @Test("The request has the key, the version and what is offered; the answer is that of the RFC")
+    func asks() throws {
+        let handshake = WebSocketHandshake(key: Self.key, subprotocols: ["chat", "soap"], compression: .deflate)
+        var fields: HTTPFields = [.secWebSocketKey: "mine", .secWebSocketAccept: "mine", .secWebSocketProtocol: "mine"]
+        handshake.addFields(to: &fields)
+        #expect(fields[.secWebSocketKey] == "dGhlIHNhbXBsZSBub25jZQ==")
+        #expect(fields[.secWebSocketVersion] == "13")
+        #expect(fields[.secWebSocketAccept] == nil)
+        #expect(fields[.secWebSocketProtocol] == "chat, soap")
+        #expect(fields[.secWebSocketExtensions] == "permessage-deflate; client_max_window_bits")
+        #expect(WebSocketHandshake.answer(to: "dGhlIHNhbXBsZSBub25jZQ==") == Self.answer)
+    }
+
+    @Test("An answer may name things in its own way", arguments: 0...3)
+    func accepts(form: Int) throws {
+        let handshake = WebSocketHandshake(key: Self.key, subprotocols: ["chat", "soap"])
+        let fields = Self.agreed { fields in
+            switch form {
+            case 0: fields[.upgrade] = "WebSocket"
+            case 1: fields[.connection] = "keep-alive, upgrade"
+            case 2: fields[.secWebSocketProtocol] = "soap"
+            default: fields[.secWebSocketExtensions] = ""
+            }
+        }
+        let agreement = try handshake.check(fields)
+        #expect(agreement.subprotocol == (form == 2 ? "soap" : nil))
+        #expect(agreement.compression == nil)
+    }
+
+    @Test("An answer that is none to what was asked is refused, and says why", arguments: 0...11)
+    func refuses(fault: Int) throws {
+        let handshake = WebSocketHandshake(key: Self.key, subprotocols: ["chat"])
+        let reasons: [WebSocketHandshakeFailure.Reason] = [
+            .upgrade, .upgrade, .upgrade, .connection, .connection, .accept, .accept, .accept, .subprotocol,
+            .subprotocol, .extensions, .extensions,
+        ]
+        let fields = Self.agreed { fields in
+            switch fault {
+            case 0: fields[.upgrade] = nil
+            case 1: fields[.upgrade] = "websockets"
+            case 2: fields.append(HTTPField(name: .upgrade, value: "h2c"))
+            case 3: fields[.connection] = nil
+            case 4: fields[.connection] = "keep-alive"
+            case 5: fields[.secWebSocketAccept] = nil
+            case 6: fields[.secWebSocketAccept] = "S3pPLMBiTxaQ9kYGzzhZRbK+xOo="
+            case 7: fields.append(HTTPField(name: .secWebSocketAccept, value: Self.answer))
+            case 8: fields[.secWebSocketProtocol] = "Chat"
+            case 9: fields[.secWebSocketProtocol] = "chat, soap"
+            case 10: fields[.secWebSocketExtensions] = "permessage-deflate"
+            default: fields[.secWebSocketExtensions] = "x-mine"
+            }
+        }
+        #expect { try handshake.check(fields) } throws: { ($0 as? WebSocketHandshakeFailure)?.reason == reasons[fault] }
+    }
+
+    @Test(
+        "A subprotocol that cannot be taken is named, without a token in it and in one line",
+        arguments: [
+            (["Chat"], "the server chose the subprotocol Chat, which was not offered"),
+            (["chat, soap"], "the server chose more than one subprotocol: chat, soap"),
+            (["chat", "soap"], "the server chose more than one subprotocol: chat, soap"),
+            ([""], "the field Sec-WebSocket-Protocol of the answer is empty"),
+            ([" \t"], "the field Sec-WebSocket-Protocol of the answer is empty"),
+            (["bearer.sesame"], "the server chose the subprotocol [hidden], which was not offered"),
+        ])
+    func namesSubprotocol(values: [String], message: String) {
+        let handshake = WebSocketHandshake(key: Self.key, subprotocols: ["chat"])
+        let fields = Self.agreed { fields in
+            for value in values { fields.append(HTTPField(name: .secWebSocketProtocol, value: value)) }
+        }
+        let failure = #expect(throws: WebSocketHandshakeFailure.self) { try handshake.check(fields) }
+        #expect(failure?.description.contains(message) == true, "\(failure?.description ?? "")")
+    }
+
+    @Test("What is offered says each wish in words of RFC 7692")
+    func offers() {
+        var wishes = WebSocketCompression()
+        wishes.clientMaximumWindowBits = 10
+        wishes.serverMaximumWindowBits = 9
+        wishes.clientForgetsContext = true
+        wishes.serverForgetsContext = true
+        #expect(
+            WebSocketExtensions.offer(wishes)
+                == "permessage-deflate; client_max_window_bits=10; server_max_window_bits=9; "
+                + "client_no_context_takeover; server_no_context_takeover")
+        wishes.clientMaximumWindowBits = 3
+        #expect(WebSocketExtensions.offer(wishes).contains("client_max_window_bits=9;"))
+    }
+
+    @Test(
+        "What a server agrees to is taken over",
+        arguments: [
+            ("permessage-deflate", 15, 15, false, false),
+            ("Permessage-Deflate ; Server_No_Context_Takeover", 15, 15, false, true),
+            ("permessage-deflate; client_no_context_takeover", 15, 15, true, false),
+            ("permessage-deflate;client_max_window_bits=9;server_max_window_bits=\"10\"", 9, 10, false, false),
+            ("permessage-deflate; client_max_window_bits=8; server_max_window_bits=8", 8, 8, false, false),
+        ])
+    func agrees(value: String, client: Int, server: Int, clientForgets: Bool, serverForgets: Bool) throws {
+        let agreed = try #require(try WebSocketExtensions.agreed([value], to: .deflate))
+        #expect(agreed.clientMaximumWindowBits == client)
+        #expect(agreed.serverMaximumWindowBits == server)
+        #expect(agreed.clientForgetsContext == clientForgets)
+        #expect(agreed.serverForgetsContext == serverForgets)
+        #expect(agreed.threshold == 1024)
+    }
+
+    @Test(
+        "A parameter that a server may not give is refused",
+        arguments: [
+            "permessage-deflate; client_max_window_bits", "permessage-deflate; client_max_window_bits=7",
+            "permessage-deflate; client_max_window_bits=16", "permessage-deflate; server_max_window_bits=016",
+            "permessage-deflate; server_max_window_bits=+9", "permessage-deflate; server_max_window_bits",
+            "permessage-deflate; server_no_context_takeover=1",
+            "permessage-deflate; server_no_context_takeover; server_no_context_takeover",
+            "permessage-deflate; mux", "permessage-deflate, permessage-deflate", "x-webkit-deflate-frame",
+            "permessage-deflate; server_max_window_bits=\"10",
+        ])
+    func refusesParameter(value: String) {
+        #expect(throws: WebSocketHandshakeFailure.self) { try WebSocketExtensions.agreed([value], to: .deflate) }
+    }
+
+    @Test("A server that passes over a wish is refused, and so is one that gives more than was offered")
+    func wishes() throws {
+        var wishes = WebSocketCompression()
+        wishes.serverForgetsContext = true
+        #expect(throws: WebSocketHandshakeFailure.self) {
+            try WebSocketExtensions.agreed(["permessage-deflate"], to: wishes)
+        }
+        wishes = .deflate
+        wishes.serverMaximumWindowBits = 10
+        for bits in ["", "; server_max_window_bits=11"] {
+            #expect(throws: WebSocketHandshakeFailure.self) {
+                try WebSocketExtensions.agreed(["permessage-deflate" + bits], to: wishes)
+            }
+        }
+        wishes.clientMaximumWindowBits = 10
+        #expect(throws: WebSocketHandshakeFailure.self) {
+            try WebSocketExtensions.agreed(
+                ["permessage-deflate; server_max_window_bits=10; client_max_window_bits=11"], to: wishes)
+        }
+        #expect(try WebSocketExtensions.agreed([], to: wishes) == nil)
+    }
+}

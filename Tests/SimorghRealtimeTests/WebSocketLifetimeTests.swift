@@ -1,0 +1,170 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghRealtime
+import SimorghTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("What is left of a WebSocket connection", .timeLimit(.minutes(5)))
+struct WebSocketLifetimeTests {
+    struct Stop: Error {}
+
+    private let world = WebSocketWorld()
+
+    @Test("A connection that nobody holds says goodbye")
+    func letGo() async throws {
+        weak var weakly: WebSocketConnection?
+        do {
+            let (connection, _, _) = try await world.connected()
+            weakly = connection
+        }
+        let peer = try await world.server.peer(at: 0)
+        try await peer.closed()
+        #expect(peer.goodbye?.code == .goingAway)
+        #expect(weakly == nil)
+    }
+
+    @Test("A stream holds its connection, and letting go of it lets go of the connection")
+    func streamHolds() async throws {
+        var events: WebSocketEvents?
+        do {
+            let (connection, _, stream) = try await world.connected()
+            events = stream
+            _ = connection
+        }
+        let peer = try await world.server.peer(at: 0)
+        peer.send("hello")
+        var iterator = events?.makeAsyncIterator()
+        #expect(try await iterator?.next() == .connected)
+        #expect(try await iterator?.next() == .message(.text("hello")))
+        #expect(peer.isOpen)
+        iterator = nil
+        events = nil
+        try await peer.closed()
+        #expect(peer.goodbye?.code == .goingAway)
+    }
+
+    @Test("One that is let go of while it waits or is being made leaves nothing")
+    func letGoBetween() async throws {
+        do {
+            let (connection, peer, _) = try await world.connected()
+            peer.drop()
+            try await world.clock.sleeping()
+            #expect(connection.state == .reconnecting(attempt: 1, delay: 1))
+        }
+        let gate = Gate()
+        world.server.onOpen { _, _ in
+            try await gate.wait()
+            return .accept
+        }
+        do {
+            let connection = try world.connection()
+            connection.connect()
+            _ = try await world.server.request(at: 1)
+        }
+        gate.open()
+        world.clock.advance(by: .seconds(100))
+        // One that was opened while it was cancelled is dropped by whoever it is brought to.
+        try await eventually { world.server.openCount == 0 }
+        #expect(world.server.requests.count == 2)
+    }
+
+    @Test("Closing waits for nobody's way to the network, though that hears of no cancellation")
+    func pathNeverReturns() async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let (connection, peer, _) = try await world.connected(
+            WebSocketWorld.options { $0.pathReturned = { await Task.detached { try? await gate.wait() }.value } })
+        peer.drop()
+        try await world.clock.sleeping()
+        connection.close()
+        try await connection.waitUntilClosed()
+    }
+
+    @Test("Closing waits for an opening that unwinds slowly")
+    func slowUnwinding() async throws {
+        let gate = Gate()
+        let hasEnded = Mutex(false)
+        let step = Interceptor { _, _ in
+            await Task.detached { try? await gate.wait() }.value
+            hasEnded.withLock { $0 = true }
+            throw CancellationError()
+        }
+        let connection = try world.connection(WebSocketWorld.Socket(), WebSocketWorld.options()) {
+            $0.interceptors = [step]
+        }
+        connection.connect()
+        try await gate.waiting()
+        connection.close()
+        let closed = Task {
+            try await connection.waitUntilClosed()
+            return hasEnded.withLock { $0 }
+        }
+        await letOthersRun(turns: 1000)
+        gate.open()
+        #expect(try await closed.value)
+    }
+
+    @Test("The scoped form gives what its body gives, after the goodbye")
+    func scoped() async throws {
+        weak var weakly: WebSocketConnection?
+        let text = try await world.client().withWebSocket(WebSocketWorld.Socket()) { socket in
+            weakly = socket
+            #expect(socket.state == .connected)
+            try await socket.sendText("question")
+            let peer = try await world.server.peer(at: 0)
+            return try await peer.receiveText()
+        }
+        #expect(text == "question")
+        #expect(world.server.openCount == 0)
+        #expect(world.server.peers.first?.goodbye?.code == .normal)
+        #expect(weakly == nil)
+    }
+
+    @Test("The scoped form leaves nothing when its body throws")
+    func scopedThrows() async throws {
+        await #expect(throws: Stop.self) {
+            try await world.client().withWebSocket(WebSocketWorld.Socket()) { _ in throw Stop() }
+        }
+        #expect(world.server.peers.count == 1)
+        #expect(world.server.openCount == 0)
+    }
+
+    @Test("The scoped form leaves nothing when it is cancelled, though the server says nothing")
+    func scopedCancelled() async throws {
+        let client = world.client()
+        let task = Task {
+            try await client.withWebSocket(WebSocketWorld.Socket()) { socket in
+                for try await _ in socket.events() {}
+            }
+        }
+        let peer = try await world.server.peer(at: 0)
+        peer.answersGoodbye = false
+        task.cancel()
+        await #expect(throws: WebSocketError.self) { try await task.value }
+        #expect(!peer.isOpen)
+    }
+
+    @Test("The scoped form that cannot connect says why")
+    func scopedRefused() async throws {
+        world.server.onOpen { _, _ in .refuse(.status(.forbidden)) }
+        await #expect {
+            try await world.client().withWebSocket(WebSocketWorld.Socket()) { _ in Issue.record("connected") }
+        } throws: { ($0 as? WebSocketError)?.statusCode == 403 }
+    }
+
+    @Test("A transport that opens no WebSockets is told of")
+    func noTransport() async throws {
+        let client = APIClient(transport: ScriptedTransport())
+        await #expect {
+            try await client.withWebSocket(WebSocketWorld.Socket()) { _ in Issue.record("connected") }
+        } throws: { error in
+            ((error as? WebSocketError)?.openingError?.underlyingError as? TransportError)?.code == .unsupportedURL
+        }
+    }
+}

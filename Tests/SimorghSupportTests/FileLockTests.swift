@@ -1,0 +1,58 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghSupport
+import Testing
+
+@Suite("Locks of folders", .timeLimit(.minutes(10)))
+struct FileLockTests {
+    private func inFolder(_ body: (_ path: String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lock-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body("\(folder)/lock")
+    }
+
+    @Test("A lock has one owner, until it is given up or let go")
+    func oneOwner() throws {
+        try inFolder { path in
+            var first: FileLock? = try FileLock(path)
+            #expect(first?.isOurs == true)
+            #expect(throws: FileLock.Refusal.taken) { try FileLock(path) }
+            first?.release()
+            #expect(first?.isOurs == false)
+            var second: FileLock? = try FileLock(path)
+            first = nil
+            #expect(throws: FileLock.Refusal.taken) { try FileLock(path) }
+            #expect(second?.isOurs == true)
+            second = nil
+            let third = try FileLock(path)
+            third.release(removing: true)
+            third.release(removing: true)
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    @Test("Who removes the file lets somebody else in, and the first one knows")
+    func removed() throws {
+        try inFolder { path in
+            let first = try FileLock(path)
+            try FileManager.default.removeItem(atPath: path)
+            #expect(!first.isOurs)
+            let second = try FileLock(path)
+            #expect(second.isOurs && !first.isOurs)
+            first.release(removing: true)
+            #expect(second.isOurs, "it is not the first one's to remove")
+        }
+    }
+
+    @Test("What cannot be opened is no lock", arguments: ["/none/lock", "/\u{0}"])
+    func unopened(name: String) throws {
+        try inFolder { path in
+            #expect(throws: FileLock.Refusal.self) { try FileLock(path + name) }
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path + "-elsewhere")
+            #expect(throws: FileLock.Refusal.self) { try FileLock(path) }
+        }
+    }
+}

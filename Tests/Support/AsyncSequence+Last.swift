@@ -1,0 +1,11 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+extension AsyncSequence where Failure == Never {
+    /// The last element.
+    package func last() async -> Element? {
+        var last: Element?
+        for await element in self { last = element }
+        return last
+    }
+}

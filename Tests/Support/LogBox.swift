@@ -1,0 +1,58 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import Logging
+package import SimorghCore
+
+/// Keeps what is logged.
+package final class LogBox: Sendable {
+    private struct Handler: LogHandler {
+        let box: LogBox
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            box.kept.change { $0.append("\(event.message)") }
+            box.metadata.change { $0.append(event.metadata ?? [:]) }
+            box.levels.change { $0.append(event.level) }
+        }
+    }
+
+    package init() {}
+
+    private let kept = Kept<[String]>([])
+    private let metadata = Kept<[Logger.Metadata]>([])
+    private let levels = Kept<[Logger.Level]>([])
+
+    /// The texts, or the constant messages of a logger.
+    package var texts: [String] { kept.value }
+    /// What stood beside the messages.
+    package var data: [Logger.Metadata] { metadata.value }
+    /// The levels of the messages.
+    package var gravities: [Logger.Level] { levels.value }
+    /// All of it as one text.
+    package var all: String { texts.joined(separator: "\n") + data.map { "\($0)" }.joined(separator: "\n") }
+
+    /// Forgets what was logged.
+    package func clear() {
+        kept.change { $0 = [] }
+        metadata.change { $0 = [] }
+        levels.change { $0 = [] }
+    }
+
+    /// A logger of swift-log that writes here.
+    package var logger: Logger { Logger(label: "test") { _ in Handler(box: self) } }
+
+    /// A destination of text.
+    package func destination(_ format: LogFormat = .line) -> LogDestination {
+        .custom(format: format) { [kept] text in kept.change { $0.append(text) } }
+    }
+
+    /// A logger of text.
+    package func writing(_ format: LogFormat = .line) -> NetworkLogger { NetworkLogger([destination(format)]) }
+}
