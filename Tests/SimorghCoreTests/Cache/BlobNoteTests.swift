@@ -56,8 +56,10 @@ struct BlobNoteTests {
     func facts() {
         var stored = StoredResponse.sample([("Cache-Control", "max-age=5"), ("Age", "3")])
         #expect(stored.control.maxAge == .valid(5) && stored.facts.age == 3 && !stored.facts.isEncoded)
-        stored.fields[.cacheControl] = "no-store"
-        stored.fields[.contentEncoding] = "gzip"
+        stored = stored.changed {
+            $0.fields[.cacheControl] = "no-store"
+            $0.fields[.contentEncoding] = "gzip"
+        }
         #expect(stored.control.maxAge == nil && stored.control.noStore && stored.facts.isEncoded)
     }
 

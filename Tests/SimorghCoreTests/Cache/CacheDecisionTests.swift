@@ -282,15 +282,13 @@ struct CacheDecisionTests {
 
     @Test("Of several that fit, the one made last is used; another URL or partition never fits")
     func best() {
-        var old = StoredResponse.sample([("Date", "Wed, 31 Dec 2025 00:00:00 GMT")])
+        let old = StoredResponse.sample([("Date", "Wed, 31 Dec 2025 00:00:00 GMT")])
+            .changed { $0.responseTime += 1000 }
         let new = StoredResponse.sample([("Date", Self.date)])
-        old.responseTime += 1000
         #expect(CacheRequest.sample().best(of: [new, old], now: cacheStart) == 0)
         #expect(CacheRequest.sample().best(of: [old, new], now: cacheStart) == 1)
-        var other = new
-        other.url = "https://a.example/y"
-        var theirs = new
-        theirs.partition = "u"
+        let other = new.changed { $0.url = "https://a.example/y" }
+        let theirs = new.changed { $0.partition = "u" }
         #expect(CacheRequest.sample().best(of: [other, theirs], now: cacheStart) == nil)
     }
 

@@ -133,10 +133,12 @@ struct CacheFieldTests {
 
     @Test("Metadata is read back as it was written, and nothing else is read")
     func coding() throws {
-        var stored = StoredResponse.sample(
-            [("A", "ü\u{FF}"), ("Vary", "x, y"), ("Empty", "")], request: [("X", "1,  2")])
-        stored.isInvalidated = true
-        stored.fields.append(HTTPField(name: .known("Raw"), lenientValue: [0x66, 0xFC, 0x72]))
+        let stored = StoredResponse.sample(
+            [("A", "ü\u{FF}"), ("Vary", "x, y"), ("Empty", "")], request: [("X", "1,  2")]
+        ).changed {
+            $0.isInvalidated = true
+            $0.fields.append(HTTPField(name: .known("Raw"), lenientValue: [0x66, 0xFC, 0x72]))
+        }
         let bytes = stored.encoded
         let back = try #require(StoredResponse(encoded: bytes))
         #expect(back == stored)

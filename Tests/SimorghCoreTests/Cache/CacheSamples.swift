@@ -12,12 +12,11 @@ extension StoredResponse {
     static func sample(
         _ fields: [(String, String)], status: Int = 200, request: [(String, String)] = [], isDecoded: Bool = true
     ) -> StoredResponse {
-        var stored = StoredResponse(
-            url: "https://a.example/x", partition: "", status: status, fields: .sample(fields),
+        let fields = HTTPFields.sample(fields)
+        return StoredResponse(
+            url: "https://a.example/x", partition: "", status: status, fields: fields,
+            selectors: CacheVary.selectors(fields, CacheControl(fields), request: .sample(request)) ?? [],
             requestTime: cacheStart, responseTime: cacheStart, isDecoded: isDecoded)
-        stored.selectors =
-            CacheVary.selectors(stored.fields, CacheControl(stored.fields), request: .sample(request)) ?? []
-        return stored
     }
 }
 

@@ -213,12 +213,12 @@ struct CacheOwnerTests {
 
     @Test("What says who asks is not written down in the clear")
     func secrets() throws {
-        var stored = StoredResponse.sample([("Vary", "Authorization, Cookie, Accept")])
-        stored.selectors = try #require(
+        let stored = StoredResponse.sample([("Vary", "Authorization, Cookie, Accept")])
+        let selectors = try #require(
             CacheVary.selectors(
                 stored.fields, stored.control,
                 request: .sample([("Authorization", "Bearer s3cret"), ("Cookie", "sid=s3cret"), ("Accept", "a/b")])))
-        let bytes = Data(stored.encoded)
+        let bytes = Data(stored.changed { $0.selectors = selectors }.encoded)
         #expect(bytes.range(of: Data("s3cret".utf8)) == nil && bytes.range(of: Data("a/b".utf8)) != nil)
     }
 }

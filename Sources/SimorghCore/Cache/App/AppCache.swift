@@ -163,7 +163,7 @@ public final class AppCache: Sendable {
         if state == .fresh, configuration.expiry == .sliding,
             now - response.responseTime > min(60_000, lifetime.withLock { $0 } / 16)
         {
-            response.responseTime = now
+            response = response.changed { $0.responseTime = now }
             await store.update(blob, metadata: response.encoded)
             found = Found(response: response, body: body, isStale: false, isRenewed: true)
         }
@@ -173,11 +173,10 @@ public final class AppCache: Sendable {
     /// Makes the time of a file begin anew, too, if it has the entry that was found in memory.
     private func renew(_ key: AppCacheKey, _ response: StoredResponse) async {
         guard let blob = await disk.blobs(in: key.blob.group).first,
-            var kept = StoredResponse(encoded: blob.metadata)
+            let kept = StoredResponse(encoded: blob.metadata)
         else { return }
-        kept.responseTime = response.responseTime
         // Another may have been kept in the same millisecond.
-        guard kept == response else { return }
+        guard kept.changed({ $0.responseTime = response.responseTime }) == response else { return }
         await disk.update(blob, metadata: response.encoded)
     }
 
@@ -191,16 +190,14 @@ public final class AppCache: Sendable {
             configuration.keepsNoStore || !CacheControl(fields).noStore
         else { return }
         let now = now
-        var response = StoredResponse(
+        // The key names the owner. A response that no request may choose again is kept because the application says so.
+        let selectors = request.flatMap { CacheVary.selectors(fields, CacheControl(HTTPFields()), request: $0) } ?? []
+        let response = StoredResponse(
             url: key.name, partition: key.partition, status: status,
             fields: HTTPFields(
                 CacheFields.kept(fields, CacheControl(HTTPFields())).filter { $0.name != CacheFields.cacheStatus }),
+            selectors: selectors.filter { !CredentialFields.known.contains($0.name) },
             requestTime: now, responseTime: now, isDecoded: true)
-        if let request {
-            // Whose it is, the key says; one that nothing may choose again is kept because the application says so.
-            let selectors = CacheVary.selectors(fields, CacheControl(HTTPFields()), request: request) ?? []
-            response.selectors = selectors.filter { !CredentialFields.known.contains($0.name) }
-        }
         await put(response, body, as: key, in: memory, since: moment?.memory)
         if level == .memoryAndFile {
             await put(response, body, as: key, in: disk, since: moment?.disk)

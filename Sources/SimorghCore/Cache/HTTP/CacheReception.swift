@@ -86,9 +86,10 @@ package struct CacheReception: Sendable, Equatable {
         }
         var updated = stored
         if isAboutIt, forward.mayStore {
-            updated.fields = CacheFields.merged(stored.fields, with: fields)
-            (updated.requestTime, updated.responseTime) = (sent, now)
-            updated.isInvalidated = false
+            updated = stored.changed {
+                $0.fields = CacheFields.merged(stored.fields, with: fields)
+                ($0.requestTime, $0.responseTime, $0.isInvalidated) = (sent, now, false)
+            }
             storing = Self.updating(stored, updated, request)
         }
         guard forward.isOwnCondition else { return }
@@ -117,17 +118,17 @@ package struct CacheReception: Sendable, Equatable {
         }
         let isSame =
             stored.status == 200 && compared.allSatisfy { news[values: $0] == stored.fields[values: $0] }
-        var updated = stored
         guard isSame, !CacheControl(news).noStore else {
-            updated.isInvalidated = true
-            return .update(updated)
+            return .update(stored.changed { $0.isInvalidated = true })
         }
         // A server that tells its responses apart by something, and says nothing of that, may mean another one.
         guard !compared.isEmpty || !(stored.fields.has(.eTag) || stored.fields.has(.lastModified)) else {
             return .nothing
         }
-        updated.fields = CacheFields.merged(stored.fields, with: news)
-        (updated.requestTime, updated.responseTime) = (sent, now)
+        let updated = stored.changed {
+            $0.fields = CacheFields.merged(stored.fields, with: news)
+            ($0.requestTime, $0.responseTime) = (sent, now)
+        }
         return updating(stored, updated, request)
     }
 

@@ -17,43 +17,59 @@ package struct StoredResponse: Sendable, Equatable {
         }
     }
 
-    /// All of it: shared by copies, which are made at each request that it may answer, until one of them is changed.
-    private struct Values: Sendable, Equatable {
-        var url: String
-        var partition: String
-        var status: Int
-        var fields: HTTPFields { didSet { facts = StoredFacts(fields) } }
-        private(set) var facts: StoredFacts
-        var selectors: [Selector] = []
-        var requestTime: Int64
-        var responseTime: Int64
-        var isDecoded: Bool
-        var isInvalidated = false
+    /// The properties; copies of the response share them.
+    package struct Values: Sendable, Equatable {
+        /// The URL that it answers.
+        package var url: String
+        /// The partition that it belongs to; see ``CachePartition``.
+        package var partition: String
+        package var status: Int
+        /// The fields that are kept, in their order.
+        package var fields: HTTPFields { didSet { facts = StoredFacts(fields) } }
+        /// The caching properties that ``fields`` state.
+        package private(set) var facts: StoredFacts
+        /// The request fields by which it was chosen; empty if every request of the URL gets it.
+        package var selectors: [Selector]
+        /// The time at which the request was sent, in milliseconds since 1970.
+        package var requestTime: Int64
+        /// The time at which the head of the response arrived, in milliseconds since 1970.
+        package var responseTime: Int64
+        /// True if the transport was to decompress the body.
+        package let isDecoded: Bool
+        /// True if the server has to confirm it before it is used again.
+        package var isInvalidated: Bool
     }
 
+    /// One allocation, so that the copies made at each request retain one object.
     private final class Storage: Sendable {
         let values: Values
         init(_ values: Values) { self.values = values }
     }
 
-    private var storage: Storage
+    private let storage: Storage
+
+    private init(_ values: Values) { storage = Storage(values) }
 
     package init(
         url: String, partition: String, status: Int, fields: HTTPFields, facts: StoredFacts? = nil,
         selectors: [Selector] = [], requestTime: Int64, responseTime: Int64, isDecoded: Bool,
         isInvalidated: Bool = false
     ) {
-        storage = Storage(
+        self.init(
             Values(
                 url: url, partition: partition, status: status, fields: fields, facts: facts ?? StoredFacts(fields),
                 selectors: selectors, requestTime: requestTime, responseTime: responseTime, isDecoded: isDecoded,
                 isInvalidated: isInvalidated))
     }
 
-    private mutating func change(_ change: (inout Values) -> Void) {
+    /// Returns a response with other values.
+    ///
+    /// - Parameter change: Changes a copy of the values.
+    /// - Returns: The changed response.
+    package func changed(_ change: (inout Values) -> Void) -> StoredResponse {
         var values = storage.values
         change(&values)
-        storage = Storage(values)
+        return StoredResponse(values)
     }
 
     package static func == (one: StoredResponse, other: StoredResponse) -> Bool {
@@ -62,54 +78,18 @@ package struct StoredResponse: Sendable, Equatable {
 }
 
 extension StoredResponse {
-    /// The URL that it answers.
-    package var url: String {
-        get { storage.values.url }
-        set { change { $0.url = newValue } }
-    }
-    /// Whose it is; see ``CachePartition``.
-    package var partition: String {
-        get { storage.values.partition }
-        set { change { $0.partition = newValue } }
-    }
-    package var status: Int {
-        get { storage.values.status }
-        set { change { $0.status = newValue } }
-    }
-    /// The fields that are kept, in their order.
-    package var fields: HTTPFields {
-        get { storage.values.fields }
-        set { change { $0.fields = newValue } }
-    }
-    /// What they say of the response's use.
+    package var url: String { storage.values.url }
+    package var partition: String { storage.values.partition }
+    package var status: Int { storage.values.status }
+    package var fields: HTTPFields { storage.values.fields }
     package var facts: StoredFacts { storage.values.facts }
-    /// By what it was chosen; empty where every request of the URL gets it.
-    package var selectors: [Selector] {
-        get { storage.values.selectors }
-        set { change { $0.selectors = newValue } }
-    }
-    /// When the request was sent, in milliseconds since 1970.
-    package var requestTime: Int64 {
-        get { storage.values.requestTime }
-        set { change { $0.requestTime = newValue } }
-    }
-    /// When the head of the response came, in milliseconds since 1970.
-    package var responseTime: Int64 {
-        get { storage.values.responseTime }
-        set { change { $0.responseTime = newValue } }
-    }
-    /// Whether the transport was to undo the coding of the body.
-    package var isDecoded: Bool {
-        get { storage.values.isDecoded }
-        set { change { $0.isDecoded = newValue } }
-    }
-    /// Whether it must not be used again before the server has said that it holds.
-    package var isInvalidated: Bool {
-        get { storage.values.isInvalidated }
-        set { change { $0.isInvalidated = newValue } }
-    }
+    package var selectors: [Selector] { storage.values.selectors }
+    package var requestTime: Int64 { storage.values.requestTime }
+    package var responseTime: Int64 { storage.values.responseTime }
+    package var isDecoded: Bool { storage.values.isDecoded }
+    package var isInvalidated: Bool { storage.values.isInvalidated }
 
-    /// What the response says of caching.
+    /// The `Cache-Control` directives of the response.
     package var control: CacheControl { storage.values.facts.control }
 
     /// The names by which the response can be purged.
