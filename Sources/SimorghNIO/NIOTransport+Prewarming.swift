@@ -42,11 +42,11 @@ extension APIClient {
     public func prewarm(_ path: String = "", connections count: Int = 1) async throws {
         guard let transport = settings.transport as? NIOTransport else { return }
         let call = call(.get, path)
-        let request = try await call.request()
+        let request = try await call.makeRequest().request
         do {
             try await transport.prewarm(for: request, connections: count)
         } catch {
-            throw call.plan.failure(error, request)
+            throw call.settings.failure(error, request)
         }
     }
 

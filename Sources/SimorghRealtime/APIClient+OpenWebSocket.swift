@@ -51,16 +51,15 @@ extension APIClient {
                 configuration.networkInterceptors.insert(
                     .upgradeFields(description.protocols, compression: options.compression), at: 0)
             }
-            configuration.isWatched = record != nil
-            call = context(configuration, base.origin, record)
+            request.options.cacheOnly = configuration.cacheOnly
+            let deadline = configuration.timeouts.total.map { configuration.time.deadline(after: $0) }
+            call = settings.context(of: self, for: base.origin, until: deadline, watchedBy: record)
             request.options.call = call
             record?.started(request)
             var options = options
             options.subprotocols = description.protocols
             let seat = WebSocketSeat(transport, options)
-            let chain = Settings(configuration, transport: seat, state: settings.state, hub: settings.observation.hub)
-                .chain
-            let answer = try await chain(request)
+            let answer = try await Pipeline(configuration, seat, settings.state).send(request)
             let link = seat.take()
             if answer.head.status == .switchingProtocols, let link {
                 guard !Task.isCancelled else {
@@ -80,19 +79,6 @@ extension APIClient {
             record?.failed(failure)
             throw failure
         }
-    }
-
-    private func context(
-        _ configuration: Configuration, _ base: CallContext.Base, _ watcher: (any CallWatcher)?
-    ) -> CallContext {
-        CallContext(
-            deadline: configuration.timeouts.total.map { configuration.time.deadline(after: $0) },
-            base: base,
-            watcher: watcher,
-            time: configuration.time,
-            random: configuration.random,
-            owner: self
-        )
     }
 
     /// The error for a server that stays with HTTP, with its status, fields and bounded body.

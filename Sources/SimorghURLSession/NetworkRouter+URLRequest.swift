@@ -43,7 +43,7 @@ extension URLRequest {
                 .encodingFailed, "a form with files is read as it is sent: a URLRequest cannot hold it")
         }
         let settings = APIClient.Settings(configuration, transport: NoTransport(), state: ChainState(), hub: EventHub())
-        var request = try description.request(settings, settings.currentBase.url, accept: nil)
+        var request = try description.resolved(settings, settings.currentBase.url, accept: nil)
         for (name, value) in configuration.headers.sorted(by: { $0.key < $1.key }) {
             let field = try HeaderRules.field(name: name, value: value)
             if !request.head.headerFields.contains(field.name) { request.head.headerFields.append(field) }

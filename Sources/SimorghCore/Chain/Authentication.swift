@@ -84,6 +84,26 @@ public struct Authentication: Sendable {
     }
 }
 
+extension Interceptor {
+    /// Gives requests the credentials of a configuration.
+    ///
+    /// - Parameters:
+    ///   - configuration: Has the credentials.
+    ///   - isPerAttempt: True for the step below the cache and the retries, where a credential is for one request alone.
+    /// - Returns: The step; `nil` if there are no credentials of this kind.
+    static func authentication(_ configuration: APIClient.Configuration, isPerAttempt: Bool) -> Interceptor? {
+        configuration.credentials.flatMap { $0.isPerAttempt == isPerAttempt ? $0.step() : nil }
+    }
+}
+
+extension APIClient.Configuration {
+    /// The credentials that requests get; `nil` if they get none.
+    var credentials: Authentication? { allowsAuthentication ? authentication : nil }
+
+    /// True if credentials are added below the caches, which then cannot tell two users' requests apart by them.
+    var isAnonymousAbove: Bool { credentials?.isPerAttempt == true }
+}
+
 extension Authentication: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The scheme; never the credential.
     public var description: String { name }

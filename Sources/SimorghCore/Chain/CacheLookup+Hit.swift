@@ -22,11 +22,6 @@ extension CacheLookup {
         if case .collected(let limit) = request.options.delivery, length > limit { return nil }
         var (head, octets) = reply.made(of: stored[reply.index], length: length)
         head.headerFields.append(reply.report.field)
-        if let call = request.options.call, call.isObserved {
-            var request = request
-            request.head.headerFields = fields
-            reply.report.tell(call, of: request)
-        }
         return reply.response(head, blobs[reply.index].responseBody(octets))
     }
 }

@@ -70,6 +70,16 @@ extension Interceptor {
         }
     }
 
+    /// Answers a call from the application's cache, if the call has a way into it.
+    static func appCache(_ configuration: APIClient.Configuration) -> Interceptor? {
+        configuration.appCacheTicket.map {
+            .appCache(
+                $0, isAnonymous: configuration.isAnonymousAbove,
+                hasStepsBelow: !configuration.networkInterceptors.isEmpty, cookies: configuration.cookies,
+                time: configuration.time)
+        }
+    }
+
     private static func answer(
         _ found: AppCache.Found, to request: TransportRequest, isStale: Bool
     ) -> TransportResponse {

@@ -20,7 +20,8 @@ extension Interceptor {
         cookies: (any CookieStore)? = nil, time: TimeSource
     ) -> Interceptor {
         let past = Interceptor.cacheStrategy(strategy)
-        return Interceptor { request, next in
+        return Interceptor(answerAtOnce: cache.answers(strategy, isAnonymous: isAnonymous, time: time)) {
+            request, next in
             let fields = request.head.headerFields
             guard let lookup = CacheLookup.of(request, fields, in: cache, strategy, isAnonymous: isAnonymous) else {
                 if CacheControl(request.head.headerFields).onlyIfCached { return CacheRun.onlyIfCached() }
@@ -34,6 +35,15 @@ extension Interceptor {
             return try await run.answer(next)
         }
     }
+
+    /// Answers requests from the cache of a configuration; without one, tells the strategy to the caches on the way.
+    static func cache(_ configuration: APIClient.Configuration) -> Interceptor? {
+        guard let cache = configuration.cache else { return .cacheStrategy(configuration.cacheStrategy) }
+        return .cache(
+            cache, configuration.cacheStrategy, isAnonymous: configuration.isAnonymousAbove,
+            hasStepsBelow: !configuration.networkInterceptors.isEmpty, cookies: configuration.cookies,
+            time: configuration.time)
+    }
 }
 
 extension HTTPCache {
@@ -43,18 +53,48 @@ extension HTTPCache {
     ///
     /// - Parameters:
     ///   - strategy: Whether a request may be answered from it.
+    ///   - isAnonymous: True if credentials are added below.
     ///   - time: Tells how old the responses are.
-    /// - Returns: Gives the answer to a request with these header fields; `nil` where it takes a disk, a server or another step. There is no such function for a
-    ///   store of the user's own, which may wait.
+    /// - Returns: A function that answers a request with these header fields, and returns `nil` if it takes a disk, a server
+    ///   or another step; `nil` for a strategy that asks the server, and for a store of the user's own, which may wait.
     func answers(
-        _ strategy: CacheStrategy, time: TimeSource
+        _ strategy: CacheStrategy, isAnonymous: Bool, time: TimeSource
     ) -> (@Sendable (TransportRequest, HTTPFields) -> TransportResponse?)? {
-        guard let blobStore else { return nil }
+        guard let blobStore, strategy != .reloadIgnoringLocalCacheData else { return nil }
         return { request, fields in
-            guard let lookup = CacheLookup.of(request, fields, in: self, strategy, isAnonymous: false) else {
+            guard let lookup = CacheLookup.of(request, fields, in: self, strategy, isAnonymous: isAnonymous) else {
                 return nil
             }
             return lookup.hit(in: blobStore, of: self, for: request, fields, now: time.milliseconds)
+        }
+    }
+}
+
+extension APIClient.Configuration {
+    /// The requests that only a cache may answer.
+    package var cacheOnly: TransportOptions.CacheOnly {
+        // A call may be about the contents of the application's cache alone.
+        if cacheStrategy == .returnCacheDataDontLoad || (appCacheTicket?.purpose ?? .answer) != .answer { return .all }
+        guard cache != nil else { return .none }
+        var fields = HTTPFields()
+        for (name, value) in headers where HTTPField.Name(name) == HTTPField.Name.cacheControl {
+            fields.append(HTTPField(name: .cacheControl, value: value))
+        }
+        return .onlyIfCached(byDefault: CacheControl(fields).onlyIfCached)
+    }
+}
+
+extension TransportRequest {
+    /// True if only a cache may answer, so that no step has to send or wait for anything first.
+    var isCacheOnly: Bool {
+        switch options.cacheOnly {
+        case .none: return false
+        case .all: return true
+        case .onlyIfCached(let byDefault):
+            // With other methods no cache answers, and the server is asked.
+            guard head.method == .get || head.method == .head else { return false }
+            let fields = head.headerFields
+            return fields.has(.cacheControl) ? CacheControl(fields).onlyIfCached : byDefault
         }
     }
 }

@@ -8,12 +8,12 @@ import Synchronization
 extension Interceptor {
     /// Leaves an origin that keeps failing alone for a while.
     package static func circuitBreaker(
-        _ settings: CircuitBreaker, _ state: ChainState, _ time: TimeSource
-    ) -> Interceptor {
-        var settings = settings
+        _ configuration: APIClient.Configuration, _ state: ChainState
+    ) -> Interceptor? {
+        guard var settings = configuration.circuitBreaker else { return nil }
         // No number equals this one, so that nothing would be remembered for it; it opens at no failures either way.
         if settings.failureRatio.isNaN { settings.failureRatio = .infinity }
-        let circuits = state.value(for: settings) { Circuits(settings, time: time) }
+        let circuits = state.value(for: settings) { Circuits(settings, time: configuration.time) }
         return Interceptor { request, next in try await circuits.send(request, next) }
     }
 }

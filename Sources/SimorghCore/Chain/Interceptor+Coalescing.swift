@@ -6,20 +6,16 @@ import SimorghSupport
 
 extension Interceptor {
     /// Lets identical safe requests that are under way at once share one exchange.
-    ///
-    /// - Parameters:
-    ///   - state: Where the exchanges are known.
-    ///   - time: Measures the time of each who waits.
-    ///   - redirects: Which redirects each of them follows; `nil` for none.
-    ///   - cache: What keeps the answers, above: who has another shares none.
-    /// - Returns: The step.
-    package static func coalescing(
-        _ state: ChainState, _ time: TimeSource, following redirects: RedirectPolicy? = nil,
-        above cache: HTTPCache? = nil
-    ) -> Interceptor {
+    static func coalescing(_ configuration: APIClient.Configuration, _ state: ChainState) -> Interceptor? {
+        // A credential that is added below, for one attempt, does not tell two users' requests apart here.
+        guard configuration.coalescesRequests, !configuration.isAnonymousAbove else { return nil }
+        // The user's own steps, below, may differ from view to view.
+        let state = configuration.networkInterceptors.isEmpty ? state : ChainState()
+        // Each cache keeps the responses of its own exchanges.
         let flights =
-            cache.map { cache in state.value(for: ObjectIdentifier(cache)) { Flights() } }
+            configuration.cache.map { cache in state.value(for: ObjectIdentifier(cache)) { Flights() } }
             ?? state.value(for: true) { Flights() }
+        let (time, redirects) = (configuration.time, configuration.redirects)
         return Interceptor { request, next in
             guard let key = FlightKey(request) else { return try await next(request) }
             while true {
@@ -36,7 +32,7 @@ extension Interceptor {
 
     private static func ride(
         _ flights: Flights, _ key: FlightKey, _ request: TransportRequest, _ time: TimeSource,
-        _ redirects: RedirectPolicy?, _ next: @escaping Next
+        _ redirects: RedirectPolicy, _ next: @escaping Next
     ) async throws -> TransportResponse {
         let call = request.options.call
         // It has the first one's time, as whoever has more begins again; its cancellation does not concern the others.
@@ -46,7 +42,7 @@ extension Interceptor {
         let seat = flights.board(key) { [shared] in
             var response = try await next(shared)
             // A stream could be read by one of them alone.
-            if redirects?.follows(response.head) == true {
+            if redirects.follows(response.head) {
                 response = try await response.skimmed(time)
             } else {
                 response = try await response.gathered(for: shared)
@@ -101,7 +97,7 @@ extension Interceptor {
 extension RedirectPolicy {
     /// True if a response is followed whatever its body says.
     fileprivate func follows(_ response: HTTPResponse) -> Bool {
-        guard decide == nil, RedirectMachine.asks(response.status.code) else { return false }
+        guard follows, decide == nil, RedirectMachine.asks(response.status.code) else { return false }
         return response.headerFields[.location]?.isEmpty == false
     }
 }

@@ -5,13 +5,10 @@ import HTTPTypes
 
 extension Interceptor {
     /// Sends the cookies that belong to a URL, and keeps those that it sets.
-    ///
-    /// - Parameters:
-    ///   - store: Keeps them.
-    ///   - time: Tells which are over.
-    /// - Returns: The step.
-    package static func cookies(_ store: any CookieStore, time: TimeSource) -> Interceptor {
-        Interceptor { request, next in
+    static func cookies(_ configuration: APIClient.Configuration) -> Interceptor? {
+        guard let store = configuration.cookies else { return nil }
+        let time = configuration.time
+        return Interceptor { request, next in
             guard let origin = try? CookieOrigin(request) else { return try await next(request) }
             var request = request
             let own = Array(

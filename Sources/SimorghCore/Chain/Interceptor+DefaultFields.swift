@@ -9,8 +9,14 @@ extension Interceptor {
     /// - Parameter headers: The fields; a name or value that no field may have makes every request fail.
     /// - Returns: The step.
     public static func defaultFields(_ headers: [String: String]) -> Interceptor {
-        let defaults = DefaultFields(headers)
-        return Interceptor { request, next in
+        step(DefaultFields(headers))
+    }
+
+    /// Gives each request the header fields of the configuration.
+    static func defaultFields(_ defaults: DefaultFields) -> Interceptor? { defaults.isEmpty ? nil : step(defaults) }
+
+    private static func step(_ defaults: DefaultFields) -> Interceptor {
+        Interceptor(isPlain: true) { request, next in
             var request = request
             try defaults.add(to: &request)
             return try await next(request)
@@ -21,8 +27,20 @@ extension Interceptor {
 /// Header fields for requests that do not set them; checked once.
 struct DefaultFields: Sendable {
     private let fields: Result<HTTPFields, InvalidRequest>
+    let isEmpty: Bool
+
+    /// The header fields of a configuration, with its user agent.
+    init(_ configuration: APIClient.Configuration) {
+        var headers = configuration.headers
+        let userAgent = configuration.userAgentConfiguration?.generateUserAgentString() ?? configuration.userAgent
+        if let userAgent, !headers.keys.contains(where: { $0.lowercased() == "user-agent" }) {
+            headers["User-Agent"] = userAgent
+        }
+        self.init(headers)
+    }
 
     init(_ headers: [String: String]) {
+        isEmpty = headers.isEmpty
         fields = Result { () throws(InvalidRequest) -> HTTPFields in
             var fields = HTTPFields()
             for var field in try HeaderRules.fields(headers) {

@@ -5,8 +5,10 @@ import HTTPTypes
 
 extension Interceptor {
     /// Sends a slow request once more beside itself.
-    package static func hedging(_ settings: Hedging, _ time: TimeSource) -> Interceptor {
-        Interceptor { request, next in
+    static func hedging(_ configuration: APIClient.Configuration) -> Interceptor? {
+        guard let settings = configuration.hedging else { return nil }
+        let time = configuration.time
+        return Interceptor { request, next in
             guard settings.maximum > 0, request.body.replayability != .once,
                 RequestMethod(rawValue: request.head.method.rawValue).isIdempotent
             else { return try await next(request) }

@@ -28,6 +28,11 @@ extension Interceptor {
         }
     }
 
+    /// Runs the plugins of a configuration.
+    static func plugins(_ configuration: APIClient.Configuration) -> Interceptor? {
+        configuration.plugins.isEmpty ? nil : .plugins(configuration.plugins)
+    }
+
     /// What comes of a prepared request after every plugin has judged it.
     private static func exchange(
         _ request: TransportRequest, _ plugins: [any Plugin], _ next: Next

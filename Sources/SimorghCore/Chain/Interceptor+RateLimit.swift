@@ -7,8 +7,9 @@ import Synchronization
 
 extension Interceptor {
     /// Lets each host have so many requests in a time.
-    package static func rateLimit(_ limit: RateLimit, _ state: ChainState, _ time: TimeSource) -> Interceptor {
-        let limiters = state.value(for: limit) { RateLimiters(limit, time: time) }
+    static func rateLimit(_ configuration: APIClient.Configuration, _ state: ChainState) -> Interceptor? {
+        guard let limit = configuration.rateLimit else { return nil }
+        let limiters = state.value(for: limit) { RateLimiters(limit, time: configuration.time) }
         return Interceptor { request, next in
             try await limiters.limiter(for: request).wait(for: request)
             return try await next(request)

@@ -6,13 +6,10 @@ import SimorghSupport
 
 extension Interceptor {
     /// Follows redirects.
-    ///
-    /// - Parameters:
-    ///   - policy: Which ones, and how many.
-    ///   - time: Measures what is left of a call's time, where the call has no context that does.
-    /// - Returns: The step.
-    package static func redirects(_ policy: RedirectPolicy, time: TimeSource) -> Interceptor {
-        Interceptor { request, next in
+    static func redirects(_ configuration: APIClient.Configuration) -> Interceptor? {
+        let (policy, time) = (configuration.redirects, configuration.time)
+        guard policy.follows else { return nil }
+        return Interceptor(isPlain: policy.decide == nil, passesHits: true) { request, next in
             let response = try await next(request)
             // All that an answer costs that is no redirect.
             guard RedirectMachine.asks(response.head.status.code) else { return response }
@@ -21,35 +18,8 @@ extension Interceptor {
     }
 }
 
-extension Pipeline {
-    /// The last of a plain chain, in one function: default fields, redirects and the transport, so that a call pays for
-    /// no link of the chain and copies its request once.
-    func plainEnd(_ transport: any Transport) -> Interceptor.Next {
-        let (defaults, redirects, time) = (DefaultFields(defaultHeaders), redirects, time)
-        return { request in
-            var request = request
-            try defaults.add(to: &request)
-            let response: TransportResponse
-            if request.options.progress == nil {
-                response = try await transport.send(request)
-            } else {
-                response = try await transport.send(request.metered)
-            }
-            guard response.head.status.code >= 300 else { return response }
-            guard let redirects, RedirectMachine.asks(response.head.status.code) else {
-                return try await response.gathered(for: request)
-            }
-            return try await RedirectRun(redirects, request, response, time).follow { next in
-                let response = try await transport.send(next.metered)
-                guard !RedirectMachine.asks(response.head.status.code) else { return response }
-                return try await response.gathered(for: next)
-            }.gathered(for: request)
-        }
-    }
-}
-
 /// The redirects of one call.
-private struct RedirectRun {
+struct RedirectRun {
     private var machine: RedirectMachine
     private let decide: (@Sendable (RedirectProposal) async throws -> RedirectDecision)?
     private var request: TransportRequest

@@ -42,7 +42,7 @@ private struct RefreshFlow: Sendable {
             return try await next(request)
         }
         var limit = WaitLimit(request)
-        if request.options.sendsNothing {
+        if request.isCacheOnly {
             // Whose answer is meant the credential of now tells, be it over: no server is to see it.
             return try await next(carrying(try await tokens.choose(own, limit), request))
         }

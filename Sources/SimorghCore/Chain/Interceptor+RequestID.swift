@@ -19,4 +19,9 @@ extension Interceptor {
             return try await next(request)
         }
     }
+
+    /// Gives each call an identifier in the field that the configuration names.
+    static func requestID(_ configuration: APIClient.Configuration) -> Interceptor? {
+        configuration.requestIDHeader.map { .requestID($0) }
+    }
 }

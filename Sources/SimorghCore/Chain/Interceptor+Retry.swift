@@ -17,22 +17,29 @@ extension Interceptor {
         return .retry(RetryStep(policy, budgets: budgets))
     }
 
-    /// The client's own: budgets are remembered from call to call.
-    package static func retry(
-        _ policy: RetryPolicy, _ state: ChainState, _ time: TimeSource, _ random: RandomSource,
-        modify: (@Sendable (RetryAttempt) async throws -> TransportRequest)? = nil
-    ) -> Interceptor {
+    /// Sends again what failed, by the policy of a configuration; budgets are remembered from call to call.
+    package static func retry(_ configuration: APIClient.Configuration, _ state: ChainState) -> Interceptor? {
+        guard let policy = configuration.effectiveRetry else { return nil }
+        let time = configuration.time
+        let modify = configuration.retryHandler.map { handler in
+            { @Sendable (attempt: RetryAttempt) in try await handler.modified(attempt) }
+        }
         let budgets = policy.budgetRatio.map { ratio in
             // What is no number counts as none, and equals itself.
             let ratio = ratio > 0 ? ratio : 0
             return state.value(for: ratio) { RetryBudgets(ratio: ratio, time: time) }
         }
-        return .retry(RetryStep(policy, time: time, random: random, budgets: budgets, modify: modify))
+        return .retry(RetryStep(policy, time: time, random: configuration.random, budgets: budgets, modify: modify))
     }
 
     package static func retry(_ step: RetryStep) -> Interceptor {
-        Interceptor { request, next in try await step.send(request, next) }
+        Interceptor(passesHits: true) { request, next in try await step.send(request, next) }
     }
+}
+
+extension APIClient.Configuration {
+    /// The policy that says when a failed request is sent again, with the judgement of the handler; `nil` for never.
+    var effectiveRetry: RetryPolicy? { retryHandler?.policy(retry ?? RetryPolicy()) ?? retry }
 }
 
 /// The step that sends again what failed.

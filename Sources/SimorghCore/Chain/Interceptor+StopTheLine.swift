@@ -6,17 +6,13 @@ import Synchronization
 
 extension Interceptor {
     /// Holds requests back while the line is stopped, and asks about each response whether to stop it.
-    ///
-    /// - Parameters:
-    ///   - rules: What is asked.
-    ///   - gate: The line.
-    ///   - time: Where waits take the time from.
-    /// - Returns: The step.
-    package static func stopTheLine(_ rules: LineRules, gate: LineGate, time: TimeSource) -> Interceptor {
-        Interceptor { request, next in
+    static func stopTheLine(_ configuration: APIClient.Configuration, _ state: ChainState) -> Interceptor? {
+        guard let rules = configuration.lineRules else { return nil }
+        let (gate, time) = (state.value(for: "line") { LineGate() }, configuration.time)
+        return Interceptor { request, next in
             // What the action itself sends cannot wait for the action's end; nor can a refresh, for which the action may
             // be waiting. What sends nothing has nothing to wait for.
-            guard !LineGate.isInsideAny, !request.options.sendsNothing else { return try await next(request) }
+            guard !LineGate.isInsideAny, !request.isCacheOnly else { return try await next(request) }
             var limit = WaitLimit(request)
             let report = WaitReport(request, .stoppedLine)
             defer { report?.end() }

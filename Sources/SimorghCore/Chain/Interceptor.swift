@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
+
 /// One step around the network: it may change the request, answer by itself, or call `next` more than once.
 ///
 /// ```swift
@@ -17,6 +19,12 @@ public struct Interceptor: Sendable {
     public typealias Next = @Sendable (TransportRequest) async throws -> TransportResponse
 
     package let handle: @Sendable (TransportRequest, _ next: @escaping Next) async throws -> TransportResponse
+    /// True if the step neither waits nor answers by itself, so that a call needs no ``CallContext`` for it.
+    let isPlain: Bool
+    /// True if the step hands on a stored response as it is, so that the cache may answer before the step is asked.
+    let passesHits: Bool
+    /// Answers a request with these header fields from memory, as the step would; `nil` if it never can.
+    let answerAtOnce: (@Sendable (TransportRequest, HTTPFields) -> TransportResponse?)?
 
     /// Creates a step from a function of the request and the rest of the chain.
     ///
@@ -27,7 +35,19 @@ public struct Interceptor: Sendable {
                 _ request: TransportRequest, _ next: @escaping Next
             ) async throws -> TransportResponse
     ) {
+        self.init(isPlain: false, handle)
+    }
+
+    /// Creates a step that the pipeline may leave out for some calls.
+    init(
+        isPlain: Bool = false, passesHits: Bool? = nil,
+        answerAtOnce: (@Sendable (TransportRequest, HTTPFields) -> TransportResponse?)? = nil,
+        _ handle: @escaping @Sendable (TransportRequest, _ next: @escaping Next) async throws -> TransportResponse
+    ) {
         self.handle = handle
+        self.isPlain = isPlain
+        self.passesHits = passesHits ?? isPlain
+        self.answerAtOnce = answerAtOnce
     }
 }
 
@@ -36,12 +56,17 @@ extension [Interceptor] {
     package func around(_ end: @escaping Interceptor.Next) -> Interceptor.Next {
         // Not a `reduce`: going through its generic result, each link would cost two thunks at each request.
         var next = end
-        for step in reversed() { next = Self.link(step, next) }
+        for step in reversed() { next = Self.link(step.handle, next) }
         return next
     }
 
     /// One step before the rest of the chain, which is a parameter: captured from a variable, it would cost a thunk, too.
-    private static func link(_ step: Interceptor, _ next: @escaping Interceptor.Next) -> Interceptor.Next {
-        { request in try await step.handle(request, next) }
+    private static func link(
+        _ handle:
+            @escaping @Sendable (TransportRequest, _ next: @escaping Interceptor.Next) async throws ->
+            TransportResponse,
+        _ next: @escaping Interceptor.Next
+    ) -> Interceptor.Next {
+        { request in try await handle(request, next) }
     }
 }

@@ -11,6 +11,7 @@ extension TransportRequest {
         options.scope = other.options.scope
         options.progress = other.options.progress
         options.informational = other.options.informational
+        options.cacheOnly = other.options.cacheOnly
         options.allowsAuthentication = options.allowsAuthentication && other.options.allowsAuthentication
         let notes = other.options.userInfo
         guard !notes.isEmpty else { return }

@@ -103,9 +103,30 @@ extension ResponseBody {
 
 extension Interceptor {
     /// Collects the body of a response that the steps below have handed on, although it is no success.
-    package static let gathering = Interceptor { request, next in
-        let response = try await next(request)
-        guard response.head.status.code >= 300 else { return response }
-        return try await response.gathered(for: request)
+    static func gathering(_ configuration: APIClient.Configuration) -> Interceptor? {
+        guard !configuration.followedStatuses.isEmpty else { return nil }
+        return Interceptor(isPlain: true) { request, next in
+            let response = try await next(request)
+            guard response.head.status.code >= 300 else { return response }
+            return try await response.gathered(for: request)
+        }
+    }
+}
+
+extension APIClient.Configuration {
+    /// The statuses that a step may answer with another request, so that their bodies are not collected before.
+    ///
+    /// A retry decider and a function that changes the next request look at the body of a refusal: it is collected for them.
+    var followedStatuses: Set<Int> {
+        var statuses: Set<Int> = []
+        if redirects.follows { statuses.formUnion(RedirectMachine.statuses) }
+        if let retry = effectiveRetry, retry.decider == nil, retryHandler == nil {
+            statuses.formUnion(retry.retryableStatusCodes)
+        }
+        if credentials != nil { statuses.insert(401) }
+        if hedging != nil { statuses.formUnion(RetryPolicy().retryableStatusCodes) }
+        // What stale-if-error answers (RFC 5861, section 4).
+        if cache != nil { statuses.formUnion([500, 502, 503, 504]) }
+        return statuses
     }
 }

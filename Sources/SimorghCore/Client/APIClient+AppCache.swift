@@ -143,9 +143,7 @@ extension Call {
     ) async throws(NetworkError) -> Value {
         let ticket = AppCacheTicket(
             settings.configuration.appCache ?? .shared, level, kind, name: name, purpose: purpose)
-        let answer = try await with { $0.appCacheTicket = ticket }.plan.exchange(by: decoding) {
-            CallResponse(value: $0, response: $1)
-        }
+        let answer = try await with { $0.appCacheTicket = ticket }.decoding(decoding).execute()
         if let entry = ticket.entry, !entry.isHit {
             let response = answer.response
             await ticket.cache.keep(

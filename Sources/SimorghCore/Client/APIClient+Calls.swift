@@ -42,7 +42,7 @@ extension APIClient {
         } else if let own = request.retryPolicy {
             call = call.with { $0.retry = own }
         }
-        call.plan.decodeError = { request.decodeError($0) }
+        call.decodeError = { request.decodeError($0) }
         return call
     }
 

@@ -145,8 +145,6 @@ extension APIClient {
         /// It is called on the task of the call, for an interim response on the thread of its connection, and should return
         /// at once. ``APIClient/events(showing:buffer:)`` gives the same as a stream.
         public var onEvent: (@Sendable (NetworkEvent) -> Void)?
-        /// Whether calls are watched for those who listen, whatever else is set.
-        package var isWatched = false
         /// Where the steps that wait take the time from; the system's clocks by default.
         public var time = TimeSource.system
         /// Where steps that scatter their waits take chance from.

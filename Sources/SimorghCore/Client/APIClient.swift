@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghSupport
+import SimorghSupport
 import Synchronization
 
 /// Sends requests and gives back values, errors and streams.
@@ -119,20 +119,16 @@ public final class APIClient: Sendable {
 }
 
 extension APIClient {
-    /// A configuration and what is made of it once: the chain, the base URL in parts, the options of the transport.
+    /// A configuration and what is made of it once: the pipeline, the base URL in parts, the options of the transport.
     package final class Settings: Sendable {
         package let configuration: Configuration
         package let transport: any Transport
         package let base: Result<BaseURL, InvalidRequest>?
         package let options: TransportOptions
-        package let chain: Interceptor.Next
-        /// Whether a call needs no context.
-        package let isPlain: Bool
+        package let pipeline: Pipeline
         package let state: ChainState
         /// Who wants to know what happens.
         package let observation: Observation
-        /// The chain for a call that is watched, where ``chain`` is not made for one: made when the first comes.
-        private let watchedChain = Mutex<WatchedChain?>(nil)
         /// The origin of the base URL that does not change.
         private let fixedOrigin: CallContext.Base
 
@@ -159,10 +155,9 @@ extension APIClient {
             options.priority = configuration.priority
             options.allowsAuthentication = configuration.allowsAuthentication
             options.monitor = configuration.networkMonitor
+            options.cacheOnly = configuration.cacheOnly
             self.options = options
-            let pipeline = configuration.pipeline
-            isPlain = pipeline.isPlain
-            chain = pipeline.around(transport, state: state)
+            pipeline = Pipeline(configuration, transport, state)
         }
 
         /// The base URL of now, asked for once for each call: it may be another the next time.
@@ -181,38 +176,28 @@ extension APIClient {
             package let origin: CallContext.Base
         }
 
-        /// The JSON decoder: the configured one, or the default.
-        ///
-        /// Callers that read through this and ``accepts(_:)`` do not copy the configuration, which is large.
-        package var decoder: JSONDecoder { configuration.decoder ?? Coders.decoder }
-
-        /// Returns true if the client accepts a status.
-        package func accepts(_ status: Int) -> Bool { configuration.acceptableStatusCodes.contains(status) }
-
         /// Other settings over the same transport, with the same memory.
         package func with(_ configuration: Configuration) -> Settings {
             Settings(configuration, transport: transport, state: state, hub: observation.hub)
         }
 
-        /// The chain for a request: one that has a context is watched, although nobody was there when the chain was made.
-        package func chain(for request: TransportRequest) -> Interceptor.Next {
-            guard Observation.isPossible, isPlain, request.options.call != nil else { return chain }
-            return watchedChain.withLock { watched in
-                if let watched { return watched }
-                var pipeline = configuration.pipeline
-                pipeline.isObserved = true
-                let chain = WatchedChain(next: pipeline.around(transport, state: state))
-                watched = chain
-                return chain
-            }.next
+        /// Returns the context of a call that begins now.
+        ///
+        /// - Parameters:
+        ///   - client: The client that makes the call.
+        ///   - origin: The origin that credentials are for.
+        ///   - deadline: The end of the call's time; `nil` for no limit.
+        ///   - record: Watches the call.
+        /// - Returns: The context.
+        package func context(
+            of client: APIClient, for origin: CallContext.Base, until deadline: Deadline?, watchedBy record: CallRecord?
+        ) -> CallContext {
+            CallContext(
+                deadline: deadline, base: origin, watcher: record, time: configuration.time,
+                random: configuration.random, owner: client)
         }
 
-        /// Not the function itself, which the compiler wraps once more each time that a lock of any kind of value is taken.
-        private struct WatchedChain {
-            let next: Interceptor.Next
-        }
-
-        /// Who watches a call that begins now; `nil` where nobody wants to know.
+        /// Watches a call that begins now; `nil` if there is no observer.
         package var record: CallRecord? { observation.isActive ? CallRecord(observation) : nil }
     }
 }
@@ -222,37 +207,5 @@ extension APIClient.Configuration {
     fileprivate func observation(_ hub: EventHub) -> Observation {
         let log = logLevel > .none ? NetworkLog(logLevel, to: logger, rules: redaction, time: time) : nil
         return Observation(onEvent: onEvent, hub: hub, log: log, rules: redaction, time: time)
-    }
-
-    /// The steps that are on.
-    fileprivate var pipeline: Pipeline {
-        var pipeline = Pipeline()
-        pipeline.time = time
-        pipeline.interceptors = interceptors
-        pipeline.networkInterceptors = networkInterceptors
-        pipeline.random = random
-        pipeline.retry = retryHandler?.policy(retry ?? RetryPolicy()) ?? retry
-        if let handler = retryHandler { pipeline.modifyRetry = { try await handler.modified($0) } }
-        pipeline.coalescesRequests = coalescesRequests
-        if let offlineQueue, let networkMonitor { pipeline.offlineQueue = (offlineQueue, networkMonitor) }
-        pipeline.hedging = hedging
-        pipeline.circuitBreaker = circuitBreaker
-        pipeline.rateLimit = rateLimit
-        pipeline.line = lineRules
-        pipeline.authentication = allowsAuthentication ? authentication : nil
-        pipeline.defaultHeaders = headers
-        pipeline.plugins = plugins
-        pipeline.requestIDHeader = requestIDHeader
-        pipeline.cacheStrategy = cacheStrategy
-        pipeline.cache = cache
-        pipeline.appCache = appCacheTicket
-        if redirects.follows { pipeline.redirects = redirects }
-        pipeline.cookies = cookies
-        pipeline.isObserved = onEvent != nil || logLevel > .none || isWatched
-        let userAgent = userAgentConfiguration?.generateUserAgentString() ?? userAgent
-        if let userAgent, !headers.keys.contains(where: { $0.lowercased() == "user-agent" }) {
-            pipeline.defaultHeaders["User-Agent"] = userAgent
-        }
-        return pipeline
     }
 }

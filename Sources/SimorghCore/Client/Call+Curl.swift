@@ -33,7 +33,7 @@ extension Call {
     public func cURL(
         showing rules: RedactionRules, prettyPrinted: Bool = false
     ) async throws -> String {
-        var request = try await request()
+        var request = try await makeRequest().request
         request.addMissing(settings.configuration)
         return request.cURL(showing: rules, prettyPrinted: prettyPrinted)
     }

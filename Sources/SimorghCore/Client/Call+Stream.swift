@@ -19,43 +19,32 @@ extension Call {
     /// As ``stream()``, with the type of the error.
     @concurrent
     package func openStream() async throws(NetworkError) -> StreamingResponse {
-        guard let record = settings.record else { return try await stream(watchedBy: nil) }
-        do {
-            return try await stream(watchedBy: record)
+        let record = settings.record
+        do throws(NetworkError) {
+            var (request, origin, deadline) = try await makeRequest(isStream: true, watchedBy: record)
+            do {
+                let answer: TransportResponse
+                if let known = try answerAtOnce(&request, origin, deadline, record) {
+                    answer = known
+                } else {
+                    answer = try await settings.pipeline.send(request)
+                }
+                guard settings.accepts(answer.head.status.code) else { throw try await refusal(answer, request) }
+                let head = CollectedResponse(answer, body: Data(), to: request.head)
+                try settings.validateType(head, mayHaveBody: answer.mayHaveBody(request.head.method))
+                await request.options.progress?.finish()
+                let failed: @Sendable (any Error) -> NetworkError = {
+                    [settings, request, last = answer.redirects.last] in settings.failure($0, request, last)
+                }
+                let body = record?.watching(answer, failure: failed) ?? answer.body
+                return StreamingResponse(
+                    head: head, chunks: body.mapErrors(failed), decoder: settings.decoder, ending: answer.ending)
+            } catch {
+                throw settings.failure(error, request)
+            }
         } catch {
-            record.failed(error)
+            record?.failed(error)
             throw error
-        }
-    }
-
-    private func stream(watchedBy record: CallRecord?) async throws(NetworkError) -> StreamingResponse {
-        var request = try await request(isStream: true, watchedBy: record)
-        request.options.delivery = .streamed
-        if !request.options.timeouts.isTotalSet {
-            request.options.timeouts.total = nil
-            if let call = request.options.call { request.options.call = plan.context(until: nil, call.base, record) }
-        }
-        let chain = settings.chain(for: request)
-        do {
-            let answer = try await chain(request)
-            guard settings.accepts(answer.head.status.code) else {
-                throw try await refusal(answer, request)
-            }
-            let head = CollectedResponse(answer, body: Data(), to: request.head)
-            try plan.validateType(head, mayHaveBody: answer.mayHaveBody(request.head.method))
-            await request.options.progress?.finish()
-            let failed: @Sendable (any Error) -> NetworkError = { [request, last = answer.redirects.last] in
-                plan.failure($0, request, last)
-            }
-            let body = record?.watching(answer, failure: failed) ?? answer.body
-            return StreamingResponse(
-                head: head,
-                chunks: body.mapErrors(failed),
-                decoder: settings.decoder,
-                ending: answer.ending
-            )
-        } catch {
-            throw plan.failure(error, request)
         }
     }
 
@@ -71,11 +60,11 @@ extension Call {
         if isTooLarge {
             return .responseError(
                 ResponseFailure(
-                    StreamingError.errorPayloadTooLarge(limitBytes: limit), context: plan.context(response),
+                    StreamingError.errorPayloadTooLarge(limitBytes: limit), context: FailureContext(response),
                     response: response))
         }
         do {
-            try plan.validate(response, anyStatus: decoding.acceptsAnyStatus)
+            if !decoding.acceptsAnyStatus { try settings.validate(response, decodeError) }
             return .customError(response.statusCode, response)
         } catch {
             return error

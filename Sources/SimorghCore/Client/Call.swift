@@ -13,21 +13,27 @@ public import HTTPTypes
 /// profile.start(Profile.self) { result in print(result) }.detach()
 /// ```
 public struct Call<Output: Sendable>: Sendable {
-    /// All but how the answer is read.
-    package var plan: CallPlan
+    package let client: APIClient
+    package var settings: APIClient.Settings
     package var decoding: ResponseDecoding<Output>
+    /// Describes the endpoint, each time that the call is made.
+    package var describe: @Sendable (APIClient.Settings) throws(InvalidRequest) -> CallDescription
+    /// Reads the endpoint's own error from a refused response.
+    var decodeError: (@Sendable (CollectedResponse) -> (any Error)?)?
+    /// Notified of the progress of the request's body.
+    var observeUpload: (@Sendable (UploadProgress) -> Void)?
+    /// Notified of interim responses, on the connection's event loop.
+    package var observeInterim: (@Sendable (HTTPResponse) -> Void)?
 
     package init(
         client: APIClient,
         decoding: ResponseDecoding<Output>,
         describe: @escaping @Sendable (APIClient.Settings) throws(InvalidRequest) -> CallDescription
     ) {
-        self.init(CallPlan(client: client, settings: client.settings, describe: describe), decoding: decoding)
-    }
-
-    private init(_ plan: CallPlan, decoding: ResponseDecoding<Output>) {
-        self.plan = plan
+        self.client = client
+        settings = client.settings
         self.decoding = decoding
+        self.describe = describe
     }
 
     /// The same call with other settings, for this call alone.
@@ -35,10 +41,10 @@ public struct Call<Output: Sendable>: Sendable {
     /// - Parameter change: Changes a copy of the client's configuration.
     /// - Returns: The call.
     public func with(_ change: (inout APIClient.Configuration) throws -> Void) rethrows -> Call {
-        var configuration = plan.settings.configuration
+        var configuration = settings.configuration
         try change(&configuration)
         var copy = self
-        copy.plan.settings = plan.settings.with(configuration)
+        copy.settings = settings.with(configuration)
         return copy
     }
 
@@ -53,7 +59,10 @@ public struct Call<Output: Sendable>: Sendable {
     /// - Parameter decoding: How to read the response.
     /// - Returns: The call.
     public func decoding<Other: Sendable>(_ decoding: ResponseDecoding<Other>) -> Call<Other> {
-        Call<Other>(plan, decoding: decoding)
+        var call = Call<Other>(client: client, decoding: decoding, describe: describe)
+        call.settings = settings
+        (call.decodeError, call.observeUpload, call.observeInterim) = (decodeError, observeUpload, observeInterim)
+        return call
     }
 
     /// The same call, where a body that cannot be decoded gives `nil`; every other failure stays one.
@@ -69,7 +78,7 @@ public struct Call<Output: Sendable>: Sendable {
     /// - Throws: ``NetworkError``; a cancelled task throws ``NetworkError/cancelled(_:)`` at once.
     @concurrent
     public func value() async throws -> Output {
-        try await plan.exchange(by: decoding) { value, _ in value }
+        try await execute().value
     }
 
     /// Makes the call and waits for its value or its error, for code that wants the error's type.
@@ -84,7 +93,7 @@ public struct Call<Output: Sendable>: Sendable {
     @concurrent
     public func result() async -> Result<Output, NetworkError> {
         do throws(NetworkError) {
-            return .success(try await plan.exchange(by: decoding) { value, _ in value })
+            return .success(try await execute().value)
         } catch {
             return .failure(error)
         }
@@ -109,7 +118,7 @@ public struct Call<Output: Sendable>: Sendable {
     /// - Throws: ``NetworkError``.
     @concurrent
     public func response() async throws -> CallResponse<Output> {
-        try await plan.exchange(by: decoding) { value, response in CallResponse(value: value, response: response) }
+        try await execute()
     }
 }
 
@@ -125,18 +134,4 @@ public struct CallResponse<Value: Sendable>: Sendable {
     public var headers: HTTPFields { response.headers }
     /// The URL that answered, which is the last one if redirects were followed.
     public var url: String { response.url }
-}
-
-/// The plan's own, as the call's.
-extension Call {
-    package var client: APIClient { plan.client }
-    package var settings: APIClient.Settings { plan.settings }
-    package var describe: @Sendable (APIClient.Settings) throws(InvalidRequest) -> CallDescription { plan.describe }
-
-    /// The request for the wire; see ``CallPlan/request(accept:isStream:watchedBy:)``.
-    package func request(
-        isStream: Bool = false, watchedBy record: CallRecord? = nil
-    ) async throws(NetworkError) -> TransportRequest {
-        try await plan.request(accept: decoding.accept, isStream: isStream, watchedBy: record)
-    }
 }

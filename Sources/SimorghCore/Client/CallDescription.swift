@@ -71,8 +71,8 @@ package struct CallDescription: Sendable {
         }
     }
 
-    /// The request for the wire: URL, head and body, each checked.
-    package func request(
+    /// Joins the description to the client's settings: a request with URL, head and body, each checked.
+    package func resolved(
         _ settings: APIClient.Settings, _ clientBase: Result<BaseURL, InvalidRequest>?, accept: String?
     ) throws(InvalidRequest) -> TransportRequest {
         let (base, target) = try url(settings, clientBase)

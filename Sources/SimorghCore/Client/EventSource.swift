@@ -235,7 +235,7 @@ extension Call {
             scope: { [client] in client.scope }
         ) { [call] id async throws(NetworkError) in
             var once = call
-            once.plan.describe = { settings throws(InvalidRequest) in
+            once.describe = { settings throws(InvalidRequest) in
                 var description = try describe(settings)
                 description.setHeader("Accept", unlessThere: "text/event-stream")
                 description.setHeader("Cache-Control", unlessThere: "no-cache")

@@ -32,7 +32,6 @@ public final class CallContext: Sendable {
     package let owner: (any AnyObject & Sendable)?
     /// Where the call's client has its base URL.
     package let base: Base
-    private let observe: (@Sendable (NetworkEvent) -> Void)?
     /// Who watches the call; `nil` for nobody.
     package let watcher: (any CallWatcher)?
     private let sent = Atomic(0)
@@ -54,7 +53,6 @@ public final class CallContext: Sendable {
     package init(
         deadline: Deadline? = nil,
         base: Base = .anywhere,
-        observe: (@Sendable (NetworkEvent) -> Void)? = nil,
         watcher: (any CallWatcher)? = nil,
         time: TimeSource = .system,
         random: RandomSource = .system,
@@ -62,7 +60,6 @@ public final class CallContext: Sendable {
     ) {
         self.deadline = deadline
         self.base = base
-        self.observe = observe
         self.watcher = watcher
         self.time = time
         self.random = random
@@ -76,7 +73,6 @@ public final class CallContext: Sendable {
         id = call.id
         deadline = call.deadline
         base = call.base
-        observe = call.observe
         watcher = call.watcher
         time = call.time
         random = call.random
@@ -117,19 +113,16 @@ public final class CallContext: Sendable {
         first?.note(redactor)
     }
 
-    /// Whether somebody is told of events.
-    package var isObserved: Bool { watcher != nil || observe != nil }
+    /// True if the call is watched.
+    package var isObserved: Bool { watcher != nil }
 
-    /// Tells whoever observes the client; the event is not made where nobody does.
+    /// Reports an event, which is made only if the call is watched.
     package func report(_ event: @autoclosure () -> NetworkEvent) {
-        guard isObserved else { return }
+        guard let watcher else { return }
         let event = event()
-        report { _ in event }
+        watcher.report { _ in event }
     }
 
-    /// Tells whoever observes the client, each as much as it may see.
-    package func report(_ event: (RedactionRules) -> NetworkEvent) {
-        watcher?.report(event)
-        observe?(event(.standard))
-    }
+    /// Reports an event, made for each observer by its rules.
+    package func report(_ event: (RedactionRules) -> NetworkEvent) { watcher?.report(event) }
 }

@@ -28,6 +28,13 @@ public struct TransportOptions: Sendable, Hashable {
         case http2PriorKnowledge
     }
 
+    /// The requests that only a cache may answer.
+    package enum CacheOnly: Sendable {
+        case none, all
+        /// GET and HEAD with `Cache-Control: only-if-cached`; the default header fields may say it for those without the field.
+        case onlyIfCached(byDefault: Bool)
+    }
+
     /// How long each phase may take.
     public var timeouts = Timeouts()
     /// How much of a response is accepted.
@@ -72,8 +79,8 @@ public struct TransportOptions: Sendable, Hashable {
     package var monitor: NetworkMonitor?
     /// Whether it may be kept until there is a network; not where something that is kept stands in for the answer meanwhile.
     package var waitsForNetwork = true
-    /// Whether only a cache may answer, so that no step needs to send or wait for anything first.
-    package var sendsNothing = false
+    /// The requests that only a cache may answer.
+    package var cacheOnly = CacheOnly.none
     /// Told each interim response (1xx) on the connection's loop, where nothing may wait; `nil` where nobody wants to know.
     package var informational: (@Sendable (HTTPResponse) -> Void)?
     /// Records the request head as it is sent, and the response head; `nil` if no observer wants them.

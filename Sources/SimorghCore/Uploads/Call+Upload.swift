@@ -12,7 +12,7 @@ extension Call {
     /// - Returns: The call.
     public func uploadProgress(_ observe: @escaping @Sendable (_ progress: UploadProgress) -> Void) -> Call {
         var copy = self
-        copy.plan.observeUpload = { [before = plan.observeUpload] progress in
+        copy.observeUpload = { [before = observeUpload] progress in
             before?(progress)
             observe(progress)
         }

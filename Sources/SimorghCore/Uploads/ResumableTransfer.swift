@@ -25,7 +25,7 @@ struct ResumableTransfer {
         let key: ResumableKey
 
         init(_ upload: ResumableUpload, _ client: APIClient) async throws {
-            endpoint = try await client.call(of: upload, .post, nil, [:], .empty).request().urlString
+            endpoint = try await client.call(of: upload, .post, nil, [:], .empty).makeRequest().request.urlString
             path = upload.file.behind(first: "/") != nil ? upload.file : WorkingFolder.path + "/" + upload.file
             key = ResumableKey(of: upload, client: client, endpoint: endpoint, path: path)
         }
@@ -310,7 +310,7 @@ struct ResumableTransfer {
                     return try await next(request)
                 })
         }
-        call.plan.observeInterim = { [self] response in
+        call.observeInterim = { [self] response in
             guard response.status.code == 104, let place = ResumableDialect.location(response.headerFields)
             else { return }
             continuation.yield(found(place, at: asked.url.withLock { $0 }))

@@ -218,14 +218,15 @@ struct CircuitBreakerTests {
     @Test("Settings with a number that is none are remembered as others are")
     func notANumber() {
         let state = ChainState()
-        var settings = CircuitBreaker()
-        settings.failureRatio = .nan
-        var policy = RetryPolicy()
-        policy.budgetRatio = .nan
+        var configuration = APIClient.Configuration()
+        configuration.circuitBreaker = CircuitBreaker()
+        configuration.circuitBreaker?.failureRatio = .nan
+        configuration.retry = RetryPolicy()
+        configuration.retry?.budgetRatio = .nan
         let kept = state.value(for: "kept") { Flights() }
         for _ in 0...(2 * ChainState.capacity) {
-            _ = Interceptor.circuitBreaker(settings, state, .system)
-            _ = Interceptor.retry(policy, state, .system, .system)
+            _ = Interceptor.circuitBreaker(configuration, state)
+            _ = Interceptor.retry(configuration, state)
             _ = state.value(for: Double.nan) { Flights() }
         }
         #expect(state.value(for: "kept") { Flights() } === kept)

@@ -72,11 +72,10 @@ struct EventTests {
     func interim() async throws {
         let hints = StubResponse.status(.ok).interim(.earlyHints, [.location: "/a"])
         let client = client(ScriptedTransport { _ in hints }) { _ in }
-        let request = try await client.call(.get, "x").request()
         let own = Kept<[Int]>([])
-        var asked = request
-        asked.options.informational = { response in own.change { $0.append(response.status.code) } }
-        _ = try await client.settings.chain(asked)
+        var call = client.call(.get, "x")
+        call.observeInterim = { response in own.change { $0.append(response.status.code) } }
+        try await call.void()
         #expect(lines == ["interim 103", "attempt 1 GET https://api.test/x 200"])
         #expect(own.value == [103])
     }

@@ -215,7 +215,7 @@ struct ClientEventTests {
     @Test("A call in a plain client is watched from when somebody listens")
     func plain() async throws {
         let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) })
-        #expect(client.settings.isPlain)
+        #expect(client.settings.pipeline.isPlain)
         try await client.call(.get, "x").void()
         let stream = client.events()
         try await client.call(.get, "y").void()

@@ -1,0 +1,99 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghSupport
+
+/// Judges responses and errors by the settings of a client.
+extension APIClient.Settings {
+    /// The JSON decoder: the configured one, or the default.
+    ///
+    /// Callers that read through this and ``accepts(_:)`` do not copy the configuration, which is large.
+    package var decoder: JSONDecoder { configuration.decoder ?? Coders.decoder }
+
+    /// Returns true if the client accepts a status.
+    func accepts(_ status: Int) -> Bool { configuration.acceptableStatusCodes.contains(status) }
+
+    /// Returns a response with its body in memory: whole if its status is accepted, else as far as an error keeps it.
+    ///
+    /// - Parameters:
+    ///   - answer: The response, whose body is cut off, larger than the client accepts, or made a stream by a step.
+    ///   - request: The request.
+    ///   - anyStatus: True if every status is accepted.
+    /// - Returns: The response.
+    /// - Throws: ``ResponseBody/TooLarge``, or what the transport throws.
+    func bounded(
+        _ answer: TransportResponse, to request: TransportRequest, anyStatus: Bool
+    ) async throws -> TransportResponse {
+        let limit = configuration.maximumCollectedBytes
+        let status = answer.head.status.code
+        guard !anyStatus, !accepts(status), status >= 300 else {
+            if let failure = answer.bodyFailure { throw failure }
+            guard !answer.isBodyTruncated else { throw ResponseBody.TooLarge(limit: limit) }
+            var answer = answer
+            answer.body = ResponseBody(try await answer.body.collect(upTo: limit))
+            return answer
+        }
+        return try await answer.gathered(for: request)
+    }
+
+    /// Returns the error that users see.
+    ///
+    /// - Parameters:
+    ///   - error: The error that was thrown.
+    ///   - request: The request that the call began with.
+    ///   - redirection: The last redirect that was followed, if its response failed later.
+    /// - Returns: The error.
+    package func failure(
+        _ error: any Error, _ request: TransportRequest, _ redirection: Redirection? = nil
+    ) -> NetworkError {
+        NetworkError(
+            error,
+            method: redirection?.method ?? request.head.method.rawValue,
+            url: redirection?.to ?? request.head.urlString,
+            limit: configuration.maximumCollectedBytes,
+            attempts: request.options.call?.attempts
+        )
+    }
+
+    /// Throws if the client does not accept the status or the media type of a response.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - decodeError: Reads the server's own error from a refused response; asked before the client's `errorDecoder`.
+    func validate(
+        _ response: CollectedResponse, _ decodeError: (@Sendable (CollectedResponse) -> (any Error)?)?
+    ) throws(NetworkError) {
+        guard !accepts(response.statusCode) else {
+            // Asked here, too: most clients accept every type, and the closure of the second argument copies the response.
+            guard configuration.acceptableContentTypes != nil else { return }
+            return try validateType(response, mayHaveBody: !response.body.isEmpty)
+        }
+        var refused = response
+        if refused.body.count > configuration.maximumErrorBodyBytes {
+            refused.body = refused.body.prefix(max(0, configuration.maximumErrorBodyBytes))
+            refused.isBodyTruncated = true
+        }
+        guard let error = decodeError?(refused) ?? configuration.errorDecoder?(refused) else {
+            throw .customError(refused.statusCode, refused)
+        }
+        throw .responseError(ResponseFailure(error, context: FailureContext(refused), response: refused))
+    }
+
+    /// Throws if the response may have a body and its media type is not one of the client's `acceptableContentTypes`.
+    func validateType(_ response: CollectedResponse, mayHaveBody: @autoclosure () -> Bool) throws(NetworkError) {
+        guard let types = configuration.acceptableContentTypes, mayHaveBody() else { return }
+        guard let type = response.headers[.contentType] else {
+            throw .validation(reason: "the body has no Content-Type, and one of \(types) is wanted", response)
+        }
+        guard types.contains(where: { MediaTypePattern.matches(type, $0) }) else {
+            throw .validation(reason: "the body is \(type), and one of \(types) is wanted", response)
+        }
+    }
+}
+
+extension FailureContext {
+    init(_ response: CollectedResponse) {
+        self.init(method: response.method, url: response.url, attempts: response.attempts)
+    }
+}
