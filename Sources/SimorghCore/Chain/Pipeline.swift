@@ -20,7 +20,9 @@ package struct Pipeline: Sendable {
     /// A redirect sends another request, but the transport hears of a cancellation, and the response says how long it took.
     package let isPlain: Bool
 
-    /// Returns the steps that are on, the first outermost. Each step returns `nil` if the configuration turns it off.
+    /// Returns the steps that are on, the first outermost.
+    ///
+    /// Each step returns `nil` if the configuration turns it off.
     private static func steps(
         _ c: APIClient.Configuration, _ defaults: DefaultFields, _ state: ChainState
     ) -> [Interceptor] {

@@ -102,7 +102,7 @@ extension Call {
         return nil
     }
 
-    /// The upload progress callback: notifies the caller, the log, or both. `nil` if neither wants progress.
+    /// The upload progress callback, which notifies the caller, the log, or both; `nil` if neither wants progress.
     private func uploadObserver(
         of request: TransportRequest, _ record: CallRecord?
     ) -> (@Sendable (UploadProgress) -> Void)? {
