@@ -89,7 +89,7 @@ extension Call {
 
     /// Answers a request from the memory of the cache; otherwise gives it the context that the steps need.
     ///
-    /// The context comes second, since it costs a fifteenth of a hit. A call that is watched reports its hits from the steps.
+    /// The context comes second: it would cost a hit some 1,500 instructions. The steps report the hits of a watched call.
     func answerAtOnce(
         _ request: inout TransportRequest, _ origin: CallContext.Base, _ deadline: Deadline?, _ record: CallRecord?
     ) throws -> TransportResponse? {
