@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import HTTPTypes
+import SimorghSupport
 import Synchronization
 
 /// Hides what must not stand on a screen, in a log or in a bug report.
@@ -62,19 +63,32 @@ public enum Redaction {
 
     /// A field's value as it may be shown, where steps marked some as credentials.
     package static func shown(_ field: HTTPField, marked: Set<HTTPField.Name>) -> String {
-        kind(of: field.name) == .place ? shown(url: field.value) : shown(field, marked: marked, by: .standard)
+        let kind = kind(of: field.name)
+        return kind == .place ? shown(url: field.value) : shown(field, of: kind, marked: marked, by: .standard)
     }
 
     /// The value of a field that is no URL as it may be shown: of one whose name tells at most its scheme, of any other
     /// what is seen to be no secret.
-    package static func shown(_ field: HTTPField, marked: Set<HTTPField.Name>, by rules: RedactionRules) -> String {
+    package static func shown(
+        _ field: HTTPField, of kind: FieldKind, marked: Set<HTTPField.Name>, by rules: RedactionRules,
+        finder: any SecretFinder = StructuralFinder()
+    ) -> String {
         if marked.contains(field.name) { return masked(field.value) }
-        switch kind(of: field.name) {
+        switch kind {
         case .secret: return masked(field.value)
         case .protocols: return shown(protocols: field.value)
         case .open: return field.value
-        case .place, .text: return SecretText.shown(field.value, rules)
+        case .place, .text:
+            let shown = finder.shown(field.value, rules, afterJSON: false)
+            return holdsEscapedSecret(shown, rules) ? RedactionRules.mask : shown
         }
+    }
+
+    /// Returns true if a text holds a secret once its percent escapes are decoded, as that of a URL in a query item.
+    private static func holdsEscapedSecret(_ text: String, _ rules: RedactionRules) -> Bool {
+        guard rules.isOn, text.utf8.contains(UInt8(ascii: "%")) else { return false }
+        let decoded = PercentEncoding.decodedText(text)
+        return SecretText.shown(decoded, rules) != decoded
     }
 
     /// The names of protocols, among which programs in browsers send tokens, as they can send no other field.

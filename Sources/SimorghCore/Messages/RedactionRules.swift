@@ -51,12 +51,18 @@ public struct RedactionRules: Sendable, Hashable {
     /// - Parameters:
     ///   - field: The field.
     ///   - marked: The fields that steps marked as credentials.
+    ///   - kind: The kind of the field; `nil`, the default, looks it up by the name.
+    ///   - finder: Finds secrets inside the value.
     /// - Returns: The value, or what is left of it.
-    package func shown(_ field: HTTPField, marked: Set<HTTPField.Name> = []) -> String {
+    package func shown(
+        _ field: HTTPField, marked: Set<HTTPField.Name> = [], kind: Redaction.FieldKind? = nil,
+        finder: any SecretFinder = StructuralFinder()
+    ) -> String {
         guard isOn else { return field.value }
         if loweredFields.contains(field.name.canonicalName) { return Self.mask }
-        if Redaction.kind(of: field.name) == .place { return shown(url: field.value) }
-        return Redaction.shown(field, marked: marked, by: self)
+        let kind = kind ?? Redaction.kind(of: field.name)
+        if kind == .place { return shown(url: field.value, finder: finder) }
+        return Redaction.shown(field, of: kind, marked: marked, by: self, finder: finder)
     }
 
     /// The fields as they may be shown.
@@ -69,8 +75,11 @@ public struct RedactionRules: Sendable, Hashable {
     /// - Parameters:
     ///   - url: The URL.
     ///   - items: The items that steps marked as credentials.
+    ///   - finder: Finds secrets inside the items.
     /// - Returns: The URL without user name, password, secrets and fragment.
-    package func shown(url: String, items: Set<String> = []) -> String {
+    package func shown(
+        url: String, items: Set<String> = [], finder: any SecretFinder = StructuralFinder()
+    ) -> String {
         guard isOn else { return url }
         var url = ShownURL.withoutCredentials(url)
         if let mark = url.utf8.firstIndex(of: UInt8(ascii: "#")) { url = "\(url[..<mark])#…" }
@@ -79,54 +88,19 @@ public struct RedactionRules: Sendable, Hashable {
         guard mark < url.endIndex, url.utf8[mark] == UInt8(ascii: "?") else { return path + url[mark...] }
         let start = url.utf8.index(after: mark)
         let end = url.utf8[start...].firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
-        return "\(path)?" + shown(form: url[start..<end], items: items) + url[end...]
+        return "\(path)?" + shown(form: url[start..<end], items: items, finder: finder) + url[end...]
     }
 
     /// The items of a query or of a form, the secret ones hidden, and those that hold one, as a URL in a URL may.
-    package func shown(form: Substring, items: Set<String> = []) -> String {
+    package func shown(
+        form: Substring, items: Set<String> = [], finder: any SecretFinder = StructuralFinder()
+    ) -> String {
         guard isOn else { return String(form) }
         return Self.hideItems(
             of: form,
             where: { name in
                 items.contains(String(decoding: name, as: UTF8.self)) || isSecret(name, inQuery: true)
-            }, orWhere: { holdsSecret($0) })
-    }
-
-    /// Whether there is a secret in an item, or in a half of one.
-    private func holdsSecret(_ item: Substring.UTF8View) -> Bool {
-        Self.isRead(item) { text in
-            // Short names such as `pin` tell in JSON only.
-            var scan = SecretJSON(self)
-            return String(decoding: scan.mask(text.utf8), as: UTF8.self) != text || SecretText.shown(text, self) != text
-        }
-    }
-
-    /// Whether a reading of an item holds a secret: what it says once its escapes are undone.
-    ///
-    /// - Parameters:
-    ///   - item: The item, or a half of one.
-    ///   - holdsSecret: Whether a text holds one; the user of a reference `//user@host` is seen without it.
-    /// - Returns: Whether one of them does.
-    package static func isRead(_ item: Substring.UTF8View, where holdsSecret: (_ text: String) -> Bool) -> Bool {
-        // Without one of these there is no URL in it, nor anything else that has a name, a scheme or a tag before it, nor a
-        // token that has none.
-        let mayHold = item.contains { "=:@%+< ".utf8.contains($0) }
-        guard mayHold || item.indices.contains(where: { item[$0...].starts(with: "eyJ".utf8) }) else { return false }
-        return readings(of: item).contains { plain in
-            holdsSecret(plain) || plain.utf8.starts(with: "//".utf8) && ShownURL.withoutCredentials(plain) != plain
-        }
-    }
-
-    /// What an item says once its escapes are undone, and once those are that then are left, as of a URL in a URL in a URL.
-    package static func readings(of item: Substring.UTF8View) -> [String] {
-        var readings = [String(decoding: PercentEncoding.decodedItem(item), as: UTF8.self)]
-        // No deeper escape is looked at.
-        while readings.count < 4, let last = readings.last, last.utf8.contains(UInt8(ascii: "%")) {
-            let plain = PercentEncoding.decodedText(last)
-            guard plain != last else { break }
-            readings.append(plain)
-        }
-        return readings
+            }, orWhere: { finder.holdsSecret($0, self) })
     }
 
     /// The items of a query or of a form, hidden where a function says so of their unescaped names, or they are tokens.

@@ -25,14 +25,20 @@ package struct Redactor: Sendable {
     private var items: Set<String> = []
     /// The secrets of the request, and what its server set.
     private var search = SecretSearch()
+    private let finder: any SecretFinder
 
-    package init(_ rules: RedactionRules, marked: Set<HTTPField.Name> = []) {
+    package init(
+        _ rules: RedactionRules, marked: Set<HTTPField.Name> = [], finder: any SecretFinder = StructuralFinder()
+    ) {
         self.rules = rules
         self.marked = marked
+        self.finder = finder
     }
 
-    package init(_ rules: RedactionRules, _ request: TransportRequest) {
-        self.init(rules)
+    package init(
+        _ rules: RedactionRules, _ request: TransportRequest, finder: any SecretFinder = StructuralFinder()
+    ) {
+        self.init(rules, finder: finder)
         guard rules.isOn else { return }
         if !request.options.userInfo.isEmpty {
             marked = request.options.userInfo[CredentialFields.self]
@@ -48,7 +54,7 @@ package struct Redactor: Sendable {
                 collect(form: String(decoding: body, as: UTF8.self)[...], &found)
             }
         }
-        search = SecretSearch(Self.sought(found))
+        if !found.isEmpty { search = finder.search(for: Self.sought(found)) }
     }
 
     /// For what holds no more secrets than its URL does.
@@ -58,7 +64,7 @@ package struct Redactor: Sendable {
         var found: Set<String> = []
         collect(target: url, &found)
         collect(userOf: url, &found)
-        search = SecretSearch(Self.sought(found))
+        if !found.isEmpty { search = finder.search(for: Self.sought(found)) }
     }
 
     /// Those of the secrets that are looked for, the longest first.
@@ -76,6 +82,7 @@ package struct Redactor: Sendable {
         var copy = self
         var found: Set<String> = []
         for field in response.headerFields { collect(field, &found) }
+        guard !found.isEmpty else { return self }
         // Each is looked for in all that is shown: how many there are is not for the server to say.
         let new = found.subtracting(search.secrets)
             .filter { $0.utf8.count >= Self.shortest && $0.utf8.count <= Self.longestOfResponse }
@@ -86,31 +93,30 @@ package struct Redactor: Sendable {
             left -= secret.utf8.count
             sought.append(secret)
         }
-        if !sought.isEmpty { copy.search = SecretSearch(search.secrets + sought) }
+        if !sought.isEmpty { copy.search = finder.search(for: search.secrets + sought) }
         return copy
     }
 
     /// The same, for what holds the secrets of another request as well.
     package func adding(_ request: TransportRequest) -> Redactor {
         guard rules.isOn else { return self }
-        let other = Redactor(rules, request)
+        let other = Redactor(rules, request, finder: finder)
         var copy = self
         copy.marked.formUnion(other.marked)
         copy.items.formUnion(other.items)
-        copy.search = SecretSearch(Self.sought(Set(search.secrets).union(other.search.secrets)))
+        copy.search = finder.search(for: Self.sought(Set(search.secrets).union(other.search.secrets)))
         return copy
     }
 
     /// The secrets that header fields hold, each in the ways in which it may turn up again.
-    package static func secrets(in fields: HTTPFields, _ rules: RedactionRules) -> Set<String> {
-        let redactor = Redactor(rules)
+    package func secrets(in fields: HTTPFields) -> Set<String> {
         var found: Set<String> = []
-        for field in fields { redactor.collect(field, &found) }
+        for field in fields { collect(field, &found) }
         return found
     }
 
     /// A field's value as it may be shown.
-    package func field(_ field: HTTPField) -> String { scrubbed(rules.shown(field, marked: marked)) }
+    package func field(_ field: HTTPField) -> String { scrubbed(rules.shown(field, marked: marked, finder: finder)) }
 
     /// The fields as they may be shown, by their names and in their order.
     package func fields(_ fields: HTTPFields) -> [(name: String, value: String)] {
@@ -120,8 +126,13 @@ package struct Redactor: Sendable {
     /// The fields as they may be shown.
     package func shown(_ fields: HTTPFields) -> HTTPFields {
         guard rules.isOn else { return fields }
-        var shown = HTTPFields()
-        for field in fields { shown.append(HTTPField(name: field.name, value: self.field(field))) }
+        var shown = fields
+        for index in fields.indices {
+            let field = fields[index]
+            let value = self.field(field)
+            // A new field checks its value again, so those that are shown as they are stay.
+            if value != field.value { shown[index] = HTTPField(name: field.name, value: value) }
+        }
         return shown
     }
 
@@ -140,7 +151,7 @@ package struct Redactor: Sendable {
     package func place(_ url: String) -> String { scrubbed(Redaction.shown(url: url, by: rules)) }
 
     /// A URL as it may be shown.
-    package func url(_ url: String) -> String { scrubbed(rules.shown(url: url, items: items)) }
+    package func url(_ url: String) -> String { scrubbed(rules.shown(url: url, items: items, finder: finder)) }
 
     /// A text for a person as it may be shown.
     ///
@@ -148,7 +159,7 @@ package struct Redactor: Sendable {
     package func text(_ text: String) -> String { json(text.utf8) }
 
     /// A form or a query as it may be shown.
-    package func form(_ text: String) -> String { scrubbed(rules.shown(form: text[...], items: items)) }
+    package func form(_ text: String) -> String { scrubbed(rules.shown(form: text[...], items: items, finder: finder)) }
 
     /// A text of JSON as it may be shown.
     package func json(_ bytes: some Sequence<UInt8>) -> String {
@@ -159,7 +170,7 @@ package struct Redactor: Sendable {
 
     /// A text as it may be shown of which the JSON has been masked.
     package func text(afterJSON text: String) -> String {
-        search.hidden(in: SecretText.shown(text, rules, afterJSON: true), numbersAs: "\"\(RedactionRules.mask)\"")
+        search.hidden(in: finder.shown(text, rules, afterJSON: true), numbersAs: "\"\(RedactionRules.mask)\"")
     }
 
     /// A body as it may be shown.
@@ -190,9 +201,10 @@ package struct Redactor: Sendable {
 
     private func collect(_ field: HTTPField, _ found: inout Set<String>) {
         let value = field.value
-        // Of these the user is not masked but left out.
-        if Redaction.kind(of: field.name) == .place { collect(userOf: value, &found) }
-        let shown = rules.shown(field, marked: marked)
+        let kind = Redaction.kind(of: field.name)
+        // The user of a URL is not masked but left out.
+        if kind == .place { collect(userOf: value, &found) }
+        let shown = rules.shown(field, marked: marked, kind: kind, finder: finder)
         guard shown != value, shown.contains(RedactionRules.mask) else { return }
         found.insert(value)
         switch field.name.canonicalName {
@@ -211,10 +223,10 @@ package struct Redactor: Sendable {
             for (item, left) in zip(value.cut(at: ","), shown.cut(at: ",")) where left.hasSuffix(RedactionRules.mask) {
                 found.insert(item.filter { $0 != " " && $0 != "\t" })
             }
-        case _ where Redaction.kind(of: field.name) == .place: collect(target: value, &found)
+        case _ where kind == .place: collect(target: value, &found)
         default:
             if shown.hasSuffix(RedactionRules.mask) { collect(credential: value, &found) }
-            found.formUnion(SecretText.secrets(in: value, rules))
+            found.formUnion(finder.secrets(in: value, rules))
         }
     }
 
@@ -264,7 +276,7 @@ package struct Redactor: Sendable {
     /// What the items of a query or of a form hold.
     private func collect(form: Substring, _ found: inout Set<String>) {
         for item in form.cut(at: "&") {
-            let shown = rules.shown(form: item, items: items)
+            let shown = rules.shown(form: item, items: items, finder: finder)
             guard shown.hasSuffix(RedactionRules.mask), shown != item else { continue }
             let halves = item.halves(at: "=") ?? (before: "", behind: item)
             // It may be hidden whole, as what has no name is.
@@ -284,8 +296,8 @@ package struct Redactor: Sendable {
     private func collect(hidden value: Substring, _ found: inout Set<String>) {
         let plain = PercentEncoding.decodedText(value)
         found.formUnion([String(value), plain])
-        for reading in Set(RedactionRules.readings(of: value.utf8) + [plain]) {
-            found.formUnion(SecretText.secrets(in: reading, rules))
+        for reading in Set(finder.readings(of: value.utf8) + [plain]) {
+            found.formUnion(finder.secrets(in: reading, rules))
             found.formUnion(SecretValues.found(inJSON: reading) { rules.isSecret($0, inQuery: $1) })
             collect(userOf: reading, &found)
         }

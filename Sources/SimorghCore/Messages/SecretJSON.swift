@@ -134,13 +134,13 @@ package struct SecretJSON: Sendable {
         mode = depth == 0 ? .plain : .hiddenNest(depth: depth, inString: inString, isEscaped: escapes)
     }
 
-    /// A name whose letters may be written as `\u0074`, those beyond 16 bits as two such halves.
+    /// A name whose letters may be written as `\u0074`.
     private static func unescaped(_ name: [UInt8]) -> [UInt8] {
         guard name.contains(UInt8(ascii: "\\")) else { return name }
         var plain: [UInt8] = []
         var index = 0
         while index < name.count {
-            if let found = Self.scalar(at: index, in: name) {
+            if name[index] == UInt8(ascii: "\\"), let found = EscapeSequence.scalar(at: index + 1, in: name) {
                 plain += Array(String(found.scalar).utf8)
                 index = found.end
             } else {
@@ -149,31 +149,5 @@ package struct SecretJSON: Sendable {
             }
         }
         return plain
-    }
-
-    /// What the escape at a place stands for, and where it ends; `nil` where there is none.
-    private static func scalar(at place: Int, in name: [UInt8]) -> (scalar: UnicodeScalar, end: Int)? {
-        guard var code = unit(at: place, in: name) else { return nil }
-        var end = place + 6
-        if (0xD800..<0xDC00).contains(code) {
-            guard let low = unit(at: end, in: name), (0xDC00..<0xE000).contains(low) else { return nil }
-            code = 0x1_0000 + ((code - 0xD800) << 10) + (low - 0xDC00)
-            end += 6
-        }
-        guard let scalar = UnicodeScalar(code) else { return nil }
-        return (scalar, end)
-    }
-
-    /// The number that `\u0074` gives.
-    private static func unit(at place: Int, in name: [UInt8]) -> UInt32? {
-        guard place + 5 < name.count, name[place] == UInt8(ascii: "\\"), name[place + 1] == UInt8(ascii: "u") else {
-            return nil
-        }
-        var code: UInt32 = 0
-        for byte in name[place + 2..<place + 6] {
-            guard let digit = PercentEncoding.hexValue(byte) else { return nil }
-            code = code << 4 | UInt32(digit)
-        }
-        return code
     }
 }

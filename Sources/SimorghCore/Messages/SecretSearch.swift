@@ -3,32 +3,72 @@
 
 import SimorghSupport
 
-/// Secrets that are looked for in texts, all at once: made ready once, as one request is shown in many texts.
-///
-/// A copy is found however it is escaped: as JSON does it (`\/`, `\u002B`), and JSON in a string of JSON, and as URLs
-/// and forms do (`%2B`, `%252B`, `+` for a blank).
-package struct SecretSearch: Sendable {
-    /// No escape of an escape is looked at that is deeper: a text may be nothing but backslashes.
-    private static let longestRun = 64
-    private static let deepest = 8
-    /// No longer number is taken for one.
-    private static let longestNumber = 400
-    private static let backslash = UInt8(ascii: "\\")
-    private static let percent = UInt8(ascii: "%")
+/// Compares secrets with a text in which their characters may be escaped.
+package protocol EscapeReader: Sendable {
+    /// Returns the first byte that the escape sequence at an index stands for; `nil` if none begins there.
+    func first(at index: Int, in bytes: [UInt8]) -> UInt8?
 
-    /// What is looked for, in any order.
+    /// Returns the end of a secret that begins at an index, any of its characters escaped; `nil` if it does not.
+    func end(of secret: [UInt8], at index: Int, in bytes: [UInt8]) -> Int?
+}
+
+/// Finds copies of known secrets in texts: literal ones, and those escaped once as in a URL (`%2B`), a form (`+` for a space) or
+/// a JSON string (`\/`, `\u002B`).
+package struct SecretSearch: Sendable {
+    /// Longer numbers are not taken for one.
+    private static let longestNumber = 400
+
+    /// The secrets, in any order.
     package let secrets: [String]
     private let byFirst: [UInt8: [[UInt8]]]
+    private let reader: any EscapeReader
 
-    /// - Parameter secrets: What is looked for; an empty text is not.
-    package init(_ secrets: [String] = []) {
+    /// Creates a search.
+    ///
+    /// - Parameters:
+    ///   - secrets: The secrets; an empty one is not looked for.
+    ///   - reader: The escapes that are followed; by default one level.
+    package init(_ secrets: [String] = [], reader: any EscapeReader = SingleEscapes()) {
         self.secrets = secrets
+        self.reader = reader
+        guard !secrets.isEmpty else {
+            byFirst = [:]
+            return
+        }
         var byFirst: [UInt8: [[UInt8]]] = [:]
         for secret in secrets {
             let bytes = Array(secret.utf8)
             if let first = bytes.first { byFirst[first, default: []].append(bytes) }
         }
         self.byFirst = byFirst
+    }
+
+    /// Follows one level of escapes.
+    package struct SingleEscapes: EscapeReader {
+        package init() {}
+
+        package func first(at index: Int, in bytes: [UInt8]) -> UInt8? {
+            "%+\\".utf8.contains(bytes[index]) ? EscapeSequence.decoded(at: index, in: bytes)?.bytes.first : nil
+        }
+
+        package func end(of secret: [UInt8], at index: Int, in bytes: [UInt8]) -> Int? {
+            var place = index
+            var count = 0
+            while count < secret.count {
+                guard place < bytes.count else { return nil }
+                if "%+\\".utf8.contains(bytes[place]), let unit = EscapeSequence.decoded(at: place, in: bytes),
+                    secret[count...].starts(with: unit.bytes)
+                {
+                    place = unit.end
+                    count += unit.bytes.count
+                } else {
+                    guard bytes[place] == secret[count] else { return nil }
+                    place += 1
+                    count += 1
+                }
+            }
+            return place
+        }
     }
 
     /// A text without the secrets; where one reaches into another both are hidden as one.
@@ -75,129 +115,18 @@ package struct SecretSearch: Sendable {
         return spans
     }
 
-    /// Where the longest secret ends that begins at a place.
+    /// Returns the end of the longest secret that begins at an index.
     private func end(ofSecretAt place: Int, in bytes: [UInt8]) -> Int? {
         var end: Int?
         for secret in byFirst[bytes[place]] ?? [] {
-            if let found = Self.end(of: secret, at: place, in: bytes) {
-                end = max(end ?? 0, found)
-            } else if secret.last == UInt8(ascii: "2"), bytes[place...].starts(with: secret) {
-                // With what follows it here, the `%2` at its end may seem an escape.
-                end = max(end ?? 0, place + secret.count)
-            }
+            if bytes[place...].starts(with: secret) { end = max(end ?? 0, place + secret.count) }
+            if let found = reader.end(of: secret, at: place, in: bytes) { end = max(end ?? 0, found) }
         }
-        guard let first = Self.escape(at: place, in: bytes)?.bytes.first, first != bytes[place] else { return end }
+        guard let first = reader.first(at: place, in: bytes), first != bytes[place] else { return end }
         for secret in byFirst[first] ?? [] {
-            if let found = Self.end(of: secret, at: place, in: bytes) { end = max(end ?? 0, found) }
+            if let found = reader.end(of: secret, at: place, in: bytes) { end = max(end ?? 0, found) }
         }
         return end
-    }
-
-    /// Where a secret ends that stands at a place, any of its characters escaped; `nil` where it does not.
-    private static func end(of secret: [UInt8], at start: Int, in bytes: [UInt8]) -> Int? {
-        var place = start
-        var index = 0
-        while index < secret.count {
-            guard place < bytes.count else { return nil }
-            if bytes[place] == backslash, secret[index] == backslash {
-                let (wanted, found) = (run(at: index, in: secret), run(at: place, in: bytes))
-                guard found >= wanted else { return nil }
-                index += wanted
-                // One more than an even number of them escapes what follows.
-                place += found > wanted && !found.isMultiple(of: 2) ? found - 1 : found
-            } else if bytes[place] == percent, secret[index] == percent {
-                // Each time that it was escaped there is one more `25` behind it.
-                let (wanted, found) = (percents(at: index + 1, in: secret), percents(at: place + 1, in: bytes))
-                guard found >= wanted else { return nil }
-                index += 1 + 2 * wanted
-                place += 1 + 2 * found
-            } else if let unit = escape(at: place, in: bytes), secret[index...].starts(with: unit.bytes) {
-                place = unit.end
-                index += unit.bytes.count
-            } else {
-                guard bytes[place] == secret[index] else { return nil }
-                place += 1
-                index += 1
-            }
-        }
-        return place
-    }
-
-    /// What the escape at a place stands for, and where it ends; `nil` where there is none.
-    private static func escape(at place: Int, in bytes: [UInt8]) -> (bytes: [UInt8], end: Int)? {
-        switch bytes[place] {
-        case UInt8(ascii: "+"): return ([0x20], place + 1)
-        case UInt8(ascii: "%"): return percentEscape(at: place, in: bytes)
-        case backslash: return backslashEscape(at: place, in: bytes)
-        default: return nil
-        }
-    }
-
-    private static func percentEscape(at place: Int, in bytes: [UInt8]) -> (bytes: [UInt8], end: Int)? {
-        var digits = place + 1
-        guard var code = hexadecimal(2, at: digits, in: bytes) else { return nil }
-        // What was escaped again has `%25` for its `%`.
-        var depth = 0
-        while code == 0x25, depth < deepest, let inner = hexadecimal(2, at: digits + 2, in: bytes) {
-            code = inner
-            digits += 2
-            depth += 1
-        }
-        return ([UInt8(truncatingIfNeeded: code)], digits + 2)
-    }
-
-    private static func backslashEscape(at place: Int, in bytes: [UInt8]) -> (bytes: [UInt8], end: Int)? {
-        let letter = place + run(at: place, in: bytes)
-        guard letter < bytes.count else { return nil }
-        switch bytes[letter] {
-        case UInt8(ascii: "u"): return scalar(at: letter, in: bytes)
-        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "/"): return ([bytes[letter]], letter + 1)
-        case UInt8(ascii: "n"): return ([0x0A], letter + 1)
-        case UInt8(ascii: "r"): return ([0x0D], letter + 1)
-        case UInt8(ascii: "t"): return ([0x09], letter + 1)
-        default: return nil
-        }
-    }
-
-    /// `u002B`, or a pair of two such halves with backslashes between them.
-    private static func scalar(at letter: Int, in bytes: [UInt8]) -> (bytes: [UInt8], end: Int)? {
-        guard var code = hexadecimal(4, at: letter + 1, in: bytes) else { return nil }
-        var end = letter + 5
-        if (0xD800..<0xDC00).contains(code) {
-            let second = end + run(at: end, in: bytes)
-            guard second > end, second < bytes.count, bytes[second] == UInt8(ascii: "u"),
-                let low = hexadecimal(4, at: second + 1, in: bytes), (0xDC00..<0xE000).contains(low)
-            else { return nil }
-            code = 0x1_0000 + ((code - 0xD800) << 10) + (low - 0xDC00)
-            end = second + 5
-        }
-        guard let scalar = UnicodeScalar(code) else { return nil }
-        return (Array(String(scalar).utf8), end)
-    }
-
-    /// How many backslashes follow one another from a place on.
-    private static func run(at place: Int, in bytes: [UInt8]) -> Int {
-        var end = place
-        while end < bytes.count, end < place + longestRun, bytes[end] == backslash { end += 1 }
-        return end - place
-    }
-
-    /// How many `25` follow one another from a place on.
-    private static func percents(at place: Int, in bytes: [UInt8]) -> Int {
-        var count = 0
-        while count < longestRun, hexadecimal(2, at: place + 2 * count, in: bytes) == 0x25 { count += 1 }
-        return count
-    }
-
-    /// The number that so many hexadecimal digits make.
-    private static func hexadecimal(_ count: Int, at place: Int, in bytes: [UInt8]) -> UInt32? {
-        guard place + count <= bytes.count else { return nil }
-        var code: UInt32 = 0
-        for byte in bytes[place..<place + count] {
-            guard let digit = PercentEncoding.hexValue(byte) else { return nil }
-            code = code << 4 | UInt32(digit)
-        }
-        return code
     }
 
     // MARK: Numbers of JSON

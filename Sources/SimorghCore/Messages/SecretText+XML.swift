@@ -1,66 +1,72 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-extension SecretText {
-    private static let sectionStart = Array("<![CDATA[".utf8)
-    private static let commentStart = Array("<!--".utf8)
+import SimorghSupport
 
-    /// The `>` behind the attributes, or the blanks, of the tag whose name ends here; `nil` where there are none, or no
-    /// content.
+extension SecretText {
+    private static let section = (start: Array("<![CDATA[".utf8), end: Array("]]>".utf8))
+    private static let comment = (start: Array("<!--".utf8), end: Array("-->".utf8))
+
+    /// Returns true if a word is the name of an XML element, which may have a prefix: `<x:password`.
+    func startsTag(_ start: Int) -> Bool {
+        guard start > 0 else { return false }
+        if bytes[start - 1] == UInt8(ascii: "<") { return true }
+        guard bytes[start - 1] == UInt8(ascii: ":") else { return false }
+        // Longer prefixes are not looked at.
+        let prefix = bytes[max(0, start - 33)..<start - 1]
+        guard let first = prefix.lastIndex(where: { !Self.isWord($0) }) else { return false }
+        return bytes[first] == UInt8(ascii: "<")
+    }
+
+    /// Returns the `>` after the attributes or spaces of the tag whose name ends here; `nil` if there are none, or the element
+    /// has no content.
     func endOfAttributes(before end: Int) -> Int? {
         guard Self.isXMLBlank(bytes[index]) else { return nil }
-        var opening: Quote?
+        var quote: UInt8?
         var hasAttribute = false
         var place = index
-        // No attribute holds a `<`: so far no other tag looks.
+        // An attribute has no `<`, so no search goes beyond the next tag.
         while place < end, bytes[place] != UInt8(ascii: "<") {
-            if let found = quote(at: place, before: end) {
-                if let begun = opening {
-                    if found.closes(begun) { opening = nil }
-                } else {
-                    opening = found
+            let byte = bytes[place]
+            if byte == quote {
+                quote = nil
+            } else if quote == nil {
+                if byte == UInt8(ascii: ">") {
+                    guard hasAttribute || bytes[index..<place].allSatisfy(Self.isXMLBlank) else { return nil }
+                    return bytes[place - 1] != UInt8(ascii: "/") ? place : nil
                 }
-                place = found.end
-                continue
+                if byte == UInt8(ascii: "=") { hasAttribute = true }
+                if "\"'".utf8.contains(byte) { quote = byte }
             }
-            if opening == nil, bytes[place] == UInt8(ascii: ">") {
-                guard hasAttribute || bytes[index..<place].allSatisfy(Self.isXMLBlank) else { return nil }
-                return bytes[place - 1] != UInt8(ascii: "/") ? place : nil
-            }
-            if bytes[place] == UInt8(ascii: "=") { hasAttribute = true }
-            place += max(1, run(at: place, before: end))
+            place += 1
         }
         return nil
     }
 
     /// Hides the text of an element whose tag ended here, its CDATA sections and comments, up to the next tag.
     mutating func hideContent(before end: Int) {
-        while true {
+        while index < end {
             let stop = Self.end(of: bytes[index..<end]) { $0 == UInt8(ascii: "<") }
-            if !bytes[index..<stop].allSatisfy(Self.isXMLBlank) {
-                hide(until: stop)
-            } else if stop > index {
-                // Blanks stand between this tag and what follows it.
-                copy(through: stop - 1)
-            }
+            if bytes[index..<stop].allSatisfy(Self.isXMLBlank) { index = stop } else { hide(index..<stop) }
             guard index == stop else { return }
-            let isSection = bytes[stop..<end].starts(with: Self.sectionStart)
-            guard isSection || bytes[stop..<end].starts(with: Self.commentStart) else { return }
-            let start = isSection ? Self.sectionStart : Self.commentStart
-            let mark = Array((isSection ? "]]>" : "-->").utf8)
-            copy(through: stop + start.count - 1)
-            if copyMask() {
-                // Before an end is looked for, which may be far: what follows would look for it again.
-                guard bytes[index..<end].starts(with: mark) else { return }
+            let isSection = bytes[stop..<end].starts(with: Self.section.start)
+            let (start, mark) = isSection ? Self.section : Self.comment
+            guard bytes[stop..<end].starts(with: start) else { return }
+            index = stop + start.count
+            // Before the end is looked for, which may be far away: the next section would look for it again.
+            if skipMask() {
+                guard index < end, bytes[index..<end].starts(with: mark) else { return }
             } else {
                 var place = index
                 while place < end, !bytes[place..<end].starts(with: mark) { place += 1 }
-                hide(until: place)
+                hide(index..<place)
             }
             guard index < end else { return }
-            copy(through: index + mark.count - 1)
+            index += mark.count
         }
     }
 
-    private static func isXMLBlank(_ byte: UInt8) -> Bool { " \n\r\t".utf8.contains(byte) }
+    private static let blanks = ByteSet(" \n\r\t")
+
+    private static func isXMLBlank(_ byte: UInt8) -> Bool { blanks.contains(byte) }
 }

@@ -1,93 +1,288 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Hides secrets in running text: `password=x`, `token: x`, `<secret>x</secret>`, `Bearer x`, a JSON Web Token, the user of a
-/// URL.
-package struct SecretText: Sendable {
-    private static let fields: Set<String> = ["authorization", "proxyauthorization", "cookie", "setcookie"]
+import SimorghSupport
+
+/// Hides secrets in running text by what stands before them.
+///
+/// Those are `password=x`, `token: x`, `<secret>x</secret>`, `Bearer x`, and the user of a URL. A JSON Web Token is hidden
+/// wherever it stands.
+///
+/// It decodes nothing: escapes are for ``SecretFinder``.
+package struct SecretText {
     private static let mask = Array(RedactionRules.mask.utf8)
+    /// Names whose value is the rest of the line.
+    private static let lines: Set<String> = ["authorization", "proxyauthorization", "cookie", "setcookie"]
+    // Performance: sets of bytes, because `contains` of a string literal reads the literal each time.
+    private static let gap = ByteSet("\"'\\ ")
+    private static let delimiters = ByteSet(":=")
+    private static let valueEnds = ByteSet(" ,;&<>\"'\n\r\t}])")
+    private static let lineEnds = ByteSet("\"'\n\r\\")
+    private static let credentialEnds = ByteSet(" ,;\"'\n\r\t<>\\")
+    private static let authorityEnds = ByteSet("/?# \"'\n\r\t<>")
+    private static let afterStrings = ByteSet(",:}]\n\r")
+    private static let itemStarts = ByteSet("?&")
+    private static let schemeStarts = ByteSet("bBdDnN-_.")
+    private static let schemeLetters = ByteSet("crte")
+    private static let quotes = ByteSet("\"'")
+    private static let words = ByteSet.letters.union(.digits).union(ByteSet("_-."))
+    /// Bytes looked at for the delimiter after a name, or after the end of a string.
+    private static let reach = 64
 
     let bytes: [UInt8]
-    private let isSecret: @Sendable (String) -> Bool
-    /// Whether an item of a query has a telling name.
-    private var isSecretItem: @Sendable ([UInt8]) -> Bool
     var index = 0
-    private var shown: [UInt8] = []
-    /// What was hidden.
-    private var hidden: [String] = []
-    /// Which bytes stand within a string of JSON, its last quote included; empty where the text is not looked at as JSON.
+    private let rules: RedactionRules
+    private let isSecretItem: (_ name: [UInt8]) -> Bool
+    /// The ranges to replace, in ascending order: users of URLs are left out, all others get the mask.
+    private var spans: [(range: Range<Int>, isUser: Bool)] = []
+    /// True for each byte inside a JSON string, its last quote included; empty if the text is not read as JSON.
     private var strings: [Bool] = []
-    /// Where the string of JSON ends that was met last.
+    /// The end of the JSON string that was looked up last.
     private var stringEnd = 0
-    /// The `>` of the tag with attributes that was met last whose element is a secret.
+    /// The `>` of the last tag with attributes whose element is a secret.
     private var tagEnd = -1
-    /// The escape of a byte of a URL that was met last.
-    private var escape = Escape(code: 0, depth: 0, end: -1)
 
-    /// The text without the secrets that it is seen to hold.
+    /// Returns the text without its secrets.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - rules: What else tells.
-    ///   - afterJSON: Whether ``SecretJSON`` has seen it: what is JSON in it is then left to be JSON, and names tell in its
-    ///     strings and between its values only.
-    /// - Returns: The text, its secrets hidden.
-    package static func shown(_ text: String, _ rules: RedactionRules, afterJSON: Bool = false) -> String {
-        guard rules.isOn, mayHide(text) else { return text }
-        var scan = SecretText(text, rules)
-        if afterJSON { scan.findStrings() }
-        return String(decoding: scan.run(), as: UTF8.self)
-    }
-
-    /// The text without the secrets that it is seen to hold, where other items of queries tell than do in a log.
-    ///
-    /// - Parameters:
-    ///   - text: The text, seen by ``SecretJSON``.
-    ///   - rules: What else tells.
-    ///   - isSecretItem: Whether the name of an item of a query tells.
+    ///   - rules: The user's own names.
+    ///   - afterJSON: True if ``SecretJSON`` has masked the text. Its JSON stays JSON: names then tell inside strings, and in
+    ///     the text around JSON.
+    ///   - isSecretItem: Returns true if the name of a query item tells; by default the rules decide.
     /// - Returns: The text, its secrets hidden.
     package static func shown(
-        _ text: String, _ rules: RedactionRules, isSecretItem: @escaping @Sendable (_ name: [UInt8]) -> Bool
+        _ text: String, _ rules: RedactionRules, afterJSON: Bool = false,
+        isSecretItem: ((_ name: [UInt8]) -> Bool)? = nil
     ) -> String {
-        var scan = SecretText(text, rules)
-        scan.isSecretItem = isSecretItem
-        scan.findStrings()
-        return String(decoding: scan.run(), as: UTF8.self)
+        guard rules.isOn, mayHide(text) else { return text }
+        var scan = SecretText(text, rules, isSecretItem)
+        if afterJSON { scan.findStrings() }
+        scan.run()
+        return scan.shown ?? text
     }
 
-    /// What is hidden in a text, each as it stands there.
-    ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - rules: What else tells.
-    ///   - isSecretItem: Whether the name of an item of a query tells; `nil`, the default, asks the rules.
-    /// - Returns: What is hidden.
+    /// Returns the secrets of a text, each as the text has it.
     package static func secrets(
-        in text: String, _ rules: RedactionRules, isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
+        in text: String, _ rules: RedactionRules, isSecretItem: ((_ name: [UInt8]) -> Bool)? = nil
     ) -> [String] {
         guard rules.isOn, mayHide(text) else { return [] }
-        var scan = SecretText(text, rules)
-        if let isSecretItem { scan.isSecretItem = isSecretItem }
-        _ = scan.run()
-        return scan.hidden
+        var scan = SecretText(text, rules, isSecretItem)
+        scan.run()
+        return scan.spans.filter { !$0.isUser }.map { String(decoding: scan.bytes[$0.range], as: UTF8.self) }
     }
 
-    /// Whether a word is a JSON Web Token, whatever it is called.
+    /// Returns true if a word is a JSON Web Token, whatever its name is.
     package static func isToken(_ word: some Collection<UInt8>) -> Bool {
         word.count > 20 && word.starts(with: "eyJ".utf8) && word.contains(UInt8(ascii: "."))
     }
 
-    /// Whether there is anything in a text that a secret may stand behind, or it is long enough to be a token.
+    /// Returns true if a byte may be part of a word.
+    package static func isWord(_ byte: UInt8) -> Bool { words.contains(byte) }
+
+    /// Returns false for a text that cannot hold a secret, as most header fields: it has no delimiter, scheme or token.
     private static func mayHide(_ text: String) -> Bool {
-        text.utf8.count > 20 || text.utf8.contains { ":=< %".utf8.contains($0) }
+        PercentEncoding.withBytes(of: text[...].utf8) { bytes in
+            bytes.indices.contains { place in
+                switch bytes[place] {
+                case UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "<"): true
+                case UInt8(ascii: "y"):
+                    // Of `eyJ`.
+                    place > 0 && bytes.count > 20 && bytes[place - 1] == UInt8(ascii: "e")
+                case 0x20:
+                    // The last letters of the schemes; no other byte of a word becomes one of them.
+                    place > 4 && Self.schemeLetters.contains(bytes[place - 1] | 0x20)
+                default: false
+                }
+            }
+        }
     }
 
-    private init(_ text: String, _ rules: RedactionRules) {
+    private init(_ text: String, _ rules: RedactionRules, _ isSecretItem: ((_ name: [UInt8]) -> Bool)?) {
         bytes = Array(text.utf8)
-        isSecret = { name in SecretNames.tellsInText(name) || rules.isSecret(own: name) }
-        isSecretItem = { name in rules.isSecret(name, inQuery: true) }
-        shown.reserveCapacity(bytes.count)
+        self.rules = rules
+        self.isSecretItem = isSecretItem ?? { rules.isSecret($0, inQuery: true) }
     }
+
+    private mutating func run() {
+        while index < bytes.count {
+            if Self.isWord(bytes[index]) {
+                takeWord()
+                continue
+            }
+            index += 1
+            if index - 1 == tagEnd {
+                hideContent(before: textEnd(from: tagEnd))
+            } else if bytes[index - 1] == UInt8(ascii: "/") {
+                leaveOutUser()
+            }
+        }
+    }
+
+    /// The text with the mask in the place of each secret; `nil` if there is none.
+    private var shown: String? {
+        guard !spans.isEmpty else { return nil }
+        var shown: [UInt8] = []
+        shown.reserveCapacity(bytes.count)
+        var end = 0
+        for span in spans {
+            shown += bytes[end..<span.range.lowerBound]
+            if !span.isUser { shown += Self.mask }
+            end = span.range.upperBound
+        }
+        return String(decoding: shown + bytes[end...], as: UTF8.self)
+    }
+
+    // MARK: Names and their values
+
+    private mutating func takeWord() {
+        let start = index
+        while index < bytes.count, Self.isWord(bytes[index]) { index += 1 }
+        let word = bytes[start..<index]
+        if Self.isToken(word) { return hide(start..<index) }
+        let startsTag = startsTag(start)
+        // Longer names are not looked at.
+        guard word.count <= 256, startsTag || mayTell(word) else { return }
+        let name = SecretNames.plain(word)
+        if Redaction.schemes.contains(name), index < bytes.count, bytes[index] == 0x20 {
+            return hideCredentials(isBearer: name == "bearer")
+        }
+        let isItem = start > 0 && Self.itemStarts.contains(bytes[start - 1])
+        let isSecret = SecretNames.tellsInText(name) || rules.isSecret(own: name)
+        guard
+            isSecret || isItem && index < bytes.count && bytes[index] == UInt8(ascii: "=") && isSecretItem(Array(word))
+        else { return }
+        takeValue(of: name, startsTag: startsTag)
+    }
+
+    /// Hides the value that a telling name has.
+    private mutating func takeValue(of name: String, startsTag: Bool) {
+        // Inside a JSON string everything ends with the string.
+        var end = end(ofStringAt: index - 1)
+        let isNested = isEscapedQuote(index, before: end)
+        var place = Self.end(of: bytes[index..<end]) { !Self.gap.contains($0) }
+        if place == end, end < bytes.count {
+            // The string is a name, which SecretJSON has seen, unless this is `"name" = "value"`.
+            let next = Self.end(of: bytes[(end + 1)...]) { $0 != 0x20 }
+            guard next < bytes.count, bytes[next] == UInt8(ascii: "=") else { return }
+            place = next
+            end = bytes.count
+        }
+        guard place < end else { return }
+        if startsTag {
+            // A quote inside the tag or its content ends the string that a lone quote seemed to begin.
+            end = textEnd(ofString: end)
+            if bytes[place] == UInt8(ascii: ">") {
+                index = place + 1
+                return hideContent(before: end)
+            }
+        }
+        guard Self.delimiters.contains(bytes[place]) else {
+            // The attributes are looked through before the content.
+            if startsTag { tagEnd = endOfAttributes(before: end) ?? tagEnd }
+            return
+        }
+        index = Self.end(of: bytes[(place + 1)..<end]) { $0 != 0x20 }
+        // Before the end of the value is looked for, which may be far away: the next name would look for it again.
+        if skipMask() { return }
+        // Two lone quotes are not a string: the second begins the value.
+        if index == end { end = textEnd(ofString: end) }
+        let run = EscapeSequence.run(at: index, in: bytes)
+        if index + run < end, Self.quotes.contains(bytes[index + run]) {
+            index += run + 1
+            if skipMask() { return }
+            hide(index..<endOfQuoted(by: bytes[index - 1], after: run, before: end))
+        } else if isNested {
+            // A number or an object in nested JSON stays: hiding it would break the JSON.
+            return
+        } else if Self.lines.contains(name) {
+            hide(index..<Self.end(of: bytes[index..<end]) { Self.lineEnds.contains($0) })
+        } else {
+            let isJSON = end < bytes.count && isInString(index)
+            hide(
+                index..<Self.end(of: bytes[index..<end]) { byte in
+                    Self.valueEnds.contains(byte) || isJSON && byte == UInt8(ascii: "\\")
+                })
+        }
+    }
+
+    /// Returns true if a delimiter follows a word, or the word may be a scheme: most words are none of both.
+    private func mayTell(_ word: ArraySlice<UInt8>) -> Bool {
+        guard index < bytes.count, let first = word.first else { return false }
+        if bytes[index] == 0x20, Self.schemeStarts.contains(first) { return true }
+        // Quotes and backslashes stand between a name and its value.
+        let rest = bytes[index...].prefix(Self.reach)
+        guard let next = rest.firstIndex(where: { !Self.gap.contains($0) }) else { return true }
+        // In JSON a line break may end what seemed to be a string.
+        return Self.delimiters.contains(bytes[next]) || bytes[next] == 0x0A && !strings.isEmpty
+    }
+
+    /// Hides the credentials after the space after a scheme, unless they are a word of a sentence.
+    private mutating func hideCredentials(isBearer: Bool) {
+        let start = index + 1
+        let end = Self.end(of: bytes[start...]) { Self.credentialEnds.contains($0) }
+        // The first letter of a word may be a capital.
+        let isCode = bytes[start..<end].dropFirst().contains {
+            $0.isASCIIDigit || (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "=")
+        }
+        if end - start > 7, isBearer || isCode { hide(start..<end) }
+    }
+
+    /// Returns true if a quote with backslashes before it begins at an index, as in JSON inside a JSON string.
+    private func isEscapedQuote(_ place: Int, before end: Int) -> Bool {
+        let quote = place + EscapeSequence.run(at: place, in: bytes)
+        return quote > place && quote < end && Self.quotes.contains(bytes[quote])
+    }
+
+    /// Returns the end of a quoted value whose first quote had so many backslashes before it.
+    private func endOfQuoted(by quote: UInt8, after run: Int, before end: Int) -> Int {
+        var place = index
+        var slashes = 0
+        while place < end, bytes[place] != 0x0A {
+            // A quote inside the value, and a backslash at its end, have more of them.
+            if bytes[place] == quote, slashes % (2 * (run + 1)) == run { return place - run }
+            slashes = bytes[place] == UInt8(ascii: "\\") ? slashes + 1 : 0
+            place += 1
+        }
+        return place
+    }
+
+    /// Leaves out the user of a URL whose slashes end here; JSON may have escaped them (`\/`).
+    private mutating func leaveOutUser() {
+        var place = index - 1
+        if place > 0, bytes[place - 1] == UInt8(ascii: "\\") { place -= 1 }
+        guard place > 0, bytes[place - 1] == UInt8(ascii: "/") else { return }
+        place -= 1
+        if place > 0, bytes[place - 1] == UInt8(ascii: "\\") { place -= 1 }
+        guard place > 0, bytes[place - 1] == UInt8(ascii: ":") else { return }
+        let authority = bytes[index...].prefix { !Self.authorityEnds.contains($0) }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return }
+        spans.append((index..<at + 1, true))
+        index = at + 1
+    }
+
+    // MARK: Hiding
+
+    /// Hides a range, unless a mask stands there, and goes on after it.
+    mutating func hide(_ range: Range<Int>) {
+        index = range.lowerBound
+        guard !range.isEmpty, !skipMask() else { return }
+        spans.append((range, false))
+        index = range.upperBound
+    }
+
+    /// Passes by a mask, whose bracket would be a delimiter; false if there is none.
+    mutating func skipMask() -> Bool {
+        guard bytes[index...].starts(with: Self.mask) else { return false }
+        index += Self.mask.count
+        return true
+    }
+
+    static func end(of bytes: ArraySlice<UInt8>, where isEnd: (UInt8) -> Bool) -> Int {
+        bytes.firstIndex(where: isEnd) ?? bytes.endIndex
+    }
+
+    // MARK: JSON strings
 
     private mutating func findStrings() {
         var isInside = false
@@ -95,7 +290,7 @@ package struct SecretText: Sendable {
         strings = bytes.map { byte -> Bool in
             defer { isEscaped = isInside && byte == UInt8(ascii: "\\") && !isEscaped }
             switch byte {
-            // No string of JSON goes on in the next line.
+            // A JSON string does not go on in the next line.
             case 0x0A: isInside = false
             case UInt8(ascii: "\"") where !isEscaped:
                 isInside.toggle()
@@ -106,153 +301,12 @@ package struct SecretText: Sendable {
         }
     }
 
-    /// Whether a place is in a string of JSON, which is not to be left.
     private func isInString(_ place: Int) -> Bool { strings.indices.contains(place) && strings[place] }
 
-    private mutating func run() -> [UInt8] {
-        while index < bytes.count {
-            guard Self.isWord(bytes[index]) else {
-                takeOther()
-                continue
-            }
-            var start = index
-            while index < bytes.count, Self.isWord(bytes[index]) { index += 1 }
-            if start > 0, bytes[start - 1] == UInt8(ascii: "\\"), Self.isQuoteCode(bytes[start..<index]) {
-                shown += bytes[start..<start + 5]
-                start += 5
-                guard start < index else { continue }
-            }
-            let word = bytes[start..<index]
-            if Self.isToken(word) {
-                hidden.append(String(decoding: word, as: UTF8.self))
-                shown += Self.mask
-                continue
-            }
-            shown += word
-            let before = start == escape.end ? escape.code : start > 0 ? bytes[start - 1] : 0
-            takeValue(
-                after: word, startsTag: startsTag(start),
-                isItem: before == UInt8(ascii: "?") || before == UInt8(ascii: "&"))
-        }
-        return shown
-    }
-
-    /// A byte that is of no word; the user of a URL goes with the two slashes before it.
-    private mutating func takeOther() {
-        if let found = escape(at: index, before: bytes.count), !found.mayBeWord {
-            self.escape = found
-            copy(through: found.end - 1)
-            return leaveOutUser()
-        }
-        copy(through: index)
-        if index - 1 == tagEnd {
-            let limit = self.end(ofStringAt: tagEnd)
-            return hideContent(before: limit < bytes.count && !isEndOfString(limit) ? bytes.count : limit)
-        }
-        leaveOutUser()
-    }
-
-    /// Hides what a word names, where it names a secret.
-    private mutating func takeValue(after word: ArraySlice<UInt8>, startsTag: Bool, isItem: Bool) {
-        // No longer name is looked at.
-        guard word.count <= 256, startsTag || mayTell(word) else { return }
-        let name = SecretNames.plain(word)
-        if Redaction.schemes.contains(name), let blank = character(at: index, before: bytes.count), blank.code == 0x20 {
-            let (end, areCode) = credentials(after: blank)
-            guard end - blank.end > 7, name == "bearer" || areCode else { return }
-            copy(through: blank.end - 1)
-            hide(until: end)
-            return
-        }
-        let isItem = isItem && character(at: index, before: bytes.count)?.code == UInt8(ascii: "=")
-        guard isSecret(name) || isItem && isSecretItem(Array(word)) else { return }
-        var place = index
-        // Within a string of JSON all goes on to its end: the quote that no backslash is before.
-        var end = self.end(ofStringAt: index - 1)
-        let nameEnd = quote(at: place, before: end)
-        while place < end {
-            if "\"'\\ ".utf8.contains(bytes[place]) {
-                place += 1
-            } else if bytes[place - 1] == UInt8(ascii: "\\"), Self.isQuoteCode(bytes[place..<end]) {
-                place += 5
-            } else if let blank = escape(at: place, before: end), "\"'\\ ".utf8.contains(blank.code) {
-                place = blank.end
-            } else {
-                break
-            }
-        }
-        if place == end, end < bytes.count {
-            // That the string is a name with a value is for JSON to say, unless this is `"name" = "value"`.
-            var next = end + 1
-            while next < bytes.count, bytes[next] == 0x20 { next += 1 }
-            guard next < bytes.count, bytes[next] == UInt8(ascii: "=") else { return }
-            place = next
-            end = bytes.count
-        }
-        guard place < end else { return }
-        // A quote in the tag, or in what it holds, ends what a lone one before it seemed to begin.
-        if startsTag, end < bytes.count, !isEndOfString(end) { end = bytes.count }
-        if startsTag, bytes[place] == UInt8(ascii: ">") {
-            copy(through: place)
-            hideContent(before: end)
-            return
-        }
-        guard let delimiter = character(at: place, before: end), ":=".utf8.contains(delimiter.code) else {
-            // Its attributes are looked through first, or the blanks that stand in their place.
-            if startsTag { tagEnd = endOfAttributes(before: end) ?? tagEnd }
-            return
-        }
-        copy(through: delimiter.end - 1)
-        guard delimiter.depth == 0 else { return hideEscaped(delimiter, before: end) }
-        while index < end, bytes[index] == 0x20 { copy(through: index) }
-        // Before an end is looked for, which may be far: what follows would look for it again.
-        if copyMask() { return }
-        // What seemed a string may be text between two lone quotes, of which the second begins the value.
-        if index == end, end < bytes.count, !isEndOfString(end) { end = bytes.count }
-        if let opening = quote(at: index, before: end) {
-            copy(through: opening.end - 1)
-            if copyMask() { return }
-            hide(until: self.end(ofQuoted: opening, before: end))
-        } else if let nameEnd, nameEnd.run > 0, index < end {
-            let isNest = "{[".utf8.contains(bytes[index])
-            let scalarEnd = Self.end(of: bytes[index..<end]) { " ,;&<>\"'\n\r\t}])\\".utf8.contains($0) }
-            hide(until: isNest ? self.end(ofNestAt: index, nameEnd, before: end) : scalarEnd, within: nameEnd)
-        } else if Self.fields.contains(name) {
-            hide(until: Self.end(of: bytes[index..<end]) { "\"'\n\r\\".utf8.contains($0) })
-        } else {
-            let isJSON = end < bytes.count && isInString(index)
-            hide(
-                until: Self.end(of: bytes[index..<end]) { byte in
-                    " ,;&<>\"'\n\r\t}])".utf8.contains(byte) || isJSON && byte == UInt8(ascii: "\\")
-                })
-        }
-    }
-
-    /// Whether something follows a word that it may name, or it may be a scheme: most words need no look at their letters.
-    private func mayTell(_ word: ArraySlice<UInt8>) -> Bool {
-        guard index < bytes.count else { return false }
-        if bytes[index] == 0x20, let first = word.first, "bBdDnN-_.".utf8.contains(first) { return true }
-        // Quotes, and how they are escaped, stand between a name and its value.
-        let rest = bytes[index...].prefix(64)
-        guard let next = rest.firstIndex(where: { !"\"'\\ ".utf8.contains($0) }) else { return true }
-        // In text that JSON was looked for in, a line may be the end of what seemed a string.
-        if bytes[next] == 0x0A { return !strings.isEmpty }
-        if bytes[next - 1] == UInt8(ascii: "\\") { return true }
-        return character(at: next, before: bytes.count).map { ":=\"'\\ ".utf8.contains($0.code) } ?? false
-    }
-
-    /// Whether what follows a quote may follow the end of a string of JSON.
-    private func isEndOfString(_ quote: Int) -> Bool {
-        // No more blanks are passed by: each word may ask.
-        let rest = bytes[(quote + 1)...].prefix(64)
-        guard let next = rest.first(where: { $0 != 0x20 && $0 != 0x09 }) else { return true }
-        return ",:}]\n\r".utf8.contains(next)
-    }
-
-    /// The place of the quote that ends the string of JSON in which a place stands; the end of the text for one in none.
+    /// Returns the index of the quote that ends the JSON string around an index; the end of the text outside of strings.
     private mutating func end(ofStringAt place: Int) -> Int {
         guard isInString(place) else { return bytes.count }
-        // Asked for one word after the other: a long string is not walked again for each.
+        // Each word of a long string asks, so the end is kept.
         if place < stringEnd { return stringEnd }
         stringEnd = place + 1
         while isInString(stringEnd) {
@@ -262,118 +316,13 @@ package struct SecretText: Sendable {
         return stringEnd
     }
 
-    // MARK: JSON in strings
+    /// Returns the end of the JSON string around an index, or of the text if that is not a JSON string.
+    private mutating func textEnd(from place: Int) -> Int { textEnd(ofString: end(ofStringAt: place)) }
 
-    /// The quote at a place, with the backslashes that begin there.
-    func quote(at place: Int, before end: Int) -> Quote? {
-        let mark = place + run(at: place, before: end)
-        guard mark < end else { return nil }
-        if bytes[mark] == UInt8(ascii: "\"") || bytes[mark] == UInt8(ascii: "'") {
-            let isDouble = bytes[mark] == UInt8(ascii: "\"")
-            return Quote(run: mark - place, isCode: false, isDouble: isDouble, mark: mark, end: mark + 1)
-        }
-        guard mark > place, Self.isQuoteCode(bytes[mark..<end]) else { return nil }
-        return Quote(
-            run: mark - place, isCode: true, isDouble: bytes[mark + 4] == UInt8(ascii: "2"), mark: mark, end: mark + 5)
-    }
-
-    /// Where what stands behind an opening quote ends.
-    private func end(ofQuoted opening: Quote, before end: Int) -> Int {
-        var place = opening.end
-        while place < end, bytes[place] != 0x0A {
-            if let found = quote(at: place, before: end) {
-                if found.closes(opening) { return found.mark - opening.run }
-                place = found.end
-            } else {
-                place += max(1, run(at: place, before: end))
-            }
-        }
-        return place
-    }
-
-    /// Where the object or the list ends that begins at a place, its quotes like another.
-    private func end(ofNestAt start: Int, _ like: Quote, before end: Int) -> Int {
-        var depth = 0
-        var isInside = false
-        var place = start
-        while place < end, bytes[place] != 0x0A {
-            if let found = quote(at: place, before: end) {
-                if found.closes(like) { isInside.toggle() }
-                place = found.end
-                continue
-            }
-            if !isInside, "{[".utf8.contains(bytes[place]) { depth += 1 }
-            if !isInside, "}]".utf8.contains(bytes[place]) { depth -= 1 }
-            place += max(1, run(at: place, before: end))
-            if depth == 0 { return place }
-        }
-        return place
-    }
-
-    /// How many backslashes follow one another from a place on.
-    func run(at place: Int, before end: Int) -> Int {
-        var next = place
-        while next < end, bytes[next] == UInt8(ascii: "\\") { next += 1 }
-        return next - place
-    }
-
-    /// Whether it begins with the code of a quote, as it follows a backslash.
-    private static func isQuoteCode(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.starts(with: "u0022".utf8) || bytes.starts(with: "u0027".utf8)
-    }
-
-    // MARK: Words
-
-    /// Whether a word is the name of an XML element, which may have a prefix: `<x:password`.
-    private func startsTag(_ start: Int) -> Bool {
-        guard start > 0 else { return false }
-        if bytes[start - 1] == UInt8(ascii: "<") { return true }
-        guard bytes[start - 1] == UInt8(ascii: ":") else { return false }
-        // No longer prefix is looked at.
-        let prefix = bytes[max(0, start - 33)..<start - 1]
-        guard let first = prefix.lastIndex(where: { !Self.isWord($0) }) else { return false }
-        return bytes[first] == UInt8(ascii: "<")
-    }
-
-    mutating func copy(through place: Int) {
-        shown += bytes[index...place]
-        index = place + 1
-    }
-
-    /// Copies what another step hid, whose bracket is a delimiter here; `false` where there is none.
-    mutating func copyMask() -> Bool {
-        guard bytes[index...].starts(with: Self.mask) else { return false }
-        copy(through: index + Self.mask.count - 1)
-        return true
-    }
-
-    mutating func hide(until end: Int) {
-        guard end > index, !copyMask() else { return }
-        hidden.append(String(decoding: bytes[index..<end], as: UTF8.self))
-        shown += Self.mask
-        index = end
-    }
-
-    /// Hides what JSON in a string has without quotes, and puts some around what is left, so that it stays JSON.
-    private mutating func hide(until end: Int, within quote: Quote) {
-        guard end > index else { return }
-        // That there is none is no secret.
-        if ["null", "true", "false"].contains(String(decoding: bytes[index..<end], as: UTF8.self)) {
-            return copy(through: end - 1)
-        }
-        let mark = bytes[(quote.mark - quote.run)..<quote.end]
-        shown += mark
-        hide(until: end)
-        shown += mark
-    }
-
-    static func end(of bytes: ArraySlice<UInt8>, where isEnd: (UInt8) -> Bool) -> Int {
-        bytes.firstIndex(where: isEnd) ?? bytes.endIndex
-    }
-
-    /// Whether a word may have this byte.
-    package static func isWord(_ byte: UInt8) -> Bool {
-        byte.isASCIIDigit || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-            || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    /// Returns the index of a quote, or the end of the text if no JSON string ends there.
+    private func textEnd(ofString quote: Int) -> Int {
+        guard quote < bytes.count else { return quote }
+        let next = bytes[(quote + 1)...].prefix(Self.reach).first { $0 != 0x20 && $0 != 0x09 }
+        return next.map { Self.afterStrings.contains($0) } ?? true ? quote : bytes.count
     }
 }

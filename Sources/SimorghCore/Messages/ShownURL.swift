@@ -13,7 +13,7 @@ package enum ShownURL {
     /// - Returns: What is left of it.
     package static func withoutQuery(_ url: String, _ rules: RedactionRules = .standard) -> String {
         guard rules.isOn else { return url }
-        let mark = url.utf8.firstIndex { "?#".utf8.contains($0) } ?? url.endIndex
+        let mark = url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? url.endIndex
         let path = SecretPath.shown(url[..<mark]) { rules.isSecret($0, inQuery: true) }
         return mark == url.endIndex ? path : "\(path)\(url[mark])…"
     }

@@ -10,7 +10,7 @@ package final class CallRecord: CallWatcher {
     private struct State {
         var context: (@Sendable (RedactionRules) -> RequestContext)?
         /// Those that were made: listeners, the log and the end of the call ask for the same.
-        var contexts: [RedactionRules: RequestContext] = [:]
+        var contexts: [(rules: RedactionRules, context: RequestContext)] = []
         /// What the log hides secrets by; `nil` until it was needed.
         var redactor: Redactor?
         /// What was sent last, without a long body: the secrets of an error are looked for in it.
@@ -72,9 +72,11 @@ package final class CallRecord: CallWatcher {
     private func shown(
         _ context: (RedactionRules) -> RequestContext, by rules: RedactionRules
     ) -> RequestContext {
-        if let made = state.withLock({ $0.contexts[rules] }) { return made }
+        if let made = state.withLock({ $0.contexts.first { $0.rules == rules } }) { return made.context }
         let new = context(rules)
-        state.withLock { $0.contexts[rules] = new }
+        state.withLock { state in
+            if !state.contexts.contains(where: { $0.rules == rules }) { state.contexts.append((rules, new)) }
+        }
         return new
     }
 
@@ -150,13 +152,10 @@ package final class CallRecord: CallWatcher {
     // MARK: The attempts
 
     package func report(_ event: (RedactionRules) -> NetworkEvent) {
-        observation.report(observation.logsEvents ? redactor : nil, event)
-        // Only who takes events is told of the metrics.
-        guard observation.hasListeners else { return }
-        // Only numbers are taken of it: nothing is to be looked for that should be hidden.
-        let told = event(.none)
+        // Only those who take events see the metrics, and only numbers of the event go into them.
+        guard let seen = observation.report(observation.logsEvents ? redactor : nil, event) else { return }
         state.withLock { state in
-            switch told {
+            switch seen {
             case .attempt(let attempt): state.metrics.add(attempt)
             case .bodyEnded(let end): state.metrics.end(end)
             case .redirected: state.metrics.redirectCount += 1

@@ -49,14 +49,19 @@ package final class EventHub: Sendable {
         listener?.queue.finish()
     }
 
-    /// Brings an event to all who listen; it is made once for those who may see the same.
-    package func publish(_ make: (RedactionRules) -> NetworkEvent) {
-        guard isActive else { return }
-        var made: [RedactionRules: NetworkEvent] = [:]
+    /// Hands an event to all listeners; those with the same rules share one.
+    ///
+    /// - Parameter make: Makes the event, as far as rules let it be seen.
+    /// - Returns: The event as one of the listeners got it; `nil` if there is no listener.
+    @discardableResult
+    package func publish(_ make: (RedactionRules) -> NetworkEvent) -> NetworkEvent? {
+        guard isActive else { return nil }
+        var made: [(rules: RedactionRules, event: NetworkEvent)] = []
         for listener in state.withLock({ Array($0.listeners.values) }) {
-            let event = made[listener.rules] ?? make(listener.rules)
-            made[listener.rules] = event
+            let event = made.first { $0.rules == listener.rules }?.event ?? make(listener.rules)
+            made.append((listener.rules, event))
             listener.queue.put(event)
         }
+        return made.first?.event
     }
 }

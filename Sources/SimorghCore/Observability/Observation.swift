@@ -38,17 +38,22 @@ package struct Observation: Sendable {
     /// Whether the log tells of events.
     package var logsEvents: Bool { log.map { $0.level >= .standard } ?? false }
 
-    /// Whether anybody takes events, the log aside.
-    package var hasListeners: Bool { onEvent != nil || hub.isActive }
-
     /// Tells all of them, each as much as it may see.
     ///
     /// - Parameters:
     ///   - redactor: What the log hides secrets by; `nil` for what its rules say alone.
     ///   - event: Makes the event.
-    package func report(_ redactor: Redactor? = nil, _ event: (RedactionRules) -> NetworkEvent) {
-        onEvent?(event(rules))
-        hub.publish(event)
+    /// - Returns: The event as one of those saw it who take events, the log aside; `nil` if nobody does.
+    @discardableResult
+    package func report(_ redactor: Redactor? = nil, _ event: (RedactionRules) -> NetworkEvent) -> NetworkEvent? {
+        var seen: NetworkEvent?
+        if let onEvent {
+            let event = event(rules)
+            onEvent(event)
+            seen = event
+        }
+        seen = hub.publish(event) ?? seen
         if let log, log.level >= .standard { log.write(event(log.rules), redactor ?? Redactor(log.rules)) }
+        return seen
     }
 }

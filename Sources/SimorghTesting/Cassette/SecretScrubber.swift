@@ -22,6 +22,7 @@ struct SecretScrubber: Sendable {
     private static let unmasked = "H1dden0000"
 
     private let rules: RedactionRules
+    private let finder = DeepFinder()
 
     /// Creates a scrubber.
     ///
@@ -48,8 +49,10 @@ struct SecretScrubber: Sendable {
         let name = field.name.canonicalName
         // Those of CORS speak of credentials and hold none.
         if name.hasPrefix("access-control-") { return field.value }
-        if Redaction.kind(of: field.name) == .place { return url(field.value) }
-        return isSecret(name.utf8) ? Redaction.masked(field.value) : Redaction.shown(field, marked: [], by: rules)
+        let kind = Redaction.kind(of: field.name)
+        if kind == .place { return url(field.value) }
+        if isSecret(name.utf8) { return Redaction.masked(field.value) }
+        return Redaction.shown(field, of: kind, marked: [], by: rules, finder: finder)
     }
 
     /// A URL without its user's name and password, and without the values of secret items in its query and fragment.
@@ -121,7 +124,7 @@ struct SecretScrubber: Sendable {
         let masked = withoutEscapedSecrets(self.json(json))
         guard let written = masked == json ? value : (try? masked.data()) else { return nil }
         let text = String(decoding: written, as: UTF8.self)
-        let shown = SecretText.shown(text, rules) { isSecret($0, inQuery: true) }
+        let shown = finder.shown(text, rules) { isSecret($0, inQuery: true) }
         guard masked != json || shown != text || text.contains(RedactionRules.mask) else { return String(item) }
         // What is played back has its masks already, and its members in an order of its own.
         guard let sorted = try? JSON(parsing: Data(shown.utf8)).data() else { return nil }
@@ -155,13 +158,13 @@ struct SecretScrubber: Sendable {
 
     /// Whether there is a secret in an item, or in a half of one, as a URL in a URL may hold it, or JSON.
     private func holdsSecret(_ item: Substring.UTF8View) -> Bool {
-        RedactionRules.isRead(item) { reading in
+        finder.isRead(item) { reading in
             // What is played back has masks where what was recorded had secrets: both are hidden alike.
             if reading == RedactionRules.mask { return true }
             let text = reading.replacing(RedactionRules.mask, with: Self.unmasked)
             var scan = SecretJSON(where: { isSecret($0) })
             let shown = String(decoding: scan.mask(text.utf8), as: UTF8.self)
-            return shown != text || SecretText.shown(text, rules, isSecretItem: { isSecret($0, inQuery: true) }) != text
+            return shown != text || finder.shown(text, rules, isSecretItem: { isSecret($0, inQuery: true) }) != text
         }
     }
 
@@ -196,10 +199,10 @@ struct SecretScrubber: Sendable {
         }
         for item in forms.flatMap({ $0.cut(at: "&") }) where items(item) != item {
             // A URL in a URL, and a token of no telling name.
-            for reading in RedactionRules.readings(of: item.utf8) {
-                found.formUnion(SecretText.secrets(in: reading, rules) { isSecret($0, inQuery: true) })
+            for reading in finder.readings(of: item.utf8) {
+                found.formUnion(finder.secrets(in: reading, rules) { isSecret($0, inQuery: true) })
             }
-            for reading in RedactionRules.readings(of: (item.halves(at: "=")?.behind ?? item).utf8) {
+            for reading in finder.readings(of: (item.halves(at: "=")?.behind ?? item).utf8) {
                 found.formUnion(SecretValues.found(inJSON: reading) { isSecret($0, inQuery: $1) })
             }
         }
@@ -212,8 +215,8 @@ struct SecretScrubber: Sendable {
             found.insert(String(value))
             found.insert(PercentEncoding.decodedText(value))
         }
-        return SecretSearch(
-            found.filter { $0.utf8.count >= Self.shortest && !$0.contains(RedactionRules.mask) }.sorted())
+        return finder.search(
+            for: found.filter { $0.utf8.count >= Self.shortest && !$0.contains(RedactionRules.mask) }.sorted())
     }
 
     /// The secrets that an answer gives its caller to be sent later.
@@ -234,12 +237,10 @@ struct SecretScrubber: Sendable {
     private static func credentials(in fields: HTTPFields, _ rules: RedactionRules) -> Set<String> {
         // What a URL in a field is about is kept, as it is in a URL that is asked for.
         let names: Set<String> = ["link", "refresh"]
-        var found: Set<String> = []
-        for field in fields
-        where Redaction.kind(of: field.name) != .place && !names.contains(field.name.canonicalName) {
-            found.formUnion(Redactor.secrets(in: HTTPFields([field]), rules))
+        let kept = fields.filter {
+            Redaction.kind(of: $0.name) != .place && !names.contains($0.name.canonicalName)
         }
-        return found
+        return Redactor(rules, finder: DeepFinder()).secrets(in: HTTPFields(kept))
     }
 
     // MARK: Bodies
@@ -291,7 +292,7 @@ struct SecretScrubber: Sendable {
         } else {
             shown = lines(text)
         }
-        return SecretText.shown(shown, rules) { isSecret($0, inQuery: true) }
+        return finder.shown(shown, rules) { isSecret($0, inQuery: true) }
     }
 
     /// Text whose lines may hold JSON, as those of a stream of events do.

@@ -6,15 +6,14 @@ import HTTPTypes
 import SimorghCore
 import Testing
 
-/// How known secrets are found in texts, however they are escaped there, and what is left of JSON.
+/// Copies of known secrets in texts, literal or escaped once, and what is left of JSON.
 @Suite("Search for secrets", .timeLimit(.minutes(10)))
 struct SecretSearchTests {
     @Test(
-        "A copy is hidden however it is escaped",
+        "A copy is hidden, also escaped once, as in a URL, a form or a JSON string",
         arguments: [
             "s3/cret+&\"é", #"s3\/cret+&\"é"#, #"s3\u002Fcret\u002b\u0026\u0022\u00E9"#, "s3%2Fcret%2B%26%22%C3%A9",
-            "s3%2fcret%2b%26%22%c3%a9", "s3%252Fcret%252B%2526%2522%25C3%25A9", #"s3\\\/cret+&\\\"é"#,
-            #"s3\\\\\\\/cret+\\u0026\\\\\\\"é"#, "s3/cret%2B&%22é",
+            "s3%2fcret%2b%26%22%c3%a9", "s3/cret%2B&%22é",
         ])
     func escaped(copy: String) {
         let search = SecretSearch(["other-one", "s3/cret+&\"é"])
@@ -24,13 +23,13 @@ struct SecretSearchTests {
     }
 
     @Test(
-        "What else is written in escapes is found, too",
+        "Spaces, line breaks, backslashes and percent signs are found in their escapes",
         arguments: [
             ("two words", "two+words"), ("two words", "two%20words"), ("a\\b\\c", #"a\\b\\c"#), ("a\\b\\c", #"a\b\c"#),
             ("line\nline", #"line\nline"#), ("tab\tr\r", #"tab\tr\r"#), ("smile-😀", #"smile-\ud83d\uDE00"#),
-            ("/first", #"\/first"#), ("+first", "%2Bfirst"), ("a%2Fb", "a%2Fb"),
-            ("a%2Fb", "a%252Fb"), ("a%25b", "a%2525b"), ("50%off", "50%25off"), ("50%off", "50%2525off"),
-            ("a+b+", "a+b+"), ("a+b+", "a%2Bb%2B"), (#"a\n\"#, #"a\n\"#), ("a%2", "a%2"), ("%2", "%2"), ("%", "%"),
+            ("/first", #"\/first"#), ("+first", "%2Bfirst"), ("a%2Fb", "a%2Fb"), ("a%2Fb", "a%252Fb"),
+            ("50%off", "50%25off"), ("a+b+", "a+b+"), ("a+b+", "a%2Bb%2B"), (#"a\n\"#, #"a\n\"#), ("a%2", "a%2"),
+            ("%2", "%2"), ("%", "%"),
         ])
     func others(secret: String, copy: String) { #expect(SecretSearch([secret]).hidden(in: copy) == "[hidden]") }
 

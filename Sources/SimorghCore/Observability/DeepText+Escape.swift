@@ -3,7 +3,7 @@
 
 import SimorghSupport
 
-extension SecretText {
+extension DeepText {
     /// A byte of a URL that stands escaped in a text: `%3D`, or `%253D` in a URL in a URL.
     struct Escape {
         let code: UInt8

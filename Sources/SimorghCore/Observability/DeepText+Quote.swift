@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-extension SecretText {
+extension DeepText {
     /// A quote, as text in a string writes it: `\"`, in a string of a string `\\\"`; some write `\u0022`.
     struct Quote {
         /// How many backslashes are before it: they tell how deep it stands.

@@ -1,0 +1,330 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// Hides secrets in text whose names and delimiters are escaped, as ``DeepFinder`` does after ``SecretText``: a URL in a URL
+/// (`%3Ftoken%3Dx`), JSON inside a JSON string (`{\"token\":1}`).
+struct DeepText: Sendable {
+    private static let fields: Set<String> = ["authorization", "proxyauthorization", "cookie", "setcookie"]
+    private static let mask = Array(RedactionRules.mask.utf8)
+
+    let bytes: [UInt8]
+    private let isSecret: @Sendable (String) -> Bool
+    /// Whether an item of a query has a telling name.
+    private var isSecretItem: @Sendable ([UInt8]) -> Bool
+    var index = 0
+    private var shown: [UInt8] = []
+    /// What was hidden.
+    private var hidden: [String] = []
+    /// Which bytes stand within a string of JSON, its last quote included; empty where the text is not looked at as JSON.
+    private var strings: [Bool] = []
+    /// Where the string of JSON ends that was met last.
+    private var stringEnd = 0
+    /// The escape of a byte of a URL that was met last.
+    private var escape = Escape(code: 0, depth: 0, end: -1)
+
+    /// Returns the text without its secrets.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - rules: The user's own names.
+    ///   - afterJSON: True if ``SecretJSON`` has masked the text, whose JSON then stays JSON.
+    ///   - isSecretItem: Returns true if the name of a query item tells; by default the rules decide.
+    /// - Returns: The text, its secrets hidden.
+    static func shown(
+        _ text: String, _ rules: RedactionRules, afterJSON: Bool,
+        isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
+    ) -> String {
+        guard rules.isOn, mayHide(text) else { return text }
+        var scan = DeepText(text, rules)
+        if let isSecretItem { scan.isSecretItem = isSecretItem }
+        if afterJSON { scan.findStrings() }
+        return String(decoding: scan.run(), as: UTF8.self)
+    }
+
+    /// What is hidden in a text, each as it stands there.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - rules: What else tells.
+    ///   - isSecretItem: Whether the name of an item of a query tells; `nil`, the default, asks the rules.
+    /// - Returns: What is hidden.
+    static func secrets(
+        in text: String, _ rules: RedactionRules, isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
+    ) -> [String] {
+        guard rules.isOn, mayHide(text) else { return [] }
+        var scan = DeepText(text, rules)
+        if let isSecretItem { scan.isSecretItem = isSecretItem }
+        _ = scan.run()
+        return scan.hidden
+    }
+
+    /// Whether there is anything in a text that a secret may stand behind, or it is long enough to be a token.
+    private static func mayHide(_ text: String) -> Bool {
+        text.utf8.count > 20 || text.utf8.contains { ":=< %".utf8.contains($0) }
+    }
+
+    private init(_ text: String, _ rules: RedactionRules) {
+        bytes = Array(text.utf8)
+        isSecret = { name in SecretNames.tellsInText(name) || rules.isSecret(own: name) }
+        isSecretItem = { name in rules.isSecret(name, inQuery: true) }
+        shown.reserveCapacity(bytes.count)
+    }
+
+    private mutating func findStrings() {
+        var isInside = false
+        var isEscaped = false
+        strings = bytes.map { byte -> Bool in
+            defer { isEscaped = isInside && byte == UInt8(ascii: "\\") && !isEscaped }
+            switch byte {
+            // No string of JSON goes on in the next line.
+            case 0x0A: isInside = false
+            case UInt8(ascii: "\"") where !isEscaped:
+                isInside.toggle()
+                return true
+            default: break
+            }
+            return isInside
+        }
+    }
+
+    /// Whether a place is in a string of JSON, which is not to be left.
+    private func isInString(_ place: Int) -> Bool { strings.indices.contains(place) && strings[place] }
+
+    private mutating func run() -> [UInt8] {
+        while index < bytes.count {
+            guard SecretText.isWord(bytes[index]) else {
+                takeOther()
+                continue
+            }
+            var start = index
+            while index < bytes.count, SecretText.isWord(bytes[index]) { index += 1 }
+            if start > 0, bytes[start - 1] == UInt8(ascii: "\\"), Self.isQuoteCode(bytes[start..<index]) {
+                shown += bytes[start..<start + 5]
+                start += 5
+                guard start < index else { continue }
+            }
+            let word = bytes[start..<index]
+            if SecretText.isToken(word) {
+                hidden.append(String(decoding: word, as: UTF8.self))
+                shown += Self.mask
+                continue
+            }
+            shown += word
+            let before = start == escape.end ? escape.code : start > 0 ? bytes[start - 1] : 0
+            takeValue(
+                after: word,
+                isItem: before == UInt8(ascii: "?") || before == UInt8(ascii: "&"))
+        }
+        return shown
+    }
+
+    /// A byte that is of no word; the user of a URL goes with the two slashes before it.
+    private mutating func takeOther() {
+        if let found = escape(at: index, before: bytes.count), !found.mayBeWord {
+            self.escape = found
+            copy(through: found.end - 1)
+            return leaveOutUser()
+        }
+        copy(through: index)
+        leaveOutUser()
+    }
+
+    /// Hides what a word names, where it names a secret.
+    private mutating func takeValue(after word: ArraySlice<UInt8>, isItem: Bool) {
+        // No longer name is looked at.
+        guard word.count <= 256, mayTell(word) else { return }
+        let name = SecretNames.plain(word)
+        if Redaction.schemes.contains(name), let blank = character(at: index, before: bytes.count), blank.code == 0x20 {
+            let (end, areCode) = credentials(after: blank)
+            guard end - blank.end > 7, name == "bearer" || areCode else { return }
+            copy(through: blank.end - 1)
+            hide(until: end)
+            return
+        }
+        let isItem = isItem && character(at: index, before: bytes.count)?.code == UInt8(ascii: "=")
+        guard isSecret(name) || isItem && isSecretItem(Array(word)) else { return }
+        var place = index
+        // Within a string of JSON all goes on to its end: the quote that no backslash is before.
+        var end = self.end(ofStringAt: index - 1)
+        let nameEnd = quote(at: place, before: end)
+        while place < end {
+            if "\"'\\ ".utf8.contains(bytes[place]) {
+                place += 1
+            } else if bytes[place - 1] == UInt8(ascii: "\\"), Self.isQuoteCode(bytes[place..<end]) {
+                place += 5
+            } else if let blank = escape(at: place, before: end), "\"'\\ ".utf8.contains(blank.code) {
+                place = blank.end
+            } else {
+                break
+            }
+        }
+        if place == end, end < bytes.count {
+            // That the string is a name with a value is for JSON to say, unless this is `"name" = "value"`.
+            var next = end + 1
+            while next < bytes.count, bytes[next] == 0x20 { next += 1 }
+            guard next < bytes.count, bytes[next] == UInt8(ascii: "=") else { return }
+            place = next
+            end = bytes.count
+        }
+        guard place < end else { return }
+        guard let delimiter = character(at: place, before: end), ":=".utf8.contains(delimiter.code) else {
+            return
+        }
+        copy(through: delimiter.end - 1)
+        guard delimiter.depth == 0 else { return hideEscaped(delimiter, before: end) }
+        while index < end, bytes[index] == 0x20 { copy(through: index) }
+        // Before an end is looked for, which may be far: what follows would look for it again.
+        if copyMask() { return }
+        // What seemed a string may be text between two lone quotes, of which the second begins the value.
+        if index == end, end < bytes.count, !isEndOfString(end) { end = bytes.count }
+        if let opening = quote(at: index, before: end) {
+            copy(through: opening.end - 1)
+            if copyMask() { return }
+            hide(until: self.end(ofQuoted: opening, before: end))
+        } else if let nameEnd, nameEnd.run > 0, index < end {
+            let isNest = "{[".utf8.contains(bytes[index])
+            let scalarEnd = Self.end(of: bytes[index..<end]) { " ,;&<>\"'\n\r\t}])\\".utf8.contains($0) }
+            hide(until: isNest ? self.end(ofNestAt: index, nameEnd, before: end) : scalarEnd, within: nameEnd)
+        } else if Self.fields.contains(name) {
+            hide(until: Self.end(of: bytes[index..<end]) { "\"'\n\r\\".utf8.contains($0) })
+        } else {
+            let isJSON = end < bytes.count && isInString(index)
+            hide(
+                until: Self.end(of: bytes[index..<end]) { byte in
+                    " ,;&<>\"'\n\r\t}])".utf8.contains(byte) || isJSON && byte == UInt8(ascii: "\\")
+                })
+        }
+    }
+
+    /// Whether something follows a word that it may name, or it may be a scheme: most words need no look at their letters.
+    private func mayTell(_ word: ArraySlice<UInt8>) -> Bool {
+        guard index < bytes.count else { return false }
+        if bytes[index] == 0x20, let first = word.first, "bBdDnN-_.".utf8.contains(first) { return true }
+        // Quotes, and how they are escaped, stand between a name and its value.
+        let rest = bytes[index...].prefix(64)
+        guard let next = rest.firstIndex(where: { !"\"'\\ ".utf8.contains($0) }) else { return true }
+        // In text that JSON was looked for in, a line may be the end of what seemed a string.
+        if bytes[next] == 0x0A { return !strings.isEmpty }
+        if bytes[next - 1] == UInt8(ascii: "\\") { return true }
+        return character(at: next, before: bytes.count).map { ":=\"'\\ ".utf8.contains($0.code) } ?? false
+    }
+
+    /// Whether what follows a quote may follow the end of a string of JSON.
+    private func isEndOfString(_ quote: Int) -> Bool {
+        // No more blanks are passed by: each word may ask.
+        let rest = bytes[(quote + 1)...].prefix(64)
+        guard let next = rest.first(where: { $0 != 0x20 && $0 != 0x09 }) else { return true }
+        return ",:}]\n\r".utf8.contains(next)
+    }
+
+    /// The place of the quote that ends the string of JSON in which a place stands; the end of the text for one in none.
+    private mutating func end(ofStringAt place: Int) -> Int {
+        guard isInString(place) else { return bytes.count }
+        // Asked for one word after the other: a long string is not walked again for each.
+        if place < stringEnd { return stringEnd }
+        stringEnd = place + 1
+        while isInString(stringEnd) {
+            if bytes[stringEnd] == UInt8(ascii: "\""), !isInString(stringEnd + 1) { break }
+            stringEnd += 1
+        }
+        return stringEnd
+    }
+
+    // MARK: JSON in strings
+
+    /// The quote at a place, with the backslashes that begin there.
+    func quote(at place: Int, before end: Int) -> Quote? {
+        let mark = place + run(at: place, before: end)
+        guard mark < end else { return nil }
+        if bytes[mark] == UInt8(ascii: "\"") || bytes[mark] == UInt8(ascii: "'") {
+            let isDouble = bytes[mark] == UInt8(ascii: "\"")
+            return Quote(run: mark - place, isCode: false, isDouble: isDouble, mark: mark, end: mark + 1)
+        }
+        guard mark > place, Self.isQuoteCode(bytes[mark..<end]) else { return nil }
+        return Quote(
+            run: mark - place, isCode: true, isDouble: bytes[mark + 4] == UInt8(ascii: "2"), mark: mark, end: mark + 5)
+    }
+
+    /// Where what stands behind an opening quote ends.
+    private func end(ofQuoted opening: Quote, before end: Int) -> Int {
+        var place = opening.end
+        while place < end, bytes[place] != 0x0A {
+            if let found = quote(at: place, before: end) {
+                if found.closes(opening) { return found.mark - opening.run }
+                place = found.end
+            } else {
+                place += max(1, run(at: place, before: end))
+            }
+        }
+        return place
+    }
+
+    /// Where the object or the list ends that begins at a place, its quotes like another.
+    private func end(ofNestAt start: Int, _ like: Quote, before end: Int) -> Int {
+        var depth = 0
+        var isInside = false
+        var place = start
+        while place < end, bytes[place] != 0x0A {
+            if let found = quote(at: place, before: end) {
+                if found.closes(like) { isInside.toggle() }
+                place = found.end
+                continue
+            }
+            if !isInside, "{[".utf8.contains(bytes[place]) { depth += 1 }
+            if !isInside, "}]".utf8.contains(bytes[place]) { depth -= 1 }
+            place += max(1, run(at: place, before: end))
+            if depth == 0 { return place }
+        }
+        return place
+    }
+
+    /// How many backslashes follow one another from a place on.
+    func run(at place: Int, before end: Int) -> Int {
+        var next = place
+        while next < end, bytes[next] == UInt8(ascii: "\\") { next += 1 }
+        return next - place
+    }
+
+    /// Whether it begins with the code of a quote, as it follows a backslash.
+    private static func isQuoteCode(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.starts(with: "u0022".utf8) || bytes.starts(with: "u0027".utf8)
+    }
+
+    // MARK: Words
+
+    mutating func copy(through place: Int) {
+        shown += bytes[index...place]
+        index = place + 1
+    }
+
+    /// Copies what another step hid, whose bracket is a delimiter here; `false` where there is none.
+    mutating func copyMask() -> Bool {
+        guard bytes[index...].starts(with: Self.mask) else { return false }
+        copy(through: index + Self.mask.count - 1)
+        return true
+    }
+
+    mutating func hide(until end: Int) {
+        guard end > index, !copyMask() else { return }
+        hidden.append(String(decoding: bytes[index..<end], as: UTF8.self))
+        shown += Self.mask
+        index = end
+    }
+
+    /// Hides what JSON in a string has without quotes, and puts some around what is left, so that it stays JSON.
+    private mutating func hide(until end: Int, within quote: Quote) {
+        guard end > index else { return }
+        // That there is none is no secret.
+        if ["null", "true", "false"].contains(String(decoding: bytes[index..<end], as: UTF8.self)) {
+            return copy(through: end - 1)
+        }
+        let mark = bytes[(quote.mark - quote.run)..<quote.end]
+        shown += mark
+        hide(until: end)
+        shown += mark
+    }
+
+    static func end(of bytes: ArraySlice<UInt8>, where isEnd: (UInt8) -> Bool) -> Int {
+        bytes.firstIndex(where: isEnd) ?? bytes.endIndex
+    }
+}
