@@ -14,7 +14,8 @@ struct DownloadSnippets {
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("simorgh-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let manager = try DownloadManager(
                 config: DownloadManagerConfig(
                     maxConcurrentDownloads: 3,  // simultaneous active tasks

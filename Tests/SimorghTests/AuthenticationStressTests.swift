@@ -26,7 +26,7 @@ struct AuthenticationStressTests {
         let value = Mutex<Value?>(nil)
     }
 
-    private func client(_ server: LoopbackServer, _ token: RefreshingToken) -> APIClient {
+    private func client(_ server: MockServer, _ token: RefreshingToken) -> APIClient {
         var configuration = APIClient.Configuration()
         configuration.baseURL = server.url
         configuration.authentication = .refreshing(token)
@@ -37,7 +37,7 @@ struct AuthenticationStressTests {
     @Test("1,000 calls with a token that ends on the way: one refresh, and 1,000 right answers")
     func expiring() async throws {
         let service = Mutex(Service())
-        let server = try await LoopbackServer.start()
+        let server = try await MockServer.start()
         server.on("/me/{index}") { request in
             let isValid = service.withLock { service in
                 if service.answered == Self.count / 4, service.valid == "t0" { service.valid = "t1" }
@@ -82,7 +82,7 @@ struct AuthenticationStressTests {
     @Test("1,000 calls with an ended token and a refresh that fails: one refresh, and 1,000 prompt errors")
     func failing() async throws {
         let service = Mutex(Service())
-        let server = try await LoopbackServer.start()
+        let server = try await MockServer.start()
         server.on("/me") { _ in .status(.unauthorized) }
         server.on("/token") { _ in
             service.withLock { $0.refreshes += 1 }

@@ -13,7 +13,7 @@ struct CancellationTests {
         arguments: [RequestMethod.get, .post, .put, .patch, .delete, .head])
     func verbs(method: RequestMethod) async throws {
         let gate = Gate()
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on(nil, "/held") { _ in StubResponse.status(.noContent).held(by: gate) }
             let client = APIClient(baseURL: server.url)
             let cancelled = Task { await outcome(client, method) }
@@ -36,7 +36,7 @@ struct CancellationTests {
     @Test("cancelAllRequests ends every call of the client and its views, and no later one")
     func all() async throws {
         let gate = Gate()
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on(nil, "/held") { _ in StubResponse.status(.noContent).held(by: gate) }
             let client = APIClient(baseURL: server.url)
             let view = client.with { $0.userAgent = nil }
@@ -58,7 +58,8 @@ struct CancellationTests {
 
     @Test("Leaving the loop over a stream closes its connection")
     func stream() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let client = APIClient(baseURL: server.url)
             do {
                 let response = try await client.call(.get, "fault/stall-body").stream()

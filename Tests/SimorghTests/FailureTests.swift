@@ -4,6 +4,7 @@
 import Foundation
 import Simorgh
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// Each way in which a call can fail, and what the caller gets.
@@ -30,7 +31,8 @@ struct FailureTests {
             Expected(path: "fault/gzip-bomb/64", code: .cannotDecodeContentData, phase: .body),
         ])
     func faults(expected: Expected) async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let client = APIClient(baseURL: server.url)
             let error = await #expect(throws: NetworkError.self) {
                 try await client.call(.post, expected.path).data()
@@ -49,7 +51,8 @@ struct FailureTests {
 
     @Test("A header flood is refused with a typed error, and memory does not follow it")
     func flood() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let client = APIClient(baseURL: server.url)
             let error = await #expect(throws: NetworkError.self) {
                 try await client.call(.get, "fault/header-flood").data()
@@ -89,7 +92,8 @@ struct FailureTests {
             ("fault/stall-head", TransportError.Phase.head), ("fault/stall-body", .body), ("delay/5", .total),
         ])
     func timeouts(path: String, phase: TransportError.Phase) async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let client = APIClient(baseURL: server.url).with {
                 switch phase {
                 case .head: $0.timeouts.head = .milliseconds(50)
@@ -114,19 +118,17 @@ struct FailureTests {
     @Test(
         "A certificate that cannot be trusted fails in the TLS phase, and the error says why",
         arguments: [
-            (LoopbackServer.Certificate.expired, [TransportError.Code.serverCertificateHasBadDate]),
+            (CertificateFlaw.expired, [TransportError.Code.serverCertificateHasBadDate]),
             (.notYetValid, [.serverCertificateNotYetValid]),
             (.wrongHost, [.serverCertificateUntrusted]),
             (.selfSigned, [.serverCertificateHasUnknownRoot, .serverCertificateUntrusted]),
             (.unknownAuthority, [.serverCertificateHasUnknownRoot, .serverCertificateUntrusted]),
         ])
-    func certificates(certificate: LoopbackServer.Certificate, codes: [TransportError.Code]) async throws {
-        var configuration = LoopbackServer.Configuration()
-        configuration.tls = certificate
-        try await LoopbackServer.with(configuration) { server in
-            let base = try #require(server.httpsURL)
-            let pem = try #require(server.certificatePEM)
-            let client = APIClient(baseURL: base).with { $0.tls.additionalRoots = [pem] }
+    func certificates(flaw: CertificateFlaw, codes: [TransportError.Code]) async throws {
+        let (configuration, pem) = try MockServer.Configuration.secure(flaw)
+        try await MockServer.with(configuration) { server in
+            server.addHTTPBinRoutes()
+            let client = APIClient(baseURL: server.url).with { $0.tls.additionalRoots = [pem] }
             let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "get").data() }
             guard case .urlError(let cause) = error else {
                 Issue.record("\(String(describing: error))")
@@ -140,12 +142,10 @@ struct FailureTests {
 
     @Test("A certificate is trusted by its authority, for one client and not for another")
     func trust() async throws {
-        var configuration = LoopbackServer.Configuration()
-        configuration.tls = .trusted
-        try await LoopbackServer.with(configuration) { server in
-            let base = try #require(server.httpsURL)
-            let pem = try #require(server.certificatePEM)
-            let client = APIClient(baseURL: base)
+        let (configuration, pem) = try MockServer.Configuration.secure()
+        try await MockServer.with(configuration) { server in
+            server.addHTTPBinRoutes()
+            let client = APIClient(baseURL: server.url)
             let response = try await client.with { $0.tls.additionalRoots = [pem] }.call(.get, "get").response()
                 .response
             #expect(response.statusCode == 200)
@@ -161,13 +161,17 @@ struct FailureTests {
 
     @Test("SMA15: Content-Length is the number of bytes that are sent")
     func contentLength() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let client = APIClient(baseURL: server.url)
             for text in ["", "a", "é", String(repeating: "x", count: 100_000)] {
                 let json = try await client.call(.post, "post", body: .text(text)).json()
                 #expect(json["data"] == .string(text))
             }
-            #expect(server.requests.map { $0.values("content-length") } == [["0"], ["1"], ["2"], ["100000"]])
+            #expect(
+                server.requests.map { $0.head.headerFields[values: .contentLength] } == [
+                    ["0"], ["1"], ["2"], ["100000"],
+                ])
         }
     }
 }

@@ -31,7 +31,8 @@ struct NetworkAwareTests {
         for url in ["http://example.com/", "http://198.51.100.1/", "https://[2001:db8::1]/"] {
             #expect(await Self.code(client, url) == .notConnectedToInternet)
         }
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let response = try await client.call(.get, server.url + "/get").status()
             #expect(response.statusCode == 200)
         }

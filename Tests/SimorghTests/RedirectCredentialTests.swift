@@ -66,13 +66,14 @@ struct RedirectCredentialTests {
 
     @Test("No credential crosses an origin in any cell, and method and body are those of RFC 9110")
     func table() async throws {
-        var configuration = LoopbackServer.Configuration()
-        configuration.tls = .trusted
-        try await LoopbackServer.with(configuration) { main in
-            try await LoopbackServer.with(configuration) { other in
-                let roots = (try #require(main.certificatePEM), try #require(other.certificatePEM))
-                let mainURL = try #require(main.httpsURL)
-                let otherURL = try #require(other.httpsURL)
+        let (mainSetup, otherSetup) = (try MockServer.Configuration.secure(), try MockServer.Configuration.secure())
+        let roots = (mainSetup.authorityPEM, otherSetup.authorityPEM)
+        try await MockServer.with(mainSetup.configuration) { main in
+            try await MockServer.with(otherSetup.configuration) { other in
+                let plain = try await MockServer.start()
+                let servers = [main, other, plain]
+                for server in servers { server.addHTTPBinRoutes() }
+                let (mainURL, otherURL) = (main.url, other.url)
                 let transport = NIOTransport()
                 for cell in Cell.all {
                     let end = "/anything/end"
@@ -81,7 +82,7 @@ struct RedirectCredentialTests {
                         case .same: end
                         case .otherHost: mainURL.replacing("localhost", with: "127.0.0.1") + end
                         case .otherServer: otherURL + end
-                        case .inTheClear: main.url + end
+                        case .inTheClear: plain.url + end
                         case .thereAndBack: "\(otherURL)/redirect-to?status_code=\(cell.status)&url=\(mainURL)\(end)"
                         }
                     var settings = APIClient.Configuration()
@@ -93,7 +94,7 @@ struct RedirectCredentialTests {
                     ])
                     settings.redirects.allowsDowngrade = cell.target == .inTheClear
                     settings.redirects.sensitiveHeaders = ["x-custom"]
-                    let before = (main.requestCount, other.requestCount)
+                    let before = servers.map(\.requestCount)
                     let call = APIClient(configuration: settings, transport: transport)
                         .call(
                             cell.method, "redirect-to",
@@ -103,54 +104,54 @@ struct RedirectCredentialTests {
                         let error = await #expect(throws: NetworkError.self, "\(cell)") { try await call.void() }
                         let cause = error?.underlyingError as? TransportError
                         #expect((cause?.underlying as? RedirectFailure)?.reason == .bodyCannotBeSentAgain, "\(cell)")
-                        #expect(main.requestCount == before.0 + 1 && other.requestCount == before.1, "\(cell)")
+                        #expect(servers.map(\.requestCount) == [before[0] + 1] + before[1...], "\(cell)")
                         continue
                     }
                     let response = try await call.decoding(.data).response().response
                     #expect(response.redirects.count == (cell.target == .thereAndBack ? 2 : 1), "\(cell)")
-                    let requests = main.requests.dropFirst(before.0) + other.requests.dropFirst(before.1)
-                    let last = try #require(main.requestCount > before.0 + 1 ? main.requests.last : other.requests.last)
-                    #expect(last.target == end, "\(cell)")
+                    let ofMain = main.requests.dropFirst(before[0])
+                    let requests = zip(servers, before).flatMap { $0.requests.dropFirst($1) }
+                    let last = try #require(ofMain.count > 1 ? ofMain.last : requests.last)
+                    #expect(last.head.path == end, "\(cell)")
                     #expect(last.method.rawValue == (cell.becomesGet ? "GET" : cell.method.rawValue), "\(cell)")
                     // 303 asks for a representation, whatever was sent.
                     let keepsBody = cell.body != .none && !cell.becomesGet
-                    #expect((last.bodyLength > 0) == keepsBody, "\(cell)")
-                    #expect(last.values("Content-Type").isEmpty != keepsBody, "\(cell)")
-                    #expect(last.values("Referer").isEmpty, "\(cell)")
-                    let crossed = requests.filter { $0.target != (main.requests[before.0].target) }
-                    for request in crossed {
-                        let secrets = request.headers.filter {
+                    #expect(!last.body.isEmpty == keepsBody, "\(cell)")
+                    #expect((last.header(.contentType) == nil) != keepsBody, "\(cell)")
+                    #expect(last.header(.referer) == nil, "\(cell)")
+                    for request in requests where request.head.path != ofMain.first?.head.path {
+                        let secrets = request.head.headerFields.filter {
                             $0.value.replacing("jar=secret-jar", with: "").contains("secret")
                         }
-                        #expect(secrets.isEmpty == (cell.target != .same), "\(cell): \(secrets) at \(request.target)")
-                        #expect(request.values("Host").count == 1, "\(cell)")
+                        #expect(secrets.isEmpty == (cell.target != .same), "\(cell): \(secrets) at \(request.url)")
                         // A cookie belongs to a host, whatever the port (RFC 6265, section 8.5).
-                        let isHome = request.values("Host").contains { $0.hasPrefix("localhost") }
-                        let hasJar = request.values("Cookie").contains { $0.contains("jar=secret-jar") }
-                        #expect(hasJar == isHome, "\(cell) at \(request.target)")
+                        let isHome = request.head.authority?.hasPrefix("localhost") == true
+                        let hasJar = request.header(.cookie)?.contains("jar=secret-jar") == true
+                        #expect(hasJar == isHome, "\(cell) at \(request.url)")
                     }
                 }
+                await plain.shutdown()
             }
         }
     }
 
     @Test("Without leave nothing is sent in the clear after https, whatever the method", arguments: [301, 303, 308])
     func downgrade(status: Int) async throws {
-        var configuration = LoopbackServer.Configuration()
-        configuration.tls = .trusted
-        try await LoopbackServer.with(configuration) { server in
-            let pem = try #require(server.certificatePEM)
-            let base = server.httpsURL ?? ""
-            let client = APIClient(baseURL: base).with { $0.tls.additionalRoots = [pem] }
+        let (configuration, pem) = try MockServer.Configuration.secure()
+        try await MockServer.with(configuration) { server in
+            server.addHTTPBinRoutes()
+            let plain = try await MockServer.start()
+            let client = APIClient(baseURL: server.url).with { $0.tls.additionalRoots = [pem] }
             let error = await #expect(throws: NetworkError.self) {
                 try await client.call(
-                    .post, "redirect-to", query: ["status_code": "\(status)", "url": "\(server.url)/get"],
+                    .post, "redirect-to", query: ["status_code": "\(status)", "url": "\(plain.url)/get"],
                     body: .text("x")
                 ).void()
             }
             #expect(
                 (error?.underlyingError as? TransportError)?.code == .appTransportSecurityRequiresSecureConnection)
-            #expect(server.requestCount == 1)
+            #expect(server.requestCount == 1 && plain.acceptedConnectionCount == 0)
+            await plain.shutdown()
         }
     }
 
@@ -186,7 +187,8 @@ struct RedirectCredentialTests {
     @Test("The body of a redirect that goes on and on holds nobody up, and its connection is given up")
     func endless() async throws {
         let gate = Gate()
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             server.on(.get, "/endless") { _ in
                 StubResponse.chunks([.bytes(Data(repeating: 0, count: 100_000)), .wait(gate)], status: .found)
                     .header(.location, "/get")

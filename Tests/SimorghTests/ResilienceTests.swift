@@ -11,7 +11,7 @@ import Testing
 @Suite("Resilience on the wire", .timeLimit(.minutes(10)))
 struct ResilienceTests {
     private static func client(
-        _ server: LoopbackServer, _ transport: NIOTransport,
+        _ server: MockServer, _ transport: NIOTransport,
         _ change: (inout APIClient.Configuration) -> Void
     ) -> APIClient {
         var configuration = APIClient.Configuration()
@@ -24,7 +24,7 @@ struct ResilienceTests {
     func hedge() async throws {
         let never = Gate()
         let clock = TestClock()
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on("/slow") { request in
                 request.index == 0 ? .text("late").held(by: never) : .text("here")
             }
@@ -51,7 +51,7 @@ struct ResilienceTests {
     func letGo() async throws {
         let never = Gate()
         let clock = TestClock()
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on("/stream") { request in
                 request.index == 0
                     ? .chunks([.bytes(Data("busy".utf8)), .wait(never)], status: .serviceUnavailable) : .text("here")
@@ -75,7 +75,7 @@ struct ResilienceTests {
     @Test("Where requests wait for a connection, the important go first")
     func priority() async throws {
         let gate = Gate()
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on("/p/{name}") { _ in .text("ok").held(by: gate) }
             var engine = NIOTransport.Configuration()
             engine.maximumConnectionsPerHost = 1
@@ -93,14 +93,14 @@ struct ResilienceTests {
                 try await group.waitForAll()
             }
             // The fourth turn is the eldest's, which here is the one of low priority.
-            #expect(server.requests.map(\.target) == ["/p/0", "/p/4", "/p/3", "/p/2", "/p/1"])
+            #expect(server.requests.map(\.path) == ["/p/0", "/p/4", "/p/3", "/p/2", "/p/1"])
         }
     }
 
     @Test("Identical requests at once reach the server once")
     func shared() async throws {
         let gate = Gate()
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on("/shared") { _ in .text("one").held(by: gate) }
             let transport = NIOTransport()
             let client = Self.client(server, transport) { $0.coalescesRequests = true }

@@ -133,7 +133,8 @@ struct StressTests {
     func stress(seed: UInt64) async throws {
         let total = 10_000
         let inFlight = 256
-        let server = try await LoopbackServer.start()
+        let server = try await MockServer.start()
+        server.addHTTPBinRoutes()
         let port = server.port
         var transport: NIOTransport? = NIOTransport()
         var configuration = APIClient.Configuration()

@@ -139,7 +139,7 @@ struct TLSPinTests {
     func redirected() async throws {
         let witness = try await TLSWitness.ask()
         let target = try witness.url("optional")
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on(.get, "/go") { _ in StubResponse(status: .found, headerFields: [.location: target]) }
             let client = witness.client {
                 $0.identity = witness.identity

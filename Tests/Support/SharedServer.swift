@@ -3,18 +3,18 @@
 
 package import SimorghTesting
 
-/// One loopback server for all suites of a process, in the clear and over TLS, for tests that only ask it.
+/// One server with the routes of httpbin for all suites of a process, for tests that only send requests to it.
 ///
 /// A test that counts connections or requests, or adds routes, starts a server of its own: others use this one meanwhile.
 package enum SharedServer {
     private static let start = Task {
-        var configuration = LoopbackServer.Configuration()
-        configuration.tls = .trusted
-        return try await LoopbackServer.start(configuration)
+        let server = try await MockServer.start()
+        server.addHTTPBinRoutes()
+        return server
     }
 
     /// The server, started when it is first asked for; it ends with the process.
-    package static var value: LoopbackServer {
+    package static var value: MockServer {
         get async throws { try await start.value }
     }
 }

@@ -86,7 +86,7 @@ extension TransportCase {
                 try require(text.contains("content-length: 0\r\n"), "the request was \(text)")
             },
             TransportCase("a body in chunks arrives whole, whether or not its length is told") { transport in
-                let server = try await LoopbackServer.start()
+                let server = try await MockServer.start()
                 server.on(.post, "/count") { .text("\($0.body.count)") }
                 let chunk = Data(repeating: 0x61, count: 100_000)
                 for (count, tells) in [(0, true), (1, true), (1, false), (30, true), (30, false)] {

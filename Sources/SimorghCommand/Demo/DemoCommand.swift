@@ -23,7 +23,8 @@ package struct DemoCommand: AsyncParsableCommand {
     package func run() async throws {
         let console = Console.standard
         let start = ContinuousClock.now
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             DemoServer.addRoutes(to: server)
             let palette = console.outputPalette
             try console.say(palette.styled("Simorgh \(SimorghVersion.current)", .strong))

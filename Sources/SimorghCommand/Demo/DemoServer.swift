@@ -5,9 +5,10 @@ import Simorgh
 import SimorghSupport
 import SimorghTesting
 
-/// The routes that the demonstration adds to those that every loopback server has.
+/// The routes that the demonstration adds to those of httpbin.
 enum DemoServer {
-    static func addRoutes(to server: LoopbackServer) {
+    static func addRoutes(to server: MockServer) {
+        server.addHTTPBinRoutes()
         server.on(.get, "/users/{id}") { request in
             guard request.parameters["id"] == "7" else {
                 let id = request.parameters["id"] ?? ""
@@ -43,7 +44,7 @@ enum DemoServer {
     }
 
     /// A list whose second line is sent when the first one has arrived, and so on.
-    static func addValleys(to server: LoopbackServer, gates: [Gate]) {
+    static func addValleys(to server: MockServer, gates: [Gate]) {
         let names = ["quest", "love", "knowledge"]
         server.on(.get, "/valleys") { _ in
             var steps: [StubResponse.BodyStep] = []

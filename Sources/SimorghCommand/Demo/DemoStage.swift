@@ -13,11 +13,11 @@ final class DemoStage: Sendable {
     }
 
     let client: APIClient
-    let server: LoopbackServer
+    let server: MockServer
     private let console: Console
     private let shown = Mutex<(lines: [String], failure: OutputFailure?)>(([], nil))
 
-    init(server: LoopbackServer, console: Console) {
+    init(server: MockServer, console: Console) {
         self.server = server
         self.console = console
         var configuration = APIClient.Configuration()

@@ -6,7 +6,7 @@ import Simorgh
 import SimorghSupport
 import SimorghTesting
 
-/// `simorgh serve`: the loopback server, until a signal ends it.
+/// `simorgh serve`: a server with the routes of httpbin, until a signal ends it.
 package struct ServeCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -52,29 +52,45 @@ package struct ServeCommand: AsyncParsableCommand {
     }
 
     package func run() async throws {
-        var configuration = LoopbackServer.Configuration()
-        configuration.port = port
-        configuration.securePort = tlsPort
-        configuration.tls = tls ? .trusted : nil
-        let server: LoopbackServer
+        var configuration = MockServer.Configuration()
+        // Nothing asks for the requests, and the server may run for days.
+        configuration.maximumRecordedRequests = 0
+        configuration.threads = 2
+        let plain = try await Self.start(configuration, on: port)
+        var secure: MockServer?
         do {
-            server = try await LoopbackServer.start(configuration)
+            if tls {
+                configuration.tls = try .init()
+                secure = try await Self.start(configuration, on: tlsPort)
+            }
+            try await announceAndWait(plain, secure, .standard)
+        } catch {
+            await plain.shutdown()
+            await secure?.shutdown()
+            throw error
+        }
+        await plain.shutdown()
+        await secure?.shutdown()
+    }
+
+    private static func start(_ configuration: MockServer.Configuration, on port: Int) async throws -> MockServer {
+        var configuration = configuration
+        configuration.port = port
+        do {
+            let server = try await MockServer.start(configuration)
+            server.addHTTPBinRoutes()
+            return server
         } catch {
             throw CommandFailure(.connection, "the port cannot be had: \(SystemErrors.text(of: error))")
         }
-        do {
-            try await announceAndWait(server, .standard)
-        } catch {
-            await server.shutdown()
-            throw error
-        }
-        await server.shutdown()
     }
 
-    private func announceAndWait(_ server: LoopbackServer, _ console: Console) async throws {
-        try console.say(server.url)
-        guard let url = server.httpsURL, let pem = server.certificatePEM else { return await Self.untilCancelled() }
-        try console.say(url)
+    private func announceAndWait(_ plain: MockServer, _ secure: MockServer?, _ console: Console) async throws {
+        try console.say(plain.url)
+        guard let secure, let pem = secure.configuration.tls?.certificate.authorityPEM else {
+            return await Self.untilCancelled()
+        }
+        try console.say(secure.url)
         if printCA {
             try console.say(pem)
             await Self.untilCancelled()

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import SimorghSupport
 import Synchronization
 
@@ -19,7 +20,8 @@ final class HTTP1Wire: MockWire {
     }
 
     private struct State {
-        var framing = Framing.none
+        /// Bytes before a head are sent as they are.
+        var framing = Framing.untilClose
         var closes: Bool
         var hasHead = false
         var isBroken = false
@@ -76,7 +78,9 @@ final class HTTP1Wire: MockWire {
                 text += "Transfer-Encoding: chunked\r\n"
             }
         }
-        if closes, head.headerFields[.connection] == nil { text += "Connection: close\r\n" }
+        if head.headerFields[.connection] == nil {
+            if closes { text += "Connection: close\r\n" } else if minor == 0 { text += "Connection: keep-alive\r\n" }
+        }
         try await write(text + "\r\n")
     }
 
@@ -154,6 +158,6 @@ final class HTTP1Wire: MockWire {
     }
 
     private func reason(_ status: HTTPResponse.Status) -> String {
-        status.reasonPhrase.isEmpty ? ReplyHead.reason(status.code) : status.reasonPhrase
+        status.reasonPhrase.isEmpty ? HTTPResponseStatus(statusCode: status.code).reasonPhrase : status.reasonPhrase
     }
 }

@@ -84,7 +84,7 @@ final class HTTP2Wire: MockWire {
         var headers = HPACKHeaders([(":status", "\(head.status.code)")])
         for field in head.headerFields {
             // What belongs to one connection of HTTP/1.1 has no place here.
-            if [.connection, .transferEncoding].contains(field.name) { continue }
+            if [.connection, .transferEncoding, .upgrade].contains(field.name) { continue }
             headers.add(name: field.name.canonicalName, value: field.value)
         }
         return headers

@@ -23,9 +23,9 @@ final class MockConnectionFault: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let fault: MockServer.ConnectionFault
-    private let log: ServerLog
+    private let log: ConnectionLog
 
-    init(_ fault: MockServer.ConnectionFault, _ log: ServerLog) {
+    init(_ fault: MockServer.ConnectionFault, _ log: ConnectionLog) {
         self.fault = fault
         self.log = log
     }

@@ -16,11 +16,11 @@ struct MockExchange {
     }
 
     let head: HTTPRequest
-    let moment: Moment
+    private(set) var moment: Moment
     /// How fast the rest of the request is read; `nil` for as fast as it comes.
     let pace: WireScript.Throttle?
     private(set) var body = ByteBuffer()
-    private(set) var isTooLarge = false
+    private(set) var isTooLarge: Bool
     private var arrival: RecordedRequest.Arrival
     /// How long the last of the request should still have taken.
     private var owed = Duration.zero
@@ -32,6 +32,8 @@ struct MockExchange {
         self.head = head
         self.arrival = arrival
         limit = hub.configuration.maximumBodyBytes
+        let announced = head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
+        isTooLarge = announced > limit
         var recorded = RecordedRequest(index: 0, head: head, body: Data())
         recorded.arrival = arrival
         reservation = hub.reserve(recorded)
@@ -40,7 +42,7 @@ struct MockExchange {
         self.pace = pace
         let point = pace == nil ? wire?.fault?.point : nil
         moment =
-            if wire?.isEarly == true || point == .requestHead {
+            if isTooLarge || wire?.isEarly == true || point == .requestHead {
                 .atHead
             } else if point == .requestBody {
                 .atBody
@@ -50,7 +52,10 @@ struct MockExchange {
     }
 
     mutating func take(_ bytes: ByteBuffer) {
-        guard body.readableBytes + bytes.readableBytes <= limit else { return isTooLarge = true }
+        guard body.readableBytes + bytes.readableBytes <= limit else {
+            (isTooLarge, moment) = (true, .atBody)
+            return
+        }
         body.writeImmutableBuffer(bytes)
     }
 
@@ -84,9 +89,7 @@ struct MockExchange {
             // What came at once is read no faster than what came in pieces. Who goes meanwhile wants no answer.
             if owed > .zero, (try? await time.sleep(for: owed)) == nil { return reservation.giveBack() }
             let answer = isTooLarge ? .status(.contentTooLarge) : await hub.answer(to: recorded, reservation)
-            await wire.perform(WirePlan(answer, method: recorded.method), for: recorded) {
-                try await time.sleep(for: $0)
-            }
+            await wire.perform(answer, for: recorded) { try await time.sleep(for: $0) }
             done()
         }
     }

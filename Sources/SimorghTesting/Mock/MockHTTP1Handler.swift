@@ -75,9 +75,15 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard error is HTTPParserError, !isClosing, wire == nil else { return context.close(promise: nil) }
+        guard let error = error as? HTTPParserError, !isClosing, wire == nil else { return context.close(promise: nil) }
+        refuse(error == .headerOverflow ? .requestHeaderFieldsTooLarge : .badRequest, context)
+    }
+
+    /// Answers what is not a request, and closes the connection.
+    private func refuse(_ status: HTTPResponseStatus, _ context: ChannelHandlerContext) {
         isClosing = true
-        let answer = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        let answer =
+            "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         context.writeAndFlush(NIOAny(ByteBuffer(string: answer)), promise: nil)
         context.close(promise: nil)
     }
@@ -108,7 +114,10 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         isRead = false
         minor = head.version.minor
         wantsClose = !head.isKeepAlive || head.headers.contains(name: "upgrade")
-        guard let method = HTTPRequest.Method(head.method.rawValue) else { return context.close(promise: nil) }
+        // RFC 9112, section 3.2: a server refuses a request with more than one Host field.
+        guard let method = HTTPRequest.Method(head.method.rawValue), head.headers["host"].count <= 1 else {
+            return refuse(.badRequest, context)
+        }
         var request = HTTPRequest(
             method: method, scheme: isSecure ? "https" : "http", authority: head.headers.first(name: "host"),
             path: head.uri)

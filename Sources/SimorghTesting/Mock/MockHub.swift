@@ -6,16 +6,18 @@ import SimorghCore
 import SimorghSupport
 import Synchronization
 
-/// What the connections of a mock server share: what is answered, and what was seen.
+/// The state that the connections of a mock server share: the answers, and the requests that came.
 package final class MockHub: Sendable {
     package let book = AnswerBook(.first)
-    package let recorder = RequestRecorder()
-    package let strangers = RequestRecorder()
+    package let recorder: RequestRecorder
+    package let strangers: RequestRecorder
     package let running = RunningExchanges()
-    package let log: ServerLog
+    package let log = ConnectionLog()
     package let configuration: MockServer.Configuration
     private let queue = Mutex(Queue())
     private let connectionFaults = Mutex(ItemQueue<MockServer.ConnectionFault>())
+    /// Answers requests that no rule and no queued answer is for.
+    private let routes = Mutex<Router?>(nil)
     private let taken = Mutex(0)
 
     /// An answer, and how many were enqueued before it.
@@ -46,7 +48,8 @@ package final class MockHub: Sendable {
 
     package init(_ configuration: MockServer.Configuration) {
         self.configuration = configuration
-        log = ServerLog(capacity: 1)
+        recorder = RequestRecorder(capacity: configuration.maximumRecordedRequests)
+        strangers = RequestRecorder(capacity: configuration.maximumRecordedRequests)
     }
 
     package var queued: Int { queue.withLock { $0.answers.count + $0.returned.count } }
@@ -58,6 +61,8 @@ package final class MockHub: Sendable {
     }
 
     fileprivate func giveBack(_ queued: Queued) { queue.withLock { $0.giveBack(queued) } }
+
+    package func addRoutes(_ router: Router) { routes.withLock { $0 = router } }
 
     package func fail(_ faults: [MockServer.ConnectionFault]) {
         connectionFaults.withLock { queue in
@@ -79,7 +84,8 @@ package final class MockHub: Sendable {
     package func reserve(_ head: RecordedRequest) -> MockReservation {
         if book.isMeant(head) { return MockReservation(self, foreseen: book.foresee(head), own: nil) }
         let own = queue.withLock { $0.popFirst() }
-        return MockReservation(self, foreseen: own?.answer, own: own)
+        let foreseen = own?.answer ?? routes.withLock(\.self)?.earlyAnswer(to: head)
+        return MockReservation(self, foreseen: foreseen, own: own)
     }
 
     /// The answer to a request; there always is one.
@@ -95,6 +101,7 @@ package final class MockHub: Sendable {
             return answer
         } catch let unmatched as UnscriptedRequest {
             if let next = reservation.take() ?? queue.withLock({ $0.popFirst()?.answer }) { return next }
+            if let routes = routes.withLock(\.self) { return routes.answer(to: request) }
             _ = strangers.record { _ in request }
             return .text("\(unmatched)", status: .internalServerError)
         } catch let error as TransportError {

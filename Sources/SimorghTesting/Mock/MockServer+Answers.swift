@@ -36,6 +36,20 @@ extension MockServer {
         hub.book.add(ScriptedRule(method: method, path: path, answers: .always(answer)))
     }
 
+    /// Answers requests of one path, whatever their method, each time anew.
+    ///
+    /// - Parameters:
+    ///   - path: The path without a query. `{name}` stands for one segment, `*` at the end for the rest.
+    ///   - handler: Returns each answer. It is called from many tasks at once; an error that it throws becomes a 500.
+    public func on(_ path: String, _ handler: @escaping ScriptedTransport.Handler) { on(nil, path, handler) }
+
+    /// Gives requests of one path always the same answer, whatever their method.
+    ///
+    /// - Parameters:
+    ///   - path: The path without a query. `{name}` stands for one segment, `*` at the end for the rest.
+    ///   - answer: The answer.
+    public func on(_ path: String, _ answer: StubResponse) { on(nil, path, answer) }
+
     /// Gives requests of one method and path one answer after another; then the rule is used up.
     ///
     /// - Parameters:

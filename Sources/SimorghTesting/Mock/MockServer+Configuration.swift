@@ -24,6 +24,8 @@ extension MockServer {
         ///
         /// A larger body is answered with 413.
         public var maximumBodyBytes = 64 * 1024 * 1024
+        /// The number of requests to keep, 100,000 by default; later ones are only counted.
+        public var maximumRecordedRequests = 100_000
         /// How many streams of HTTP/2 a connection may have at once; 100 by default.
         public var maximumConcurrentStreams = 100
         /// What delays and throttled bodies wait by; the system's clock by default.

@@ -2,7 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension MockServer {
-    /// The requests so far, in the order in which their answers began; the first 100,000 are kept.
+    /// The requests so far, in the order in which their answers began; of them the first
+    /// ``Configuration/maximumRecordedRequests`` are kept, up to 256 MiB of their bodies.
     public var requests: [RecordedRequest] { hub.recorder.requests }
 
     /// How many requests came so far.
@@ -34,7 +35,7 @@ extension MockServer {
     ///
     /// - Parameter count: How many may be open.
     /// - Throws: `CancellationError` when the task is cancelled.
-    public func waitForOpenConnections(atMost count: Int) async throws { try await hub.log.wait { $0.open <= count } }
+    public func waitForOpenConnections(atMost count: Int) async throws { try await hub.log.waitForOpen(atMost: count) }
 
     /// Fails unless every request was meant and every answer that was to be given once was given.
     ///

@@ -20,10 +20,18 @@ protocol MockWire: Sendable {
 }
 
 extension MockWire {
-    /// Carries the plan of a request's answer out, to its end or to the connection's.
-    func perform(_ plan: WirePlan, for request: RecordedRequest, _ sleep: (Duration) async throws -> Void) async {
+    /// Sends the answer to a request, until its end or the connection's.
+    func perform(
+        _ answer: StubResponse, for request: RecordedRequest, _ sleep: (Duration) async throws -> Void
+    ) async {
+        let steps =
+            if case .generated(let steps) = answer.content {
+                steps
+            } else {
+                WireSteps(WirePlan(answer, method: request.method).steps)
+            }
         do {
-            for step in plan.steps {
+            for step in steps.make() {
                 switch step {
                 case .wait(let duration): try await sleep(duration)
                 case .gate(let gate): try await gate.wait()
@@ -46,7 +54,7 @@ extension MockWire {
 
     private func play(_ script: WebSocketScript, _ request: RecordedRequest) async throws {
         guard let socket = try await openWebSocket(script, request) else {
-            try await head(HTTPResponse(status: .upgradeRequired), length: 0)
+            try await head(HTTPResponse(status: .upgradeRequired, headerFields: [.upgrade: "websocket"]), length: 0)
             return try await end(HTTPFields())
         }
         do {

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
-import SimorghSupport
+package import SimorghSupport
 
 /// Cuts a `multipart/form-data` body into its parts as the bytes come (RFC 2046, section 5.1, and RFC 7578).
 ///
@@ -71,6 +71,23 @@ package struct MultipartParser: Sendable {
             throw Failure("the boundary is not valid")
         }
         return boundary
+    }
+
+    /// Cuts a whole body into its parts.
+    package static func parts(
+        of body: Data, contentType: String
+    ) throws(Failure) -> [(head: Head, bytes: [UInt8])] {
+        var parser = MultipartParser(boundary: try boundary(of: contentType))
+        var parts: [(head: Head, bytes: [UInt8])] = []
+        for event in try parser.read(body) {
+            switch event {
+            case .began(let head): parts.append((head, []))
+            case .bytes(let bytes): parts[parts.count - 1].bytes += bytes
+            case .ended: continue
+            }
+        }
+        guard parser.isComplete else { throw Failure("the body ends before its closing delimiter") }
+        return parts
     }
 
     /// Takes the next bytes of the body.

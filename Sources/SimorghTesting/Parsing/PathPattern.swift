@@ -27,11 +27,6 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The first segment where every path that matches begins with it; `nil` where it may be another.
-    package var firstSegment: String? {
-        if case .exactly(let text) = segments.first { text } else { nil }
-    }
-
     /// How exact it is.
     package var rank: Verdict.Rank {
         var rank = Verdict.Rank()

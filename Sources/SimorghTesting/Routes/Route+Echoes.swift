@@ -1,33 +1,37 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import NIOCore
+import HTTPTypes
 import SimorghSupport
 
 extension Route {
     /// Routes that answer with what was asked, in httpbin's shape.
     package static let echoes: [Route] =
-        ["GET", "POST", "PUT", "PATCH", "DELETE"].map { method in
-            Route(method, "/\(method.lowercased())", intake: .kept) { .json(echo($0, withBody: method != "GET")) }
+        [HTTPRequest.Method.get, .post, .put, .patch, .delete].map { method in
+            Route(method, "/\(method.rawValue.lowercased())") { .json(echo($0, withBody: method != .get)) }
         } + [
-            Route(nil, "/anything", intake: .kept) { .json(anything($0)) },
-            Route(nil, "/anything/*", intake: .kept) { .json(anything($0)) },
-            Route("GET", "/headers") { .json(.object([("headers", headers(of: $0))])) },
-            Route("GET", "/ip") { .json(.object([("origin", .string($0.origin))])) },
-            Route("GET", "/user-agent") {
-                .json(.object([("user-agent", $0.field("user-agent").map { .string($0) } ?? .null)]))
+            Route(nil, "/anything") { .json(anything($0)) },
+            Route(nil, "/anything/*") { .json(anything($0)) },
+            Route(.get, "/headers") { .json(.object([("headers", headers(of: $0))])) },
+            Route(.get, "/ip") { _ in .json(.object([("origin", origin)])) },
+            Route(.get, "/user-agent") {
+                .json(.object([("user-agent", $0.header(.userAgent).map { .string($0) } ?? .null)]))
             },
         ]
 
-    static func anything(_ request: LoopbackRequest) -> EchoJSON {
+    /// A server listens on 127.0.0.1 only, so a client has no other address.
+    static let origin = EchoJSON.string("127.0.0.1")
+
+    static func anything(_ request: RecordedRequest) -> EchoJSON {
         guard case .object(let members) = echo(request, withBody: true) else { return .null }
-        return .object(members + [("method", .string(request.method))])
+        return .object(members + [("method", .string(request.method.rawValue))])
     }
 
-    static func headers(of request: LoopbackRequest) -> EchoJSON {
+    static func headers(of request: RecordedRequest) -> EchoJSON {
+        let host = request.head.authority.map { [(name: "Host", value: $0)] } ?? []
         // One spelling for every client's: each word of a name begins with a capital, as httpbin has it.
         var joined: [(name: String, value: String)] = []
-        for field in request.fields {
+        for field in host + request.head.headerFields.map({ (name: $0.name.rawName, value: $0.value) }) {
             let name = field.name.split(separator: "-", omittingEmptySubsequences: false)
                 .map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }.joined(separator: "-")
             if let index = joined.firstIndex(where: { $0.name == name }) {
@@ -39,10 +43,10 @@ extension Route {
         return .object(joined.sorted { $0.name < $1.name }.map { ($0.name, .string($0.value)) })
     }
 
-    /// What came, sorted as httpbin does: what is a form under `form`, files under `files`, the rest under `data`.
-    private static func echo(_ request: LoopbackRequest, withBody: Bool) -> EchoJSON {
+    /// The request, sorted as httpbin does: forms under `form`, files under `files`, other bodies under `data`.
+    private static func echo(_ request: RecordedRequest, withBody: Bool) -> EchoJSON {
         var members: [(String, EchoJSON)] = [
-            ("args", .grouped(request.query)), ("headers", headers(of: request)), ("origin", .string(request.origin)),
+            ("args", .grouped(request.query)), ("headers", headers(of: request)), ("origin", origin),
             ("url", .string(request.url)),
         ]
         guard withBody else { return .object(members) }
@@ -60,35 +64,21 @@ extension Route {
         var files: [(name: String, value: String)] = []
         var json = EchoJSON.null
 
-        init(_ request: LoopbackRequest) {
-            let type = request.field("content-type") ?? ""
+        init(_ request: RecordedRequest) {
+            let type = request.header(.contentType) ?? ""
             switch HeaderParameters(type)?.value.lowercased() {
             case "application/x-www-form-urlencoded":
-                form = FormURLEncoded.parse(request.body.readableBytesView).map { ($0.name, $0.value) }
+                form = FormURLEncoded.parse(request.body).map { ($0.name, $0.value) }
             case "multipart/form-data":
-                guard readParts(request.body, type) else { fallthrough }
-            default:
-                data = Self.text(of: request.body.readableBytesView)
-                if isJSON(request.body.readableBytesView) { json = .verbatim(data) }
-            }
-        }
-
-        private mutating func readParts(_ body: ByteBuffer, _ type: String) -> Bool {
-            guard let boundary = try? MultipartParser.boundary(of: type) else { return false }
-            var parser = MultipartParser(boundary: boundary)
-            guard let events = try? parser.read(body.readableBytesView), parser.isComplete else { return false }
-            var head = MultipartParser.Head()
-            var bytes: [UInt8] = []
-            for event in events {
-                switch event {
-                case .began(let began): (head, bytes) = (began, [])
-                case .bytes(let more): bytes += more
-                case .ended:
-                    let item = (name: head.name ?? "", value: Self.text(of: bytes))
-                    if head.filename == nil { form.append(item) } else { files.append(item) }
+                guard let parts = try? MultipartParser.parts(of: request.body, contentType: type) else { fallthrough }
+                for part in parts {
+                    let item = (name: part.head.name ?? "", value: Self.text(of: part.bytes))
+                    if part.head.filename == nil { form.append(item) } else { files.append(item) }
                 }
+            default:
+                data = Self.text(of: request.body)
+                if isJSON(request.body) { json = .verbatim(data) }
             }
-            return true
         }
 
         /// Text as it is; what is no UTF-8 as a data URL, so that no byte of it is lost.
@@ -97,8 +87,8 @@ extension Route {
                 ?? "data:application/octet-stream;base64,\(Data(bytes).base64EncodedString())"
         }
 
-        private func isJSON(_ bytes: some Collection<UInt8>) -> Bool {
-            !bytes.isEmpty && (try? JSONDecoder().decode(AnyJSON.self, from: Data(bytes))) != nil
+        private func isJSON(_ bytes: Data) -> Bool {
+            !bytes.isEmpty && (try? JSONDecoder().decode(AnyJSON.self, from: bytes)) != nil
         }
     }
 

@@ -1,71 +1,72 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import NIOCore
+import HTTPTypes
+import SimorghSupport
 
 extension Route {
     /// Answers that go wrong, each in its own way, whatever the method.
     package static let faults: [Route] = [
-        fault("close-before-head") { _ in .wire([.close]) },
-        fault("close-inside-head") { _ in .wire([text("HTTP/1.1 200 OK\r\nContent-Ty"), .close]) },
-        fault("close-after-head") { _ in .wire([text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"), .close]) },
+        fault("close-before-head") { _ in StubResponse().fault(.close) },
+        fault("close-inside-head") { _ in .raw([.text(halfHead), .fault(.close)]) },
+        fault("close-after-head") { _ in .raw([.text(headOf100), .fault(.close)]) },
         fault("truncate/{n}") { request in
             guard let count = request.parameter("n", in: 1...maximumLength) else {
                 return .error(400, "truncate/{n} takes 1 to \(maximumLength)")
             }
-            return .message(Reply.Message(200, octets, .steps(length: count, seeded(count / 2, 0).then(.close))))
+            return .generated(for: request, length: count, seeded(count / 2, 0) + [.fault(.close)])
         },
-        fault("truncate-chunked") { _ in
-            .message(Reply.Message(200, octets, .steps(length: nil, Reply.Steps([text("the beginning"), .close]))))
+        fault("truncate-chunked") { request in
+            .generated(for: request, length: nil, [.text("the beginning"), .fault(.close)])
         },
         fault("truncate-inside-chunk") { _ in
-            .wire([text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\nthe beginning"), .close])
+            .raw([.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\nthe beginning"), .fault(.close)])
         },
-        fault("stall-head") { _ in .wire([.stall]) },
-        fault("stall-inside-head") { _ in .wire([text("HTTP/1.1 200 OK\r\nContent-Ty"), .stall]) },
-        fault("stall-body") { _ in
-            .message(Reply.Message(200, octets, .steps(length: 100, Reply.Steps([text("the beginning"), .stall]))))
+        fault("stall-head") { _ in StubResponse().fault(.stall) },
+        fault("stall-inside-head") { _ in .raw([.text(halfHead), .fault(.stall)]) },
+        fault("stall-body") { request in
+            .generated(for: request, length: 100, [.text("the beginning"), .fault(.stall)])
         },
         fault("trickle") { request in
             let count = request.number("bytes", default: 20, in: 0...1_000_000)
-            let pause = Duration.seconds(request.number("delay", default: 0.05, in: 0.0...600.0))
-            let steps = repeated(count, every: pause) { _ in ByteBuffer(string: ".") }
-            return .message(Reply.Message(200, octets, .steps(length: count, steps)))
+            return .generated(
+                for: request, length: count,
+                repeated(count, every: request.seconds("delay", default: 0.05)) { _ in "." }
+            )
         },
-        fault("garbage") { _ in .wire(seeded(4096, 7).then(.close)) },
+        fault("garbage") { _ in .raw(seeded(4096, 7) + [.fault(.close)]) },
         fault("header-flood") { request in
             let count = request.number("count", default: 1_000_000, in: 0...100_000_000)
-            return .wire(
-                flood(count).after(text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n")).then(text("\r\n")))
+            let start: WireSteps = [.text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n")]
+            return .raw(start + flood(count) + [.text("\r\n"), .fault(.close)])
         },
         fault("long-header") { request in
-            let count = request.number("bytes", default: 1_000_000, in: 0...16_000_000)
-            return .wire([
-                text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Long: "), text(String(repeating: "x", count: count)),
-                text("\r\n\r\n"), .close,
-            ])
+            let value = String(repeating: "x", count: request.number("bytes", default: 1_000_000, in: 0...16_000_000))
+            return .raw([.text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Long: \(value)\r\n\r\n"), .fault(.close)])
         },
         fault("reset") { request in
             switch request.argument("at") {
-            case "head": .wire([text("HTTP/1.1 200 OK\r\nContent-Ty"), .reset])
-            case "body": .wire([text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nthe beginning"), .reset])
-            default: .wire([.reset])
+            case "head": .raw([.text(halfHead), .fault(.reset)])
+            case "body": .raw([.text(headOf100 + "the beginning"), .fault(.reset)])
+            default: StubResponse().fault(.reset)
             }
         },
         fault("close-after-response") { request in
-            // The response is whole and promises to keep the connection, which is closed all the same.
+            // The response is complete and promises to keep the connection, which is closed nevertheless.
             let body = "closed without a word\n"
-            let wait = Duration.seconds(request.number("delay", default: 0.0, in: 0.0...600.0))
-            let steps = Reply.Steps(wait > .zero ? [text(body), .wait(wait), .close] : [text(body), .close])
-            return .message(Reply.Message(200, octets, .steps(length: body.utf8.count, steps)))
+            return .generated(
+                for: request, length: body.utf8.count,
+                [.text(body), .wait(request.seconds("delay")), .fault(.close)])
         },
-        fault("early-response") { request in
-            .error(request.number("status", default: 413, in: 200...599), "answered before the body was read")
+        Route(nil, "/fault/early-response", isEarly: true) { request in
+            .error(
+                .init(code: request.number("status", default: 413, in: 200...599)),
+                "answered before the body was read")
         },
         fault("early-hints") { _ in
-            .wire([
-                text("HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n"),
-                text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"), .close,
+            .raw([
+                .text("HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n"),
+                .text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"), .fault(.close),
             ])
         },
         fault("bad-gzip") { request in
@@ -75,73 +76,49 @@ extension Route {
             case "checksum": bytes[bytes.count - 8] ^= 0xFF
             default: bytes = Array("this is no gzip at all".utf8)
             }
-            return .message(Reply.Message(200, octets + gzip, .bytes(ByteBuffer(bytes: bytes))))
+            return StubResponse(headerFields: gzip, body: Data(bytes))
         },
         fault("gzip-bomb/{mib}") { request in
             guard let count = request.parameter("mib", in: 1...4096) else {
                 return .error(400, "gzip-bomb/{mib} takes 1 to 4096")
             }
-            return .message(Reply.Message(200, octets + gzip, .steps(length: nil, bomb(count))))
+            return .generated(for: request, gzip, length: nil, bomb(count))
         },
     ]
 
-    private static let gzip = [(name: "Content-Encoding", value: "gzip")]
+    private static let gzip: HTTPFields = [.contentType: "application/octet-stream", .contentEncoding: "gzip"]
+    private static let halfHead = "HTTP/1.1 200 OK\r\nContent-Ty"
+    private static let headOf100 = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"
 
-    private static func fault(_ name: String, _ reply: @escaping @Sendable (LoopbackRequest) -> Reply) -> Route {
-        Route(nil, "/fault/\(name)", intake: .none, reply)
+    private static func fault(
+        _ name: String, _ answer: @escaping @Sendable (RecordedRequest) -> StubResponse
+    ) -> Route {
+        Route(nil, "/fault/\(name)", answer)
     }
 
-    private static func text(_ text: String) -> Reply.Step { .bytes(ByteBuffer(string: text)) }
-
-    /// A head of as many fields, a hundred at a time, as fast as the client takes them.
-    private static func flood(_ count: Int) -> Reply.Steps {
-        Reply.Steps {
+    /// So many header fields, a hundred at a time.
+    private static func flood(_ count: Int) -> WireSteps {
+        WireSteps {
             var index = 0
             return {
                 guard index < count else { return nil }
                 let end = min(count, index + 100)
                 defer { index = end }
-                return text((index..<end).map { "X-Flood-\($0): 0123456789abcdef\r\n" }.joined())
+                return .text((index..<end).map { "X-Flood-\($0): 0123456789abcdef\r\n" }.joined())
             }
         }
     }
 
-    /// As many mebibytes of nothing in gzip, compressed as they are sent.
-    private static func bomb(_ mebibytes: Int) -> Reply.Steps {
-        Reply.Steps {
+    /// So many mebibytes of zeros in gzip, compressed as they are sent.
+    private static func bomb(_ mebibytes: Int) -> WireSteps {
+        WireSteps {
             let deflater = Deflater(.gzip)
             let zeros = [UInt8](repeating: 0, count: 1024 * 1024)
             var index = 0
             return {
                 guard index < mebibytes else { return nil }
                 index += 1
-                return .bytes(ByteBuffer(bytes: deflater.compress(zeros, isLast: index == mebibytes)))
-            }
-        }
-    }
-}
-
-extension Reply.Steps {
-    /// One step and then these.
-    func after(_ first: Reply.Step) -> Reply.Steps {
-        let rest = self
-        return Reply.Steps {
-            var first: Reply.Step? = first
-            let next = rest.make()
-            return { first.take() ?? next() }
-        }
-    }
-
-    /// These steps and one more at their end.
-    func then(_ last: Reply.Step) -> Reply.Steps {
-        let first = self
-        return Reply.Steps {
-            let next = first.make()
-            var hasEnded = false
-            return {
-                if let step = next() { return step }
-                defer { hasEnded = true }
-                return hasEnded ? nil : last
+                return .bytes(Data(deflater.compress(zeros, isLast: index == mebibytes)))
             }
         }
     }

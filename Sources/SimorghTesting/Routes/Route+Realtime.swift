@@ -2,19 +2,18 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
-import NIOCore
 import SimorghCore
 import SimorghSupport
 
 extension Route {
     /// Routes of WebSockets, server-sent events and GraphQL.
     package static let realtime: [Route] = [
-        Route(method: .get, pattern: PathPattern("/ws/echo")) { _ in
+        Route(.get, "/ws/echo") { _ in
             .webSocket { socket in
                 while let message = try await socket.receive() { try await socket.send(message) }
             }
         },
-        Route(method: .get, pattern: PathPattern("/ws/ticks")) { request in
+        Route(.get, "/ws/ticks") { request in
             let ticks = Ticks(request.query)
             return .webSocket { socket in
                 for number in 1...ticks.count {
@@ -23,37 +22,36 @@ extension Route {
                 }
             }
         },
-        Route("GET", "/sse") { events($0, count: Ticks.most) },
-        Route("GET", "/sse/{n}") { request in
+        Route(.get, "/sse") { events($0, count: Ticks.most) },
+        Route(.get, "/sse/{n}") { request in
             guard let count = request.parameter("n", in: 1...Ticks.most) else {
                 return .error(400, "/sse/{n} takes 1 to \(Ticks.most)")
             }
             return events(request, count: count)
         },
-        Route(method: nil, pattern: PathPattern("/graphql")) { request in
+        Route(nil, "/graphql") { request in
             if request.header(.upgrade)?.lowercased() == "websocket" { return GraphQLTicks.conversation }
             return GraphQLTicks.answer(to: request)
         },
     ]
 
     /// Events from the one after `Last-Event-ID` on, each with its number; 204 when all have been sent.
-    private static func events(_ request: LoopbackRequest, count: Int) -> Reply {
-        let last = request.field("last-event-id").flatMap { Int($0) } ?? 0
-        guard last < count else { return .status(204) }
+    private static func events(_ request: RecordedRequest, count: Int) -> StubResponse {
+        let name = HTTPField.Name("Last-Event-ID")
+        let last = name.flatMap { request.header($0) }.flatMap { Int($0) } ?? 0
+        guard last < count else { return .status(.noContent) }
         let first = max(1, last + 1)
         // A connection may end before the last event, so that the client has to come back for the others.
         let each = request.number("each", default: Ticks.most, in: 1...Ticks.most)
         let retry = request.number("retry", default: 1000, in: 0...3_600_000)
-        let delay = Duration.seconds(request.number("delay", default: Ticks.standardDelay, in: 0.0...600.0))
+        let delay = request.seconds("delay", default: Ticks.standardDelay)
         let events = repeated(min(each, count - first + 1), every: delay) { index in
             let number = first + index
             let head = index == 0 ? "retry: \(retry)\n" : ""
-            return ByteBuffer(string: "\(head)id: \(number)\nevent: tick\ndata: {\"tick\":\(number)}\n\n")
+            return "\(head)id: \(number)\nevent: tick\ndata: {\"tick\":\(number)}\n\n"
         }
-        return .message(
-            Reply.Message(
-                200, [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
-                .steps(length: nil, events)))
+        return .generated(
+            for: request, [.contentType: "text/event-stream", .cacheControl: "no-store"], length: nil, events)
     }
 }
 

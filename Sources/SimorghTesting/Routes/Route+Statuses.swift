@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import NIOCore
+import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
@@ -13,51 +13,58 @@ extension Route {
                 guard let status = request.parameter("n", in: 200...599) else {
                     return .error(400, "/status/{n} takes 200 to 599")
                 }
+                let answer = StubResponse.status(.init(code: status))
                 switch status {
-                case 301, 302, 303, 307, 308: return .status(status, [("Location", "/redirect/1")])
-                case 401: return .status(status, [("WWW-Authenticate", #"Basic realm="loopback""#)])
-                default: return .status(status)
+                case 301, 302, 303, 307, 308: return answer.header(.location, "/redirect/1")
+                case 401: return answer.header(.wwwAuthenticate, basic)
+                default: return answer
                 }
             },
             Route(nil, "/redirect/{n}") { redirect($0, prefix: "", "/redirect") },
             Route(nil, "/relative-redirect/{n}") { redirect($0, prefix: "", "/relative-redirect") },
             Route(nil, "/absolute-redirect/{n}") { request in
-                let origin = "\(request.isSecure ? "https" : "http")://\(request.field("host") ?? "127.0.0.1")"
+                let origin = "\(request.head.scheme ?? "http")://\(request.head.authority ?? "127.0.0.1")"
                 return redirect(request, prefix: origin, "/absolute-redirect")
             },
             Route(nil, "/redirect-to") { request in
                 guard let url = request.argument("url"), isFieldValue(url) else {
                     return .error(400, "/redirect-to takes ?url=, and ?status_code=")
                 }
-                return .status(request.number("status_code", default: 302, in: 300...399), [("Location", url)])
+                return redirect(to: url, request.number("status_code", default: 302, in: 300...399))
             },
-            Route("GET", "/basic-auth/{user}/{password}") { request in
+            Route(.get, "/basic-auth/{user}/{password}") { request in
                 let user = request.parameters["user"] ?? ""
                 let wanted = "\(user):\(request.parameters["password"] ?? "")"
                 guard let given = credentials(of: request, scheme: "basic"), let bytes = Data(base64Encoded: given),
                     bytes == Data(wanted.utf8)
-                else { return .status(401, [("WWW-Authenticate", #"Basic realm="loopback""#)]) }
+                else { return .status(.unauthorized).header(.wwwAuthenticate, basic) }
                 return .json(.object([("authenticated", .bool(true)), ("user", .string(user))]))
             },
-            Route("GET", "/bearer") { request in
+            Route(.get, "/bearer") { request in
                 guard let token = credentials(of: request, scheme: "bearer"), !token.isEmpty else {
-                    return .status(401, [("WWW-Authenticate", "Bearer")])
+                    return .status(.unauthorized).header(.wwwAuthenticate, "Bearer")
                 }
                 return .json(.object([("authenticated", .bool(true)), ("token", .string(token))]))
             },
         ]
 
-    private static func redirect(_ request: LoopbackRequest, prefix: String, _ path: String) -> Reply {
+    private static func redirect(_ request: RecordedRequest, prefix: String, _ path: String) -> StubResponse {
         guard let count = request.parameter("n", in: 1...1000) else {
             return .error(400, "\(path)/{n} takes 1 to 1000")
         }
-        let query = request.target.query.map { "?\($0)" } ?? ""
+        let query = Target(request.head.path ?? "/").query.map { "?\($0)" } ?? ""
         let location = count == 1 ? "\(prefix)/get" : "\(prefix)\(path)/\(count - 1)\(query)"
-        return .status(request.number("status", default: 302, in: 300...399), [("Location", location)])
+        return redirect(to: location, request.number("status", default: 302, in: 300...399))
     }
 
-    private static func credentials(of request: LoopbackRequest, scheme: String) -> String? {
-        guard let value = request.field("authorization") else { return nil }
+    private static func redirect(to location: String, _ status: Int) -> StubResponse {
+        .status(.init(code: status)).header(.location, location)
+    }
+
+    private static let basic = #"Basic realm="loopback""#
+
+    private static func credentials(of request: RecordedRequest, scheme: String) -> String? {
+        guard let value = request.header(.authorization) else { return nil }
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == scheme else { return nil }
         return String(parts[1].trimmingBlanks)

@@ -1,21 +1,35 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Crypto
+import HTTPTypes
+
 extension Route {
-    /// Multipart bodies, read as they come and echoed in a summary.
-    package static let uploads: [Route] = ["POST", "PUT"].map { method in
-        Route(method, "/upload", intake: .multipart) { request in
-            guard let upload = request.upload else { return .error(400, "no multipart body came") }
-            if let failure = upload.failure { return .error(400, failure) }
-            let parts = upload.parts.map { part in
-                EchoJSON.object([
-                    ("name", text(part.name)), ("filename", text(part.filename)),
-                    ("content_type", text(part.contentType)), ("size", .int(Int(part.size))),
-                    ("sha256", .string(part.sha256)), ("text", text(part.text)),
-                ])
+    /// Multipart bodies, echoed as a list of their parts.
+    package static let uploads: [Route] = [HTTPRequest.Method.post, .put].map { method in
+        Route(method, "/upload") { request in
+            do throws(MultipartParser.Failure) {
+                let parts = try MultipartParser.parts(
+                    of: request.body, contentType: request.header(.contentType) ?? ""
+                ).map { summary($0.head, $0.bytes) }
+                return .json(.object([("parts", .array(parts)), ("headers", headers(of: request))]))
+            } catch {
+                return .error(400, error.message)
             }
-            return .json(.object([("parts", .array(parts)), ("headers", headers(of: request))]))
         }
+    }
+
+    private static func summary(_ head: MultipartParser.Head, _ bytes: [UInt8]) -> EchoJSON {
+        let hash = SHA256.hash(data: bytes).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0\(digits)" : digits
+        }
+        let isShort = bytes.count <= 64 * 1024
+        return .object([
+            ("name", text(head.name)), ("filename", text(head.filename)), ("content_type", text(head.contentType)),
+            ("size", .int(bytes.count)), ("sha256", .string(hash.joined())),
+            ("text", text(isShort ? String(validating: bytes, as: UTF8.self) : nil)),
+        ])
     }
 
     private static func text(_ text: String?) -> EchoJSON { text.map { .string($0) } ?? .null }

@@ -30,6 +30,8 @@ public struct StubResponse: Sendable {
         case failure(TransportError)
         /// The answer to the opening of a WebSocket; one to a plain request says that an upgrade is required.
         case webSocket(WebSocketScript)
+        /// Steps that are made while they are sent; only a server sends them.
+        case generated(WireSteps)
     }
 
     /// The status of the answer.

@@ -44,6 +44,7 @@ package struct WirePlan: Sendable {
         case .failure(let error): steps.append(.fail(error))
         case .webSocket(let script): steps.append(.webSocket(script))
         case .steps(let body): plan(body, of: answer, method)
+        case .generated: return
         }
     }
 

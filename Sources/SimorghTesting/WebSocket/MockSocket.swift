@@ -8,7 +8,7 @@ public import SimorghRealtime
 import SimorghSupport
 import Synchronization
 
-/// The server's end of a WebSocket of a ``MockServer`` or a ``LoopbackServer``.
+/// The server's end of a WebSocket of a ``MockServer``.
 ///
 /// At most 16 MiB of messages wait to be received, and one more: then nothing is read of the connection until some are.
 public final class MockSocket: Sendable {

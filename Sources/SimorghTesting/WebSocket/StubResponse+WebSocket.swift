@@ -15,7 +15,7 @@ extension StubResponse {
     /// })
     /// ```
     /// When the function returns, the server says goodbye; what it throws ends the connection without one. A
-    /// ``MockServer`` and a ``LoopbackServer`` give it, over HTTP/1.1; in memory there is ``ScriptedWebSocket``.
+    /// ``MockServer`` gives it, over HTTP/1.1; in memory there is ``ScriptedWebSocket``.
     ///
     /// - Parameters:
     ///   - subprotocol: Chooses one of the subprotocols that the client offers; by default the first.

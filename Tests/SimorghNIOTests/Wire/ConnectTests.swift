@@ -52,14 +52,13 @@ struct ConnectTests {
             "localhost", "127.0.0.1",
         ])
     func trusted(_ host: String) async throws {
-        var configuration = LoopbackServer.Configuration()
-        configuration.tls = .trusted
-        try await LoopbackServer.with(configuration) { server in
+        let (configuration, root) = try MockServer.Configuration.secure()
+        try await MockServer.with(configuration) { server in
+            server.addHTTPBinRoutes()
             let transport = NIOTransport()
-            let port = try #require(server.securePort)
-            let roots = try [#require(server.certificatePEM)]
             for number in 0..<3 {
-                let response = try await transport.send(Self.get("\(host):\(port)", scheme: "https", roots: roots))
+                let response = try await transport.send(
+                    Self.get("\(host):\(server.port)", scheme: "https", roots: [root]))
                 #expect(response.head.status == .ok)
                 #expect(response.connection?.tlsVersion == "TLSv1.3")
                 #expect((response.timings.tls != nil) == (number == 0))
@@ -71,22 +70,20 @@ struct ConnectTests {
     @Test(
         "A certificate that does not hold is refused with its reason, before anything is sent",
         arguments: [
-            (LoopbackServer.Certificate.expired, TransportError.Code.serverCertificateHasBadDate),
+            (CertificateFlaw.expired, TransportError.Code.serverCertificateHasBadDate),
             (.notYetValid, .serverCertificateNotYetValid), (.wrongHost, .serverCertificateUntrusted),
             (.selfSigned, .serverCertificateHasUnknownRoot), (.unknownAuthority, .serverCertificateHasUnknownRoot),
         ], ["localhost", "127.0.0.1"])
     func untrusted(
-        _ example: (LoopbackServer.Certificate, TransportError.Code), _ host: String
+        _ example: (CertificateFlaw, TransportError.Code), _ host: String
     ) async throws {
-        let (certificate, code) = example
-        var configuration = LoopbackServer.Configuration()
-        configuration.tls = certificate
-        try await LoopbackServer.with(configuration) { server in
+        let (flaw, code) = example
+        let (configuration, root) = try MockServer.Configuration.secure(flaw)
+        try await MockServer.with(configuration) { server in
+            server.addHTTPBinRoutes()
             let transport = NIOTransport()
-            let port = try #require(server.securePort)
-            let roots = try [#require(server.certificatePEM)]
             let error = await failure {
-                try await transport.send(Self.get("\(host):\(port)", scheme: "https", roots: roots))
+                try await transport.send(Self.get("\(host):\(server.port)", scheme: "https", roots: [root]))
             }
             #expect(error?.code == code)
             #expect(error?.phase == .tls)
@@ -98,13 +95,12 @@ struct ConnectTests {
 
     @Test("The system's roots alone do not trust it, and a connection that trusts it is not lent to who does not")
     func notShared() async throws {
-        var configuration = LoopbackServer.Configuration()
-        configuration.tls = .trusted
-        try await LoopbackServer.with(configuration) { server in
+        let (configuration, root) = try MockServer.Configuration.secure()
+        try await MockServer.with(configuration) { server in
+            server.addHTTPBinRoutes()
             let transport = NIOTransport()
-            let authority = "localhost:\(try #require(server.securePort))"
-            let roots = try [#require(server.certificatePEM)]
-            _ = try await transport.send(Self.get(authority, scheme: "https", roots: roots))
+            let authority = "localhost:\(server.port)"
+            _ = try await transport.send(Self.get(authority, scheme: "https", roots: [root]))
             let error = await failure { try await transport.send(Self.get(authority, scheme: "https")) }
             #expect(error?.code == .serverCertificateHasUnknownRoot)
         }

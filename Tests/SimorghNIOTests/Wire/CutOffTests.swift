@@ -24,7 +24,8 @@ struct CutOffTests {
         ) async throws {
             switch self {
             case .http1:
-                try await LoopbackServer.with { server in
+                try await MockServer.with { server in
+                    server.addHTTPBinRoutes()
                     let target = TransportRequest(
                         head: HTTPRequest(
                             method: .get, scheme: "http", authority: "", path: "/bytes/\(Self.size)?seed=1"))
@@ -143,7 +144,8 @@ struct CutOffTests {
         "An upload that is cut off is an error that says something may have been sent",
         arguments: [FaultProxy.Cut.Ending.close, .reset, .halfClose])
     func uploads(ending: FaultProxy.Cut.Ending) async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             try await FaultProxy.with(to: server.port) { proxy in
                 for cut in [0, 30, 5_000, 700_000] {
                     var faults = FaultProxy.Faults()

@@ -11,18 +11,19 @@ import Testing
 
 @Suite("When the last reference to a transport goes", .timeLimit(.minutes(10)))
 struct DrainTests {
-    private static func request(_ server: LoopbackServer, _ path: String) -> TransportRequest {
+    private static func request(_ server: MockServer, _ path: String) -> TransportRequest {
         TransportRequest(
             head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(server.port)", path: path))
     }
 
-    private static func clients(_ server: LoopbackServer) -> Int {
+    private static func clients(_ server: MockServer) -> Int {
         (try? Sockets.open(server.port, isRemoteOnly: true)) ?? -1
     }
 
     @Test("What idles is closed at once, and a body that is being read comes to its end")
     func streaming() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try await MockServer.start()
+        server.addHTTPBinRoutes()
         let gate = Gate()
         server.on("/held") { _ in
             try await gate.wait()
@@ -55,7 +56,8 @@ struct DrainTests {
 
     @Test("A body that nobody reads any more leaves nothing behind either")
     func forgotten() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try await MockServer.start()
+        server.addHTTPBinRoutes()
         var transport: NIOTransport? = NIOTransport()
         let isThere = try #require(transport).poolProbe
         let request = Self.request(server, "/bytes/4000000").with { $0.options.delivery = .streamed }
@@ -72,7 +74,8 @@ struct DrainTests {
 
     @Test("A host without connections and requests is forgotten when its last connection has idled")
     func emptyPools() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try await MockServer.start()
+        server.addHTTPBinRoutes()
         var configuration = NIOTransport.Configuration()
         configuration.idleTimeout = .milliseconds(20)
         let transport = NIOTransport(configuration: configuration)

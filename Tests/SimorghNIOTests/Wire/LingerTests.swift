@@ -19,7 +19,7 @@ struct LingerTests {
     }
 
     /// Reads the first chunk of a body, and leaves the rest.
-    private static func begin(_ server: LoopbackServer, _ transport: NIOTransport) async throws {
+    private static func begin(_ server: MockServer, _ transport: NIOTransport) async throws {
         var request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(server.port)", path: "/stream"))
         request.options.delivery = .streamed
@@ -32,7 +32,7 @@ struct LingerTests {
 
     @Test("Its connection carries the next request when the rest is short and comes soon")
     func reused() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             let gate = Gate()
             server.on("/stream") { _ in .chunks([.bytes(Data("data".utf8)), .wait(gate), .bytes(Data("rest".utf8))]) }
             let transport = Self.transport(lingering: .seconds(3600))
@@ -48,7 +48,7 @@ struct LingerTests {
 
     @Test("Its connection is closed when the end does not come")
     func late() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             let gate = Gate()
             server.on("/stream") { _ in .chunks([.bytes(Data("data".utf8)), .wait(gate)]) }
             let transport = Self.transport(lingering: .milliseconds(1))
@@ -60,7 +60,7 @@ struct LingerTests {
 
     @Test("Its connection is closed when more comes than is worth reading")
     func long() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             let (gate, end) = (Gate(), Gate())
             server.on("/stream") { _ in
                 .chunks([.bytes(Data("data".utf8)), .wait(gate), .bytes(Data(count: 64 * 1024 + 1)), .wait(end)])

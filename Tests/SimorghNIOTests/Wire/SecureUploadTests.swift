@@ -52,15 +52,15 @@ struct SecureUploadTests {
         let file = FileManager.default.temporaryDirectory.appending(path: "body \(UUID())")
         defer { try? FileManager.default.removeItem(at: file) }
         let bytes = Self.text.prefix(size)
-        var configuration = LoopbackServer.Configuration()
-        configuration.tls = .trusted
-        try await LoopbackServer.with(configuration) { server in
+        let (configuration, root) = try MockServer.Configuration.secure()
+        try await MockServer.with(configuration) { server in
+            server.addHTTPBinRoutes()
             let transport = NIOTransport()
             var options = TransportOptions()
-            options.tls.additionalRoots = [try #require(server.certificatePEM)]
+            options.tls.additionalRoots = [root]
             options.delivery = .collected(upTo: 8_000_000)
             options.httpVersion = .http1Only
-            let authority = "localhost:\(try #require(server.securePort))"
+            let authority = "localhost:\(server.port)"
             for _ in 0..<3 {
                 let request = TransportRequest(
                     head: HTTPRequest(method: .post, scheme: "https", authority: authority, path: "/anything"),

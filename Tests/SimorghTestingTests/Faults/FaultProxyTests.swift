@@ -24,12 +24,13 @@ struct FaultProxyTests {
 
     @Test("With nothing wrong, exchanges go through it as if it was not there")
     func plain() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             try await FaultProxy.with(to: server.port) { proxy in
                 let transport = NIOTransport()
                 for turn in 0..<3 {
                     let response = try await transport.send(Self.request(proxy, "/bytes/1000000?seed=3"))
-                    #expect(response.body.collectedBytes == LoopbackServer.bytes(1_000_000, seed: 3))
+                    #expect(response.body.collectedBytes == MockServer.bytes(1_000_000, seed: 3))
                     #expect(response.timings.isReusedConnection == (turn > 0))
                 }
                 #expect(proxy.acceptedConnections == 1)
@@ -39,7 +40,8 @@ struct FaultProxyTests {
 
     @Test("A slow, far and lossy way loses nothing")
     func slow() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             var faults = FaultProxy.Configuration()
             faults.upstream.delay = .milliseconds(20)
             faults.downstream.delay = .milliseconds(20)
@@ -47,7 +49,7 @@ struct FaultProxyTests {
             faults.downstream.pauses = .init(every: 50_000, for: .milliseconds(5))
             try await FaultProxy.with(faults, to: server.port) { proxy in
                 let response = try await NIOTransport().send(Self.request(proxy, "/bytes/200000?seed=4"))
-                #expect(response.body.collectedBytes == LoopbackServer.bytes(200_000, seed: 4))
+                #expect(response.body.collectedBytes == MockServer.bytes(200_000, seed: 4))
                 #expect(response.timings.total.map { $0 >= .milliseconds(140) } == true)
             }
         }
@@ -55,7 +57,8 @@ struct FaultProxyTests {
 
     @Test("A server that is not there closes the connection, and faults can be changed")
     func changes() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             var faults = FaultProxy.Configuration()
             faults.downstream.cut = .init(after: 0, .close)
             let proxy = try await FaultProxy.start(faults, to: server.port)
@@ -74,7 +77,8 @@ struct FaultProxyTests {
 
     @Test("One connection too many is closed as it comes")
     func bounded() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             var configuration = FaultProxy.Configuration()
             configuration.maximumConnections = 1
             try await FaultProxy.with(configuration, to: server.port) { proxy in

@@ -31,9 +31,9 @@ struct UnreachablePortTests {
         try await UnreachablePort.with(behaviour) { nobody in
             #expect(nobody.url == "http://127.0.0.1:\(nobody.port)")
             try await UnreachablePort.with(behaviour) { other in #expect(other.port != nobody.port) }
-            var configuration = LoopbackServer.Configuration()
+            var configuration = MockServer.Configuration()
             configuration.port = nobody.port
-            await #expect(throws: (any Error).self) { try await LoopbackServer.start(configuration).shutdown() }
+            await #expect(throws: (any Error).self) { try await MockServer.start(configuration).shutdown() }
         }
     }
 

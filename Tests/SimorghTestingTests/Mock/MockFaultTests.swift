@@ -55,7 +55,7 @@ struct MockFaultTests {
             let clock = TestClock(movesItself: true)
             try await MockServer.with(way.configuration(clock.timeSource)) { server in
                 server.enqueue(StubResponse.text("read").fault(.slow(bytesPerSecond: 1_000_000), at: point))
-                let bytes = LoopbackServer.bytes(3_000_000)
+                let bytes = MockServer.bytes(3_000_000)
                 let answer = try await server.ask(way, .post, body: .bytes(bytes))
                 #expect(answer.text == "read")
                 #expect(server.requests.first?.body == bytes)

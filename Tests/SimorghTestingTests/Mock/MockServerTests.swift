@@ -195,7 +195,7 @@ struct MockServerTests {
     func large(way: MockServer.Way) async throws {
         try await MockServer.with(way.configuration()) { server in
             server.on(.post, "/echo") { .bytes($0.body) }
-            let bytes = LoopbackServer.bytes(3_000_000)
+            let bytes = MockServer.bytes(3_000_000)
             let answer = try await server.ask(way, .post, "/echo", body: .bytes(bytes))
             #expect(answer.response.body.collectedBytes == bytes)
         }

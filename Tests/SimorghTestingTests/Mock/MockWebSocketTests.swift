@@ -51,7 +51,7 @@ struct MockWebSocketTests {
             #expect(link.subprotocol == "b")
             try await link.send(.text("hello"))
             #expect(try await link.receive() == .text("hello"))
-            let bytes = LoopbackServer.bytes(300_000)
+            let bytes = MockServer.bytes(300_000)
             try await link.send(.data(bytes))
             #expect(try await link.receive() == .data(bytes))
             #expect(await link.close(code: .goingAway, reason: "done").isClean)

@@ -8,14 +8,14 @@ import Testing
 struct SeededBytesTests {
     @Test("Any part is the same as it is in the whole, no two blocks are alike, and seeds differ")
     func parts() {
-        let whole = Array(LoopbackServer.bytes(200_000, seed: 5))
+        let whole = Array(MockServer.bytes(200_000, seed: 5))
         let source = SeededBytes(seed: 5)
         for offset in [0, 1, 5, 8, 9, 65_535, 65_536, 65_540, 131_079, 199_999] {
             let chunk = source.chunk(at: offset, upTo: 200_000)
             #expect(chunk == Array(whole[offset..<offset + chunk.count]))
         }
         #expect(whole[0..<65_536] != whole[65_536..<131_072])
-        #expect(LoopbackServer.bytes(100, seed: 6) != LoopbackServer.bytes(100, seed: 5))
+        #expect(MockServer.bytes(100, seed: 6) != MockServer.bytes(100, seed: 5))
         #expect(source.chunk(at: 10, upTo: 10).isEmpty)
         #expect(SeededBytes(seed: 5, count: 100).chunk(at: 0, upTo: 100) == Array(whole[..<100]))
     }

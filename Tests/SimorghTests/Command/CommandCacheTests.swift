@@ -19,7 +19,7 @@ struct CommandCacheTests {
     func hit() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on("/x") { _ in .text("body").header(.cacheControl, "max-age=300") }
             let arguments = ["get", server.url + "/x", "--cache", "--cache-path", folder]
             let first = try await CommandTool.run(arguments)
@@ -38,7 +38,7 @@ struct CommandCacheTests {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let own = ["--cache-path", folder]
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             for name in ["a", "b", "c"] {
                 server.on("/\(name)") { _ in
                     .text(name).header(.cacheControl, "max-age=300").header(
@@ -96,7 +96,7 @@ struct CommandCacheTests {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let own = ["--json", "--cache-path", folder]
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on("/a") { _ in
                 .text("body").header(.cacheControl, "max-age=300").header(CacheFields.cacheTag, "most, rest")
             }
@@ -150,7 +150,8 @@ struct CommandCacheTests {
         let nowhere = try await CommandTool.run(["cache", "ls", "--cache-path", "/proc/simorgh"])
         #expect(nowhere.status != 0 && nowhere.errors.contains("cannot be opened"))
         // A request does without.
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let got = try await CommandTool.run(["get", server.url + "/get", "--cache", "--cache-path", folder])
             #expect(got.status == 0, "\(got.errors)")
         }

@@ -178,7 +178,8 @@ struct CommandConnectionTests {
         #expect(socket.status == 0)
         #expect(
             socket.errors.contains("new, http/1.1, this machine to \(wire.plain)"), "\(socket.errors)")
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let twice = try await CommandTool.run(["get", server.url + "/redirect/1", "-L", "-v"])
             let lines = twice.errors.split(separator: "\n").filter { $0.hasPrefix("* connection #1, ") }
             #expect(lines.count == 2, "\(twice.errors)")

@@ -131,7 +131,7 @@ struct CommandConsoleTests {
     @Test("Streams that nobody reads let others ask meanwhile, and bring all their lines in the end")
     func fullPipeOfStreams() async throws {
         let (streams, lines) = (16, 5000)
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             let asked = Count()
             server.on(.get, "/s") { _ in
                 asked.add()
@@ -156,7 +156,7 @@ struct CommandConsoleTests {
     @Test("Bodies that nobody reads let others ask meanwhile, and bring all their bytes in the end")
     func fullPipeOfBodies() async throws {
         let (bodies, size) = (16, 100_000)
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             let asked = Count()
             server.on(.get, "/b") { _ in
                 asked.add()
@@ -207,7 +207,7 @@ struct CommandConsoleTests {
     @Test("What nobody reads on standard error keeps nobody else waiting", arguments: Telling.allCases)
     func fullPipeOfNotes(_ telling: Telling) async throws {
         let (exchanges, retries) = (16, 2)
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             let (begun, asked) = (Count(), Count())
             server.on(.get, "/n") { _ in
                 asked.add()

@@ -82,7 +82,8 @@ struct CommandCurlTests {
         let file = folder.appending(path: "not a file").path
         try Data("bytes of a file\n".utf8).write(to: URL(filePath: file))
 
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             var arguments = arguments.map { $0 == "@not a file" ? "@\(file)" : $0 }
             arguments[1] = server.url + arguments[1]
             let ours = try await CommandTool.run(arguments)

@@ -12,7 +12,8 @@ import Testing
 struct CommandRequestTests {
     @Test("Each verb is sent as itself", arguments: ["get", "post", "put", "patch", "delete"])
     func verbs(verb: String) async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let outcome = try await CommandTool.run([verb, server.url + "/anything/x"])
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.errors.isEmpty)
@@ -22,7 +23,7 @@ struct CommandRequestTests {
 
     @Test("HEAD prints the head, its credentials hidden, and no body")
     func head() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on("/signed") { _ in .text("body").header(.setCookie, "id=s3cret") }
             let outcome = try await CommandTool.run(["head", server.url + "/signed"])
             #expect(outcome.status == 0, "\(outcome.errors)")
@@ -34,7 +35,8 @@ struct CommandRequestTests {
 
     @Test("Header fields, the query and the body arrive as they were typed")
     func everything() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let outcome = try await CommandTool.run([
                 "post", "127.0.0.1:\(server.port)/anything?z=0", "--query", "q=salt & pepper", "--query", "q=+",
                 "-H", "X-A: 1", "-H", "X-A: 2", "-H", "accept: text/x", "--json", #"{"n": 1.50}"#,
@@ -51,7 +53,8 @@ struct CommandRequestTests {
 
     @Test("A form, a file and standard input are bodies")
     func bodies() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let url = server.url + "/anything"
             let form = try await CommandTool.run(["post", url, "--form", "a=b&c", "--form", "é=+ "])
             #expect(try JSON(parsing: form.output).form == ["a": "b&c", "é": "+ "])
@@ -76,9 +79,10 @@ struct CommandRequestTests {
 
     @Test("A body reaches a pipe byte by byte as it is, though it is megabytes of noise")
     func raw() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let outcome = try await CommandTool.run(["get", server.url + "/bytes/3000000?seed=7"])
-            #expect(outcome.output == LoopbackServer.bytes(3_000_000, seed: 7))
+            #expect(outcome.output == MockServer.bytes(3_000_000, seed: 7))
         }
     }
 
@@ -88,10 +92,11 @@ struct CommandRequestTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "out")
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let saved = try await CommandTool.run(["get", server.url + "/bytes/200000", "--output", file.path])
             #expect(saved.status == 0 && saved.output.isEmpty, "\(saved.errors)")
-            #expect(try Data(contentsOf: file) == LoopbackServer.bytes(200_000))
+            #expect(try Data(contentsOf: file) == MockServer.bytes(200_000))
 
             let broken = try await CommandTool.run(["get", server.url + "/fault/truncate/99", "--output", file.path])
             #expect(broken.status == 9)
@@ -99,14 +104,14 @@ struct CommandRequestTests {
             let refused = try await CommandTool.run(["get", server.url + "/refused", "--output", file.path])
             #expect(refused.status == 4)
             #expect(refused.text == "the reason")
-            #expect(try Data(contentsOf: file) == LoopbackServer.bytes(200_000))
+            #expect(try Data(contentsOf: file) == MockServer.bytes(200_000))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out"])
         }
     }
 
     @Test("--verbose shows both heads and the phases on standard error, and no credential")
     func verbose() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on("/signed") { _ in
                 .text("body").header(.setCookie, "id=s3cret").header(.location, "/there?token=s3cret&page=2")
             }
@@ -135,7 +140,7 @@ struct CommandRequestTests {
             let sent = lines.filter { $0.hasPrefix("> ") && $0.contains(":") }.map {
                 $0.dropFirst(2).prefix { $0 != ":" }
             }
-            let came = try #require(server.requests.first).headers.map(\.name)
+            let came = try #require(server.requests.first).head.headerFields.map(\.name.rawName) + ["Host"]
             #expect(Set(sent.map { $0.lowercased() }) == Set(came.map { $0.lowercased() }))
         }
     }
@@ -150,7 +155,8 @@ struct CommandRequestTests {
             ("/fault/bad-gzip", 9, "cannotDecodeContentData"),
         ])
     func statuses(path: String, status: Int32, word: String) async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let outcome = try await CommandTool.run(["get", server.url + path])
             #expect(outcome.status == status, "\(outcome.errors)")
             #expect(word.isEmpty || outcome.errors.contains(word))
@@ -161,7 +167,7 @@ struct CommandRequestTests {
 
     @Test("The body of a refusal is printed all the same")
     func refusal() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on("/refused") { _ in .json(#"{"why":"so"}"#, status: .conflict) }
             let outcome = try await CommandTool.run(["get", server.url + "/refused"])
             #expect(outcome.status == 4)
@@ -171,7 +177,7 @@ struct CommandRequestTests {
 
     @Test("A body in a coding that nobody asked for goes into a pipe and a file as it came, with a warning")
     func unaskedCoding() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on("/plume") { _ in .text("as it came").header(.contentEncoding, "none, x-plume") }
             let file = FileManager.default.temporaryDirectory.appending(path: "plume-\(UUID())")
             defer { try? FileManager.default.removeItem(at: file) }
@@ -220,7 +226,8 @@ struct CommandRequestTests {
 
     @Test("--timeout bounds everything: the head, and a body that trickles")
     func timeout() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             for path in ["/delay/30", "/fault/stall-body"] {
                 let outcome = try await CommandTool.run(["get", server.url + path, "--timeout", "0.3"])
                 #expect(outcome.status == 8, "\(outcome.errors)")
@@ -254,14 +261,14 @@ struct CommandRequestTests {
 
     @Test("A certificate is verified, and --cacert trusts another authority")
     func tls() async throws {
-        var configuration = LoopbackServer.Configuration()
-        configuration.tls = .trusted
-        try await LoopbackServer.with(configuration) { server in
-            let url = try #require(server.httpsURL) + "/get"
+        let (configuration, pem) = try MockServer.Configuration.secure()
+        try await MockServer.with(configuration) { server in
+            server.addHTTPBinRoutes()
+            let url = server.url + "/get"
             let refused = try await CommandTool.run(["get", url])
             #expect(refused.status == 7, "\(refused.errors)")
             let file = FileManager.default.temporaryDirectory.appending(path: "ca-\(UUID()).pem")
-            try Data((server.certificatePEM ?? "").utf8).write(to: file)
+            try Data(pem.utf8).write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }
             let trusted = try await CommandTool.run(["get", url, "--cacert", file.path])
             #expect(trusted.status == 0, "\(trusted.errors)")
@@ -270,7 +277,8 @@ struct CommandRequestTests {
 
     @Test("A reader that goes away ends the command quietly")
     func brokenPipe() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let line = "{ \"$simorgh\" get \(server.url)/stream/90000; echo $? >&2; } | head -n 1"
             let outcome = try await CommandTool.shell(line)
             #expect(outcome.text.hasPrefix("{") && outcome.text.hasSuffix("\n"))
@@ -282,7 +290,8 @@ struct CommandRequestTests {
         "A signal cancels the request, and the number tells which",
         arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func signals(signal: Int32, status: Int32) async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let tool = try CommandTool.start(["get", server.url + "/delay/60"])
             _ = try await server.request(at: 0)
             tool.signal(signal)

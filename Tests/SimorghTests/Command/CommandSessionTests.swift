@@ -26,7 +26,8 @@ struct CommandSessionTests {
 
     @Test("A user and a password are sent, from the command line or a file, and never shown")
     func basic() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let url = server.url + "/basic-auth/zal/s3cret:x"
             let plain = try await CommandTool.run(["get", url, "--user", "zal:s3cret:x", "-v"])
             #expect(plain.status == 0, "\(plain.errors)")
@@ -56,7 +57,8 @@ struct CommandSessionTests {
 
     @Test("A bearer token is sent")
     func bearer() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let outcome = try await CommandTool.run(["get", server.url + "/bearer", "--bearer", "s3cret"])
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(try JSON(parsing: outcome.output).token == "s3cret")
@@ -65,7 +67,7 @@ struct CommandSessionTests {
 
     @Test("A passing fault is tried again as often as was said, and a word is said about it")
     func retry() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             let answers = Answers([.serviceUnavailable, .serviceUnavailable, .ok])
             server.on("/flaky") { _ in .status(answers.next()).header(.retryAfter, "0") }
             let outcome = try await CommandTool.run(["get", server.url + "/flaky", "--retry", "2"])
@@ -90,7 +92,8 @@ struct CommandSessionTests {
 
     @Test("Redirects are followed where that was asked for, each attempt shown")
     func location() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let stays = try await CommandTool.run(["get", server.url + "/redirect/2"])
             #expect(stays.status == 3)
             #expect(stays.errors.contains("--location"))
@@ -103,7 +106,8 @@ struct CommandSessionTests {
 
     @Test("Cookies are kept from run to run, in a file of the user's own")
     func cookies() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             server.on("/set") { _ in .status(.ok).header(.setCookie, "sid=s3cret; Path=/") }
             let jar = FileManager.default.temporaryDirectory.appending(path: "jar \(UUID())").path
             defer { try? FileManager.default.removeItem(atPath: jar) }
@@ -129,7 +133,8 @@ struct CommandSessionTests {
 
     @Test("A form in parts arrives with its files")
     func parts() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let file = FileManager.default.temporaryDirectory.appending(path: "a;b \(UUID()).png")
             try Self.picture.write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }
@@ -164,7 +169,8 @@ struct CommandSessionTests {
 
     @Test("A file is sent with its type; a terminal shows how far it is")
     func upload() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let file = FileManager.default.temporaryDirectory.appending(path: "up \(UUID()).png")
             try Self.picture.write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }
@@ -184,7 +190,8 @@ struct CommandSessionTests {
 
     @Test("What curl is told to upload goes where the command would send it", arguments: ["PUT", "POST"])
     func curlUpload(method: String) async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let file = FileManager.default.temporaryDirectory.appending(path: "up \(UUID()).png")
             try Self.picture.write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }
@@ -199,7 +206,8 @@ struct CommandSessionTests {
 
     @Test("A form for curl arrives as the command's own does")
     func curlForm() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let file = FileManager.default.temporaryDirectory.appending(path: "a;b \(UUID()).png")
             try Self.picture.write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }
@@ -224,7 +232,7 @@ struct CommandSessionTests {
     @Test("A resumable upload reaches a tus server, and says where it is")
     func resumable() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "tus \(UUID()).bin")
-        let bytes = LoopbackServer.bytes(300_000, seed: 11)
+        let bytes = MockServer.bytes(300_000, seed: 11)
         try bytes.write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let state = FileManager.default.temporaryDirectory.appending(path: "state \(UUID())").path

@@ -11,9 +11,9 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct CommandStreamTests {
     private static func server(
-        _ type: String, _ text: String, _ work: (LoopbackServer) async throws -> Void
+        _ type: String, _ text: String, _ work: (MockServer) async throws -> Void
     ) async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on(.get, "/s") { _ in .text(text, contentType: type) }
             try await work(server)
         }
@@ -48,7 +48,8 @@ struct CommandStreamTests {
 
     @Test("A refusal is told with its status, and its body is no record")
     func refusal() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let outcome = try await CommandTool.run(["stream", server.url + "/status/404"])
             #expect(outcome.status == 4)
             #expect(outcome.text.isEmpty)
@@ -57,7 +58,7 @@ struct CommandStreamTests {
 
     @Test("With --resume it goes on after the last id, until the server says that it is over")
     func resume() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on(.get, "/s") { request in
                 switch request.header(HTTPField.Name("Last-Event-ID") ?? .accept) {
                 case nil: .text("retry: 1\nid: 1\ndata: a\n\n", contentType: "text/event-stream")
@@ -79,7 +80,7 @@ struct CommandStreamTests {
 
     @Test("The time limit of a stream that goes on is one for all its connections", arguments: [200, 503])
     func resumeTimeout(status: Int) async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on(.get, "/s") { _ in
                 .text(
                     "retry: 1\n: hi\n\n", contentType: "text/event-stream", status: HTTPResponse.Status(code: status))
@@ -92,7 +93,7 @@ struct CommandStreamTests {
 
     @Test("An id that is given as a header field is the first one, and no more")
     func ownID() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on(.get, "/s") { request in
                 request.header(HTTPField.Name("Last-Event-ID") ?? .accept) == "2"
                     ? .text("retry: 1\nid: 3\ndata: c\n\n", contentType: "text/event-stream") : .status(.noContent)
@@ -105,7 +106,7 @@ struct CommandStreamTests {
 
     @Test("A body is sent again, and a stream of events is asked for by name")
     func resumePost() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on(.post, "/s") { request in
                 guard request.text == "hello", request.header(.accept) == "text/event-stream" else {
                     return .status(.badRequest)

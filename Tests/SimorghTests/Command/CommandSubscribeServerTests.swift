@@ -15,7 +15,7 @@ struct CommandSubscribeServerTests {
         _ messages: @escaping @Sendable (Int) -> String?, answersGoodbye: Bool = true,
         _ work: (_ url: String) async throws -> Void
     ) async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on(.get, "/graphql") { _ in
                 .webSocket { socket in
                     socket.answersGoodbye = answersGoodbye

@@ -105,7 +105,8 @@ struct CommandTerminalTests {
         let file = FileManager.default.temporaryDirectory.appending(path: "up \(UUID()).txt")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("The birds set out.".utf8).write(to: file)
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let shown = try await Terminal.run(
                 ["upload", file.path, server.url + "/put"], environment: ["NO_COLOR": noColor])
             #expect(shown.status == 0)
@@ -140,7 +141,7 @@ struct CommandTerminalTests {
     func cache(noColor: String) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "cache \(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             let url = server.url + "/x"
             server.on("/x") { _ in .text("body").header(.cacheControl, "max-age=300") }
             let first = try await CommandTool.run(["get", url, "--cache", "--cache-path", folder])

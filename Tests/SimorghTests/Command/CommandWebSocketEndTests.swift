@@ -48,7 +48,7 @@ struct CommandWebSocketEndTests {
 
     @Test("A closing that the server never answers is no success, and no code of the server's")
     func unanswered() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on(.get, "/deaf") { _ in
                 .webSocket { socket in
                     socket.answersGoodbye = false
@@ -67,7 +67,7 @@ struct CommandWebSocketEndTests {
 
     @Test("The code of the server's own closing is told, also where this side closed first")
     func serversCode() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on(.get, "/rude") { _ in
                 .webSocket { socket in
                     socket.answersGoodbye = false
@@ -94,7 +94,7 @@ struct CommandWebSocketEndTests {
             ("base64url.bearer.authorization.k8s.io.c2VjcmV0LXRva2Vu", "c2VjcmV0LXRva2Vu"), ("bearer.TOKEN9", "TOKEN9"),
         ])
     func token(subprotocol: String, secret: String) async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on(.get, "/t") { _ in .webSocket { _ in } }
             for options in [[], ["-v"], ["--json"], ["-v", "--json"]] {
                 let outcome = try await CommandTool.run(
@@ -109,7 +109,7 @@ struct CommandWebSocketEndTests {
 
     @Test("A token that follows access_token is hidden where the server chooses it")
     func followingToken() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on(.get, "/t") { _ in .webSocket(subprotocol: { $0.last }) { _ in } }
             for options in [["-v"], ["--json"]] {
                 let outcome = try await CommandTool.run(
@@ -123,7 +123,7 @@ struct CommandWebSocketEndTests {
 
     @Test("With --verbose the request is shown with the fields of the upgrade")
     func head() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on(.get, "/t") { _ in .webSocket { _ in } }
             let outcome = try await CommandTool.run([
                 "ws", server.url + "/t", "--listen", "-v", "--subprotocol", "chat.v1", "--compressed",
@@ -145,7 +145,8 @@ struct CommandWebSocketEndTests {
 
     @Test("A refusal of the upgrade tells where it points, and with --verbose its body")
     func refusal() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             server.on(.get, "/old") { _ in
                 StubResponse(status: .movedPermanently, headerFields: [.location: "/ws/echo"])
             }

@@ -13,7 +13,7 @@ enum Terminal {
     static func show(
         _ answer: StubResponse, arguments: [String] = [], environment: [String: String] = [:]
     ) async throws -> (text: String, status: Int32) {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             server.on("/") { _ in answer }
             return try await run(["get", server.url + "/"] + arguments, environment: environment)
         }

@@ -10,7 +10,7 @@ extension World {
     func addFiles() {
         for file in SampleFile.all {
             let path = "/files/\(file.name)"
-            server.on(.get, path) { Self.answer(file, to: $0) }
+            server.on(path) { Self.answer(file, to: $0) }
         }
     }
 

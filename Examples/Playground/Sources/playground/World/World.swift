@@ -8,13 +8,17 @@ import SimorghTesting
 ///
 /// Nothing here uses the library's client; the tabs do, and reach this by its URLs as they would reach anything.
 final class World: Sendable {
-    let server: LoopbackServer
+    let server: MockServer
     let sockets: SocketServer
 
     init(port: Int) async throws {
-        var configuration = LoopbackServer.Configuration()
+        var configuration = MockServer.Configuration()
         configuration.port = port
-        server = try await LoopbackServer.start(configuration)
+        // Nothing asks for the requests, and the server may run for days.
+        configuration.maximumRecordedRequests = 0
+        configuration.threads = 2
+        server = try await MockServer.start(configuration)
+        server.addHTTPBinRoutes()
         sockets = try await SocketServer.start()
         addPosts()
         addFiles()

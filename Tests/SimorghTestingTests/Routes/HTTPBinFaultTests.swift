@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct LoopbackFaultTests {
+struct HTTPBinFaultTests {
     @Test(
         "A fault sends just so much and ends just so, whatever the method",
         arguments: [
@@ -30,7 +30,8 @@ struct LoopbackFaultTests {
             ("reset?at=body", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nthe beginning", .reset),
         ])
     func exact(name: String, bytes: String, ending: RawClient.Ending) async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let client = RawClient(port: server.port)
             for request in ["GET /fault/\(name) HTTP/1.1\r\n", "POST /fault/\(name) HTTP/1.1\r\nContent-Length: 2\r\n"]
             {
@@ -46,7 +47,8 @@ struct LoopbackFaultTests {
 
     @Test("A truncated body has half of the length it promises", arguments: [1, 2, 99, 300_001])
     func truncated(length: Int) async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let result = try await RawClient(port: server.port).send([
                 "GET /fault/truncate/\(length) HTTP/1.1\r\nHost: t\r\n\r\n"
             ])
@@ -58,7 +60,8 @@ struct LoopbackFaultTests {
 
     @Test("A truncated chunked body lacks its last chunk")
     func truncatedChunks() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let result = try await RawClient(port: server.port).send([
                 "GET /fault/truncate-chunked HTTP/1.1\r\nHost: t\r\n\r\n"
             ])
@@ -71,7 +74,7 @@ struct LoopbackFaultTests {
         "A stalled answer stays open until the client goes, and leaves nothing behind",
         arguments: [("stall-head", 0), ("stall-inside-head", 27), ("stall-body", 1)])
     func stalled(name: String, count: Int) async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
             let seen = Gate()
             server.on("/other") { _ in
                 seen.open()
@@ -92,7 +95,8 @@ struct LoopbackFaultTests {
 
     @Test("A flood of fields ends at its count, and stops when the client has enough")
     func flood() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let client = RawClient(port: server.port)
             let whole = try await client.send(["GET /fault/header-flood?count=1234 HTTP/1.1\r\nHost: t\r\n\r\n"])
             #expect(whole.count(of: "\r\nX-Flood-") == 1234)
@@ -107,7 +111,8 @@ struct LoopbackFaultTests {
 
     @Test("Garbage is no HTTP, and the same each time")
     func garbage() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let client = RawClient(port: server.port)
             let result = try await client.get("/fault/garbage")
             #expect(result.bytes.count == 4096)
@@ -118,7 +123,8 @@ struct LoopbackFaultTests {
 
     @Test("A trickle is whole and takes at least as long as its pauses")
     func trickle() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let start = ContinuousClock.now
             let result = try await RawClient(port: server.port).get("/fault/trickle?bytes=5&delay=0.02")
             #expect(result.body == ".....")
@@ -128,7 +134,8 @@ struct LoopbackFaultTests {
 
     @Test("A connection that promises to stay is closed after a whole response")
     func closedAfterResponse() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let result = try await RawClient(port: server.port).send([
                 "GET /fault/close-after-response HTTP/1.1\r\nHost: t\r\n\r\n"
             ])
@@ -138,17 +145,18 @@ struct LoopbackFaultTests {
         }
     }
 
-    @Test("An early response comes before the body is sent, and the connection goes on after it")
+    @Test("An early response comes before the body is sent, and the connection closes after it")
     func early() async throws {
-        try await LoopbackServer.with { server in
-            let answered = Gate()
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let result = try await RawClient(port: server.port).send([
                 "POST /fault/early-response HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\n\r\n", "hello",
                 "GET /get HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n",
             ])
-            answered.open()
             #expect(result.text.hasPrefix("HTTP/1.1 413 "))
-            #expect(result.text.contains("HTTP/1.1 200 OK"))
+            #expect(result.text.contains("Connection: close\r\n"))
+            #expect(!result.text.contains("HTTP/1.1 200 OK"))
+            #expect(result.ending == .closed)
             let alone = try await RawClient(port: server.port).send(
                 ["POST /fault/early-response?status=200 HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\n\r\n"]
             ) { String(decoding: $0, as: UTF8.self).contains("answered before") }
@@ -158,7 +166,8 @@ struct LoopbackFaultTests {
 
     @Test("Broken gzip is broken in the way it says", arguments: ["garbage", "truncated", "checksum"])
     func brokenGzip(kind: String) async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let url = "\(server.url)/fault/bad-gzip?kind=\(kind)"
             let raw = try await ChildProcess.run("/usr/bin/curl", ["-s", url])
             #expect(raw.status == 0)
@@ -168,7 +177,8 @@ struct LoopbackFaultTests {
 
     @Test("A bomb unpacks to its size in zeros and is far smaller on the wire")
     func bomb() async throws {
-        try await LoopbackServer.with { server in
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let raw = try await ChildProcess.run("/usr/bin/curl", ["-s", "\(server.url)/fault/gzip-bomb/8"]).output
             #expect(raw.count < 20_000)
             let unpacked = try await ChildProcess.run("/usr/bin/gzip", ["-dc"], input: raw)

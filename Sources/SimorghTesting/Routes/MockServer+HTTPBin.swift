@@ -1,0 +1,56 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+public import SimorghSupport
+
+extension MockServer {
+    /// Answers every request that no rule and no queued answer is for, by the routes of httpbin and more.
+    ///
+    /// - `/get`, `/post`, `/put`, `/patch`, `/delete`, `/anything`: echo the request as JSON.
+    /// - `/headers`, `/ip`, `/user-agent`: echo a part of it.
+    /// - `/json`, `/uuid`, `/image/png`: a document, a UUID, a picture.
+    /// - `/bytes/{n}?seed=&chunked`: the bytes of ``bytes(_:seed:)``.
+    /// - `/gzip`, `/deflate?raw`, `/gzip/{n}`, `/deflate/{n}`: a summary of the request or bytes, compressed.
+    /// - `/range/{n}`: letters that can be requested in ranges, with an `ETag`.
+    /// - `/delay/{seconds}`: echoes the request after a delay.
+    /// - `/drip?numbytes=&duration=&delay=&code=`: one byte at a time.
+    /// - `/stream/{n}?delay=`: lines of JSON.
+    /// - `/status/{n}`: a status.
+    /// - `/redirect/{n}`, `/relative-redirect/{n}`, `/absolute-redirect/{n}`: redirects that end at `/get`.
+    /// - `/redirect-to?url=&status_code=`: one redirect.
+    /// - `/basic-auth/{user}/{password}`, `/bearer`: ask for credentials.
+    /// - `/upload`: lists the parts of a multipart body, with size and SHA-256.
+    /// - `/ws/echo`, `/ws/ticks?count=&delay=`: WebSockets.
+    /// - `/sse`, `/sse/{n}?each=&retry=&delay=`: server-sent events.
+    /// - `/graphql`: queries, and subscriptions over a WebSocket; any field exists, and `fail` fails.
+    /// - `/fault/…`: answers that go wrong, such as `reset`, `stall-body`, `truncate/{n}` or `gzip-bomb/{mib}`.
+    /// - `/`: lists every route.
+    ///
+    /// Any other path is answered with 404, so that ``with(_:_:)`` never fails because of a request that nothing is for.
+    public func addHTTPBinRoutes() { hub.addRoutes(.httpBin) }
+
+    /// The bytes that `/bytes/{count}?seed=` answers with.
+    ///
+    /// - Parameters:
+    ///   - count: The number of bytes.
+    ///   - seed: The seed that they are made from; 0 by default, as in the route.
+    /// - Returns: The bytes, the same on every machine.
+    public static func bytes(_ count: Int, seed: UInt64 = 0) -> Data {
+        var bytes = Data()
+        let source = SeededBytes(seed: seed, count: count)
+        while bytes.count < count { bytes.append(contentsOf: source.chunk(at: bytes.count, upTo: count)) }
+        return bytes
+    }
+}
+
+extension Router {
+    /// The routes of ``MockServer/addHTTPBinRoutes()``.
+    package static let httpBin: Router = {
+        let routes =
+            Route.echoes + Route.bodies + Route.timed + Route.ranges + Route.statuses + Route.uploads
+            + Route.faults + Route.realtime
+        let index = routes.map { "\($0.method?.rawValue ?? "*") \($0.pattern)\n" }.joined()
+        return Router([Route(.get, "/") { _ in .text(index) }] + routes)
+    }()
+}

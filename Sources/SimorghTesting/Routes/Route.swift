@@ -1,0 +1,24 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+
+/// The requests of one method and path, and the answer to them.
+package struct Route: Sendable {
+    /// The method; `nil` for all.
+    package let method: HTTPRequest.Method?
+    package let pattern: PathPattern
+    /// True if the answer is sent as soon as the head of the request has come, before its body is read.
+    package let isEarly: Bool
+    package let answer: @Sendable (RecordedRequest) -> StubResponse
+
+    package init(
+        _ method: HTTPRequest.Method?, _ path: String, isEarly: Bool = false,
+        _ answer: @escaping @Sendable (RecordedRequest) -> StubResponse
+    ) {
+        self.method = method
+        pattern = PathPattern(path)
+        self.isEarly = isEarly
+        self.answer = answer
+    }
+}
