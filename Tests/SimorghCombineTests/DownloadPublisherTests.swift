@@ -15,7 +15,7 @@ struct DownloadPublisherTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "publishers-\(UUID())")
 
     private func manager(_ gate: Gate) throws -> DownloadManager {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         for path in ["/a", "/b"] { transport.on(path, .bytes(Data("0123456789".utf8)).held(by: gate)) }
         return try DownloadManager(
             config: DownloadManagerConfig(downloadDirectory: folder, minFreeDiskSpace: 0),

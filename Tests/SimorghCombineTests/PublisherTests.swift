@@ -57,7 +57,7 @@ struct PublisherTests {
 
     @Test("A publisher asks nothing of the network until a value is asked of it")
     func demand() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport)
         let patient = Patient()
         client.call(.get, "x").publisher(on: .immediate).subscribe(patient)
@@ -72,7 +72,7 @@ struct PublisherTests {
     @Test("A cancelled subscription delivers nothing more, even when the answer is there already")
     func cancelled() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport { _ in .status(.noContent).held(by: gate) }
+        let transport = StubServer { _ in .status(.noContent).held(by: gate) }
         let client = APIClient.scripted(transport)
         let queue = DispatchQueue(label: "held")
         let patient = Patient()
@@ -111,7 +111,7 @@ struct PublisherTests {
 
     @Test("A subscriber that cancels when it has the value is not told the end")
     func cancelInValue() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport)
         let queue = DispatchQueue(label: "simorgh.tests.quitter")
         let left = Gate()
@@ -128,7 +128,7 @@ struct PublisherTests {
 
     @Test("Cancelling may free the subscriber, which may cancel again")
     func freedByCancel() {
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) })
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) })
         var subscription: (any Subscription)?
         weak var weakQuitter: Quitter?
         do {
@@ -144,7 +144,7 @@ struct PublisherTests {
 
     @Test("Publishers deliver on the main queue unless told otherwise")
     func mainQueue() async throws {
-        let transport = ScriptedTransport { _ in .json(#"{"id":7}"#) }
+        let transport = StubServer { _ in .json(#"{"id":7}"#) }
         let client = APIClient.scripted(transport) { $0.callbackQueue = .main }
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
@@ -163,7 +163,7 @@ struct PublisherTests {
     @Test("The documented publishers of endpoints and typed failures compile and give their values")
     func documented() async throws {
         struct GetUsers: NetworkRouter { var path: String { "/users" } }
-        let transport = ScriptedTransport { _ in .json(#"{"id":7}"#) }
+        let transport = StubServer { _ in .json(#"{"id":7}"#) }
         let client = APIClient.scripted(transport)
         let held = HeldSubscription()
         let user: User = await withCheckedContinuation { continuation in

@@ -19,7 +19,7 @@ struct StreamPublisherTests {
     @Test("SIM24: values are published, one for each that is asked for, and then the end", arguments: [1, 3, Int.max])
     func values(step: Int) async throws {
         let text = (0..<50).map { "{\"n\":\($0)}\n" }.joined()
-        let transport = ScriptedTransport { _ in .text(text, contentType: "application/x-ndjson") }
+        let transport = StubServer { _ in .text(text, contentType: "application/x-ndjson") }
         let publisher = APIClient.scripted(transport).streamRequest(Feed(), as: Chunk.self)
         #expect(transport.requestCount == 0)
         let gate = Gate()
@@ -36,7 +36,7 @@ struct StreamPublisherTests {
 
     @Test("Events and lines are published, too, and a refusal is the failure")
     func others() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on(
             "/feed", inOrder: [.text("id: 1\ndata: a\n\n", contentType: "text/event-stream"), .status(.noContent)])
         transport.on("/log", .text("x\ny\n"))
@@ -102,7 +102,7 @@ struct StreamPublisherTests {
     }
 
     private static func lines(_ body: ResponseBody) -> StreamedElements<ResponseLines> {
-        let transport = ScriptedTransport { _ in .text("unused") }
+        let transport = StubServer { _ in .text("unused") }
         return APIClient.scripted(transport).call(.get, "log").streaming { _ in body.lines() }
     }
 
@@ -128,7 +128,7 @@ struct StreamPublisherTests {
     @Test("A cancellation lets go of the stream at once, also while the queue is busy")
     func cancellation() async throws {
         let never = Gate()
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             .chunks([.bytes(Data("a\nb\n".utf8)), .wait(never)], contentType: "text/plain")
         }
         let queue = DispatchQueue(label: "busy")

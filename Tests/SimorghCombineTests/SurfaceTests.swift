@@ -36,7 +36,7 @@ struct SurfaceTests {
         "The three surfaces of a call give the same values and errors",
         arguments: Surface.allCases, Answer.allCases)
     func outcomes(surface: Surface, answer: Answer) async throws {
-        let transport = ScriptedTransport { _ in answer.stub }
+        let transport = StubServer { _ in answer.stub }
         let client = APIClient.scripted(transport)
         let path = answer == .invalid ? "a/../b" : "users/7"
         let call = client.call(.get, path).decoding(.decodable(User.self))
@@ -64,7 +64,7 @@ struct SurfaceTests {
 
     @Test("A call is cold, and each awaiting is an exchange of its own", arguments: Surface.allCases)
     func cold(surface: Surface) async throws {
-        let transport = ScriptedTransport { _ in .json(#"{"id":7}"#) }
+        let transport = StubServer { _ in .json(#"{"id":7}"#) }
         let call = APIClient.scripted(transport).call(.get, "x")
         #expect(transport.requestCount == 0)
         _ = await surface.outcome(of: call)
@@ -75,7 +75,7 @@ struct SurfaceTests {
     @Test("Each surface, cancelled, stops its exchange at once and no other", arguments: Surface.allCases)
     func cancellation(surface: Surface) async throws {
         let gate = Gate()
-        let transport = ScriptedTransport { _ in .status(.noContent).held(by: gate) }
+        let transport = StubServer { _ in .status(.noContent).held(by: gate) }
         let client = APIClient.scripted(transport)
         let call = client.call(.get, "x")
         async let other = call.status().statusCode
@@ -93,7 +93,7 @@ struct SurfaceTests {
 
     @Test("A call that is cancelled before it begins sends nothing")
     func cancelledBefore() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

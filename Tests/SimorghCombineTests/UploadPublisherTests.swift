@@ -13,7 +13,7 @@ import Testing
 struct UploadPublisherTests {
     struct Photos: NetworkRouter { var path: String { "photos" } }
 
-    let transport = ScriptedTransport { _ in .json(["ok": true]) }
+    let transport = StubServer { _ in .json(["ok": true]) }
     var client: APIClient { .scripted(transport) }
 
     @Test("An upload as a publisher gives its progress to the closure and one value to the subscriber")
@@ -65,7 +65,7 @@ struct UploadPublisherTests {
     @Test("The end comes without being asked for")
     func endWithoutDemand() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport)
         // All that there is: the end of the progress, and the value.
         let subscriber = AskingSubscriber<UploadEvent<Data>>(step: 2, asksAgain: false) { _ in
@@ -80,7 +80,7 @@ struct UploadPublisherTests {
     func cancel() async throws {
         let gate = Gate()
         let stopped = Gate()
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             do { try await gate.wait() } catch {
                 stopped.open()
                 throw error

@@ -66,7 +66,7 @@ struct DownloadErrorTests {
     func unasked() async throws {
         let part = StubResponse(
             status: .partialContent, headerFields: [.contentRange: "bytes 5-9/10", .eTag: "\"v1\""])
-        let manager = try place.manager(ScriptedTransport { _ in part })
+        let manager = try place.manager(StubServer { _ in part })
         let last = try #require(await manager.download(url: DownloadPlace.url).last())
         #expect(last.state == .failed)
         let message = "asked for the whole file, the server gave bytes 5 to 9 of 10"

@@ -31,8 +31,8 @@ struct DownloadNetworkTests {
     }
 
     /// Nobody knows a way to what is asked for.
-    private static var unreachable: ScriptedTransport {
-        ScriptedTransport { _ in
+    private static var unreachable: StubServer {
+        StubServer { _ in
             .failure(TransportError(.notConnectedToInternet, phase: .connect, message: "no route to host"))
         }
     }

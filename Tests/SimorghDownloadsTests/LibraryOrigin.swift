@@ -15,9 +15,9 @@ enum LibraryOrigin {
         DownloadPlace.bytes(number.isMultiple(of: 97) ? 0 : number * 7919 % 30_000, seed: UInt64(number) + 1)
     }
 
-    static func transport(seed: UInt64) -> ScriptedTransport {
+    static func transport(seed: UInt64) -> StubServer {
         let random = Mutex(SeededNumbers(seed))
-        return ScriptedTransport { request in
+        return StubServer { request in
             answer(to: request.head, random.withLock { Int.random(in: 0..<100, using: &$0) })
         }
     }

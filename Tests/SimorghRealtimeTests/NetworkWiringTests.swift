@@ -41,7 +41,7 @@ struct NetworkWiringTests {
     @Test("An event source that waits connects again as soon as the network is back")
     func eventSource() async throws {
         let clock = TestClock()
-        let transport = ScriptedTransport(inOrder: [
+        let transport = StubServer(inOrder: [
             .chunks([.bytes(Data("data: a\n\n".utf8))], contentType: "text/event-stream"),
             .chunks([.bytes(Data("data: b\n\n".utf8))], contentType: "text/event-stream"), .status(.noContent),
         ])
@@ -107,7 +107,7 @@ struct NetworkWiringTests {
             ),
         ])
     func probe(answer: StubResponse, expected: NetworkStatus.Reachability) async throws {
-        let transport = ScriptedTransport { _ in answer }
+        let transport = StubServer { _ in answer }
         let client = APIClient.scripted(transport) { $0.headers = ["Authorization": "secret"] }
         network.become(.connected(.wifi))
         let clock = TestClock()

@@ -114,7 +114,7 @@ struct PathReturnTests {
     // MARK: Event sources
 
     private func events(
-        _ transport: ScriptedTransport, _ clock: TestClock, _ options: EventSourceOptions = EventSourceOptions()
+        _ transport: StubServer, _ clock: TestClock, _ options: EventSourceOptions = EventSourceOptions()
     ) -> Task<[String], any Error> {
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
@@ -134,7 +134,7 @@ struct PathReturnTests {
     func eventSource() async throws {
         let clock = TestClock()
         let count = Counter()
-        let transport = ScriptedTransport { [network] _ in
+        let transport = StubServer { [network] _ in
             switch count.next() {
             case 1: return .failure(Self.away)
             case 2:
@@ -162,7 +162,7 @@ struct PathReturnTests {
     @Test("A path that is always there does not make an event source ask without a pause")
     func always() async throws {
         let clock = TestClock()
-        let transport = ScriptedTransport { _ in .text("", contentType: "text/event-stream") }
+        let transport = StubServer { _ in .text("", contentType: "text/event-stream") }
         var options = EventSourceOptions()
         options.pathReturned = {}
         let read = events(transport, clock, options)
@@ -183,7 +183,7 @@ struct PathReturnTests {
     @Test("A server's Retry-After is kept to, though the path is there")
     func retryAfter() async throws {
         let clock = TestClock()
-        let transport = ScriptedTransport(inOrder: [.status(.serviceUnavailable).header(.retryAfter, "30"), Self.end])
+        let transport = StubServer(inOrder: [.status(.serviceUnavailable).header(.retryAfter, "30"), Self.end])
         var options = EventSourceOptions()
         options.pathReturned = {}
         let isWaiting = Gate()
@@ -203,7 +203,7 @@ struct PathReturnTests {
     func deaf() async throws {
         let clock = TestClock()
         let gate = Gate()
-        let transport = ScriptedTransport(inOrder: [.failure(Self.away), Self.end])
+        let transport = StubServer(inOrder: [.failure(Self.away), Self.end])
         var options = EventSourceOptions()
         options.pathReturned = { await Task.detached { try? await gate.wait() }.value }
         let read = events(transport, clock, options)

@@ -160,7 +160,7 @@ struct WebSocketLifetimeTests {
 
     @Test("A transport that opens no WebSockets is told of")
     func noTransport() async throws {
-        let client = APIClient(transport: ScriptedTransport())
+        let client = APIClient(transport: StubServer(precedence: .first))
         await #expect {
             try await client.withWebSocket(WebSocketWorld.Socket()) { _ in Issue.record("connected") }
         } throws: { error in

@@ -15,8 +15,8 @@ enum Reference {
     static func client(
         _ change: (inout APIClient.Configuration) -> Void = { _ in },
         answer: @escaping @Sendable (RecordedRequest) async throws -> StubResponse
-    ) -> (APIClient, ScriptedTransport) {
-        let transport = ScriptedTransport(answer)
+    ) -> (APIClient, StubServer) {
+        let transport = StubServer(answer)
         return (client(over: transport, change), transport)
     }
 

@@ -29,7 +29,7 @@ struct MetricsTests {
         let active = Kept(-1.0)
         let metrics = world.metrics
         let waiting = dimensions([])
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             clock.advance(by: .milliseconds(250))
             active.change { $0 = (try? metrics.expectMeter("http.client.active_requests", waiting))?.lastValue ?? -1 }
             return .text("12345")
@@ -48,7 +48,7 @@ struct MetricsTests {
     @Test("A body that streams is measured when it has been read, and one that is left as far as it was")
     func streams() async throws {
         let client = world.client(
-            ScriptedTransport { _ in .chunks([.bytes(Data("123".utf8)), .bytes(Data("45".utf8))]) })
+            StubServer { _ in .chunks([.bytes(Data("123".utf8)), .bytes(Data("45".utf8))]) })
         let ended = dimensions([("http.response.status_code", "200")])
         let read = try await client.stream(.post, "x")
         for try await _ in read.chunks {}
@@ -63,7 +63,7 @@ struct MetricsTests {
     @Test("A failure is timed under its kind")
     func failure() async throws {
         let error = TransportError(.timedOut, phase: .connect, message: "too long")
-        let client = world.client(ScriptedTransport { _ in .failure(error) })
+        let client = world.client(StubServer { _ in .failure(error) })
         _ = try? await client.call(.post, "x").data()
         let timer = try world.metrics.expectTimer(
             "http.client.request.duration", dimensions([("error.type", "timedOut")]))
@@ -72,7 +72,7 @@ struct MetricsTests {
 
     @Test("Past 1024 origins what was made for them is given back")
     func bounded() async throws {
-        let client = world.client(ScriptedTransport { _ in .text("12345") }, { $0.baseURL = nil })
+        let client = world.client(StubServer { _ in .text("12345") }, { $0.baseURL = nil })
         for index in 0..<1025 { _ = try await client.call(.post, "https://o\(index).test/", body: .text("abc")).data() }
         let metrics = world.metrics
         #expect(metrics.timers.count == 1)
@@ -83,7 +83,7 @@ struct MetricsTests {
     @Test("Whoever measures nothing makes nothing")
     func off() async throws {
         let client = world.client(
-            ScriptedTransport { _ in .status(.ok) }, { _ in },
+            StubServer { _ in .status(.ok) }, { _ in },
             {
                 $0.measuresRequests = false
                 $0.tracesCalls = false

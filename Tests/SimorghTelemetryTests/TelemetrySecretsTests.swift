@@ -27,24 +27,24 @@ struct TelemetrySecretsTests {
 
     private let world = TelemetryWorld()
 
-    private static func transport(_ scenario: Scenario) -> ScriptedTransport {
+    private static func transport(_ scenario: Scenario) -> StubServer {
         let answer = StubResponse.json(#"{"access_token":"\#(secrets[0])"}"#).header(
             .setCookie, "sid=\(secrets[1]); Path=/")
         switch scenario {
-        case .refused: return ScriptedTransport { _ in answer.header(.wwwAuthenticate, "Basic").with(.forbidden) }
+        case .refused: return StubServer { _ in answer.header(.wwwAuthenticate, "Basic").with(.forbidden) }
         case .broken:
             let url = "https://zal:\(secrets[2])@api.test/?token=\(secrets[3])"
-            return ScriptedTransport { _ in
+            return StubServer { _ in
                 .failure(
                     TransportError(
                         .networkConnectionLost, phase: .head, message: "lost \(url) with \(secrets[5]), \(basic)"))
             }
         case .redirected:
-            return ScriptedTransport(inOrder: [
+            return StubServer(inOrder: [
                 .status(.found).header(.location, "/there?code=\(secrets[3])&token=\(secrets[4])"), answer,
             ])
-        case .retried: return ScriptedTransport(inOrder: [answer.with(.serviceUnavailable), answer])
-        case .answered, .streamed, .thrown: return ScriptedTransport { _ in answer }
+        case .retried: return StubServer(inOrder: [answer.with(.serviceUnavailable), answer])
+        case .answered, .streamed, .thrown: return StubServer { _ in answer }
         }
     }
 

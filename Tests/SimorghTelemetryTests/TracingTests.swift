@@ -17,7 +17,7 @@ struct TracingTests {
 
     @Test("A call is a span, each attempt one below it, and the server is told of the attempt's")
     func spans() async throws {
-        let transport = ScriptedTransport(inOrder: [.status(.serviceUnavailable), .text("ok")])
+        let transport = StubServer(inOrder: [.status(.serviceUnavailable), .text("ok")])
         let client = world.client(transport) { $0.retry = RetryPolicy(maximumRetries: 1) }
         _ = try await client.call(.get, "users", query: ["page": 2, "api_key": "s3cret"]).data()
         let finished = world.tracer.finishedSpans
@@ -48,7 +48,7 @@ struct TracingTests {
     func failure() async throws {
         let error = TransportError(
             .cannotFindHost, phase: .connect, message: "no address for token=s3cret", requestMayHaveBeenSent: false)
-        let client = world.client(ScriptedTransport { _ in .failure(error) })
+        let client = world.client(StubServer { _ in .failure(error) })
         _ = try? await client.call(.get, "x").data()
         #expect(world.tracer.finishedSpans.count == 2)
         for span in world.tracer.finishedSpans {
@@ -63,7 +63,7 @@ struct TracingTests {
             over: ConnectionInfo(
                 id: 3, applicationProtocol: applicationProtocol, localAddress: nil, remoteAddress: "[2001:db8::1]:443",
                 tlsVersion: "TLSv1.3"))
-        let client = world.client(ScriptedTransport { _ in answer })
+        let client = world.client(StubServer { _ in answer })
         try await client.call(.get, "x").void()
         let attempt = try #require(world.tracer.finishedSpans.first { $0.kind == .client })
         #expect(attempt.text("network.protocol.name") == "http")
@@ -80,7 +80,7 @@ struct TracingTests {
 
     @Test("A method that nobody knows does not make a name of its own")
     func unknownMethod() async throws {
-        let client = world.client(ScriptedTransport { _ in .status(.ok) })
+        let client = world.client(StubServer { _ in .status(.ok) })
         try await client.call(RequestMethod(rawValue: "BREW"), "x").void()
         let attempt = try #require(world.tracer.finishedSpans.first { $0.kind == .client })
         #expect(attempt.operationName == "HTTP" && attempt.text("http.request.method") == "_OTHER")
@@ -89,7 +89,7 @@ struct TracingTests {
 
     @Test("Whoever does not want to tell other servers tells them nothing")
     func unpropagated() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = world.client(transport, { _ in }, { $0.propagatesContext = false })
         try await client.call(.get, "x").void()
         let request = try await transport.request(at: 0)
@@ -99,7 +99,7 @@ struct TracingTests {
 
     @Test("A call within a span of the program's own is part of it")
     func parent() async throws {
-        let client = world.client(ScriptedTransport { _ in .status(.ok) })
+        let client = world.client(StubServer { _ in .status(.ok) })
         try await world.tracer.withSpan("work") { span in
             try await client.call(.get, "x").void()
             let call = try #require(world.tracer.finishedSpans.first { $0.kind == .internal })

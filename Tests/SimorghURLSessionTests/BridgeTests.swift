@@ -49,7 +49,7 @@ struct BridgeTests {
 
     @Test("A body is in it, with its type, and the client's base URL and fields where it is asked for")
     func body() throws {
-        let client = APIClient(transport: ScriptedTransport { _ in .text("") }).with {
+        let client = APIClient(transport: StubServer { _ in .text("") }).with {
             $0.baseURL = "https://other.example/root"
             $0.headers = ["X-B": "2", "Content-Type": "text/none"]
         }
@@ -93,7 +93,7 @@ struct BridgeTests {
     @Test("A handler that is written with URLRequest is asked, and what it changes is sent")
     func handler() async throws {
         let mark = try #require(HTTPField.Name("X-Retry-Attempt"))
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             request.index == 0 ? .status(.badGateway) : .text(request.header(mark) ?? "")
         }
         let client = APIClient(transport: transport).with {

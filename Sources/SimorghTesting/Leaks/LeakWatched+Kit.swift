@@ -1,11 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-extension ScriptedTransport: LeakWatched {
-    /// The exchanges that have begun and are not over: a call that hangs, or a streamed body that is held and not read.
-    public var leftovers: [String] { running.leftovers.map(\.name) }
-}
-
 extension StubServer: LeakWatched {
     /// The exchanges that have begun and are not over: a call that hangs, or a streamed body that is held and not read.
     public var leftovers: [String] { running.leftovers.map(\.name) }

@@ -55,10 +55,6 @@ package protocol NumberedLeftovers: LeakWatched {
     var numberedLeftovers: [Leftover] { get }
 }
 
-extension ScriptedTransport: NumberedLeftovers {
-    package var numberedLeftovers: [Leftover] { running.leftovers }
-}
-
 extension StubServer: NumberedLeftovers {
     package var numberedLeftovers: [Leftover] { running.leftovers }
 }

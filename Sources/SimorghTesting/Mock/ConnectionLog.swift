@@ -3,6 +3,7 @@
 
 package import NIOCore
 import SimorghCore
+import SimorghSupport
 import Synchronization
 
 /// The connections of a server: how many it accepted, and which are open.

@@ -85,6 +85,8 @@ final class HTTP1Wire: MockWire {
     }
 
     func bytes(_ bytes: Data) async throws {
+        // A chunk without a byte would end the body (RFC 9112, section 7.1).
+        guard !bytes.isEmpty else { return }
         var buffer = ByteBuffer()
         state.withLock { state in
             switch state.framing {

@@ -21,7 +21,7 @@ extension MockServer {
     ///   - path: The path without a query. `{name}` stands for one segment, `*` at the end for the rest.
     ///   - handler: Works out each answer. It is called from many tasks at once; what it throws becomes a 500.
     public func on(
-        _ method: HTTPRequest.Method?, _ path: String, _ handler: @escaping ScriptedTransport.Handler
+        _ method: HTTPRequest.Method?, _ path: String, _ handler: @escaping StubServer.Handler
     ) {
         hub.book.add(ScriptedRule(method: method, path: path, answers: .handler(handler)))
     }
@@ -41,7 +41,7 @@ extension MockServer {
     /// - Parameters:
     ///   - path: The path without a query. `{name}` stands for one segment, `*` at the end for the rest.
     ///   - handler: Returns each answer. It is called from many tasks at once; an error that it throws becomes a 500.
-    public func on(_ path: String, _ handler: @escaping ScriptedTransport.Handler) { on(nil, path, handler) }
+    public func on(_ path: String, _ handler: @escaping StubServer.Handler) { on(nil, path, handler) }
 
     /// Gives requests of one path always the same answer, whatever their method.
     ///
@@ -65,7 +65,7 @@ extension MockServer {
     /// - Parameters:
     ///   - condition: Which requests.
     ///   - handler: Works out each answer. It is called from many tasks at once; what it throws becomes a 500.
-    public func on(_ condition: StubCondition, _ handler: @escaping ScriptedTransport.Handler) {
+    public func on(_ condition: StubCondition, _ handler: @escaping StubServer.Handler) {
         hub.book.add(ScriptedRule(condition, answers: .handler(handler)))
     }
 

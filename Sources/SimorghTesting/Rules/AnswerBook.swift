@@ -4,16 +4,8 @@
 import SimorghCore
 import Synchronization
 
-/// The rules of a scripted transport, a stub server or a mock server, and how the one is found that answers a request.
+/// The rules of a stub server or a mock server, and how the one is found that answers a request.
 package final class AnswerBook: Sendable {
-    /// Which of several rules that match answers.
-    package enum Precedence: Sendable {
-        /// The first that was added.
-        case first
-        /// The one that says most exactly what is meant, and of those the last that was added.
-        case mostExact
-    }
-
     private struct Entry {
         let id: Int
         var rule: ScriptedRule
@@ -24,10 +16,10 @@ package final class AnswerBook: Sendable {
         var entries: [Entry] = []
     }
 
-    private let precedence: Precedence
+    private let precedence: StubServer.Precedence
     private let state = Mutex(State())
 
-    package init(_ precedence: Precedence) { self.precedence = precedence }
+    package init(_ precedence: StubServer.Precedence) { self.precedence = precedence }
 
     package var descriptions: [String] { state.withLock { $0.entries.map(\.rule.description) } }
 

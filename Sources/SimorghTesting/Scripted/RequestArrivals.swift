@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The requests of a ``ScriptedTransport`` as they arrive, from the first one on.
+/// The requests of a ``StubServer`` as they arrive, from the first one on.
 public struct RequestArrivals: AsyncSequence, Sendable {
     /// A request that has arrived.
     public typealias Element = RecordedRequest

@@ -4,10 +4,10 @@
 package import HTTPTypes
 import SimorghCore
 
-/// Which requests a scripted transport answers, and with what.
+/// The requests that a rule is for, and the answers to them.
 package struct ScriptedRule: Sendable, CustomStringConvertible {
     package enum Answers: Sendable {
-        case handler(ScriptedTransport.Handler)
+        case handler(StubServer.Handler)
         case queue(ArraySlice<StubResponse>)
         /// One answer for all: what is wrong with it may be wanted before the request has come whole.
         case always(StubResponse)

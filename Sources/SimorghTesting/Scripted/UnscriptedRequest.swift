@@ -1,7 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A request reached a ``ScriptedTransport``, a ``StubServer`` or a ``MockServer`` that no rule of it answers.
+package import SimorghCore
+
+/// A request reached a ``StubServer`` or a ``MockServer`` that no rule of it answers.
 public struct UnscriptedRequest: Error, Sendable, CustomStringConvertible {
     /// What was asked.
     public let request: RecordedRequest
@@ -19,5 +21,14 @@ public struct UnscriptedRequest: Error, Sendable, CustomStringConvertible {
         let hint = nearest.map { "; the nearest is \($0)" } ?? ""
         let list = rules.enumerated().map { "\($0.offset + 1). \($0.element)" }.joined(separator: ", ")
         return "\(asked)\(hint); the rules are \(list)"
+    }
+}
+
+extension TransportError {
+    /// The failure of a request that nothing is scripted for.
+    package init(_ unmatched: UnscriptedRequest) {
+        self.init(
+            .unsupportedURL, phase: .head, message: unmatched.description, requestMayHaveBeenSent: false,
+            underlying: unmatched)
     }
 }

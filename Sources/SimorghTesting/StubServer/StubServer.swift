@@ -5,7 +5,7 @@ import HTTPTypes
 public import SimorghCore
 import SimorghSupport
 
-/// A server in memory for one client: stubs, fakes and typed answers, each added when a test needs it and taken out again.
+/// A transport without a network: it answers by rules, stubs, fakes and typed answers, and records every request.
 ///
 /// ```swift
 /// let stubs = StubServer(baseURL: "https://api.example.com/v1")
@@ -15,13 +15,14 @@ import SimorghSupport
 /// // … the client calls …
 /// outage.remove()
 /// ```
-/// Nothing here is global: other clients of the process do not see it. Of the stubs that match, the most exact one
-/// answers: first one whose path has no places, be it a whole path, a beginning or none at all; of those with places the one
-/// with the most segments written out, then the one with the most places for one segment, a `*` last; and of such equals the
-/// one that asks most of query and header fields. Of what is equal still it is the last that was added, so that a test
-/// overrides what it shares with others. A request that matches none fails, and says which stub was
-/// nearest and why it was not meant; it never reaches a network, unless ``Otherwise/send(over:)`` says so. A delay that is
-/// longer than the request's timeouts for a head, for a body that is quiet and for the whole fails as it would over a network.
+/// Nothing here is global: other clients of the process do not see it. `on` adds a rule for good, and `add` a stub that its
+/// token removes. Of those that match, the most exact one answers: first one whose path has no places, be it a whole path, a
+/// beginning or none at all; of those with places the one with the most segments written out, then the one with the most
+/// places for one segment, a `*` last; and of such equals the one that asks most of query and header fields. Of equals the
+/// last that was added answers, so that a test overrides what it shares with others. With ``Precedence/first`` the first that
+/// was added answers instead. A request that matches none fails, and the error names the nearest stub and why it does not
+/// match; it never reaches a network, unless ``Otherwise/send(over:)`` says so. A delay that is longer than the request's
+/// timeouts fails as it would over a network.
 public final class StubServer: Transport {
     /// What happens to requests that no stub is for.
     public enum Otherwise: Sendable {
@@ -31,13 +32,24 @@ public final class StubServer: Transport {
         case send(over: any Transport)
     }
 
+    /// The rule that answers if several match.
+    public enum Precedence: Sendable {
+        /// The most exact one, and of equals the last that was added.
+        case mostExact
+        /// The first that was added.
+        case first
+    }
+
+    /// Returns an answer; the transport throws the error that it throws.
+    public typealias Handler = @Sendable (_ request: RecordedRequest) async throws -> StubResponse
+
     /// What relative paths are below; `nil` for the root of any host.
     public let baseURL: String?
     package let base: BaseURL?
-    package let book = AnswerBook(.mostExact)
+    package let book: AnswerBook
     package let running = RunningExchanges()
     private let strangers = RequestRecorder()
-    private let recorder = RequestRecorder()
+    package let recorder = RequestRecorder()
     private let otherwise: Otherwise
     private let time: TimeSource
 
@@ -48,7 +60,12 @@ public final class StubServer: Transport {
     ///     takes them from the root of any host. One that is no URL is as `nil`.
     ///   - otherwise: What happens to requests that no stub is for; they fail by default.
     ///   - time: What delays are waited for by; the system's clock by default.
-    public init(baseURL: String? = nil, otherwise: Otherwise = .fail, time: TimeSource = .system) {
+    ///   - precedence: The rule that answers if several match; the most exact one by default.
+    public init(
+        baseURL: String? = nil, otherwise: Otherwise = .fail, time: TimeSource = .system,
+        precedence: Precedence = .mostExact
+    ) {
+        book = AnswerBook(precedence)
         self.baseURL = baseURL
         base = baseURL.flatMap { try? BaseURL($0) }
         self.otherwise = otherwise
@@ -67,6 +84,12 @@ public final class StubServer: Transport {
     /// to 256 MiB of their bodies.
     public var requests: [RecordedRequest] { recorder.requests }
 
+    /// The number of requests so far.
+    public var requestCount: Int { recorder.count }
+
+    /// The requests as they arrive, from the first one on; ends only when the task is cancelled.
+    public var arrivals: RequestArrivals { RequestArrivals(recorder: recorder) }
+
     /// The requests that no stub was for.
     public var unmatchedRequests: [RecordedRequest] { strangers.requests }
 
@@ -74,7 +97,7 @@ public final class StubServer: Transport {
     ///
     /// - Parameter index: How many came before it.
     /// - Returns: The request.
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    /// - Throws: `CancellationError` when the task is cancelled meanwhile; an error for an index that is never kept.
     public func request(at index: Int) async throws -> RecordedRequest { try await recorder.request(at: index) }
 
     /// Answers requests that a condition picks, until the token is removed or let go.
@@ -93,7 +116,7 @@ public final class StubServer: Transport {
     ///   - condition: Which requests.
     ///   - handler: Works out each answer. It is called from many tasks at once; what it throws is what the call throws.
     /// - Returns: What takes the stub out again.
-    public func add(_ condition: StubCondition, _ handler: @escaping ScriptedTransport.Handler) -> StubToken {
+    public func add(_ condition: StubCondition, _ handler: @escaping Handler) -> StubToken {
         token(ScriptedRule(condition, answers: .handler(handler)))
     }
 

@@ -5,7 +5,7 @@ public import HTTPTypes
 public import SimorghCore
 import SimorghSupport
 
-/// A request as it arrived at a ``ScriptedTransport``, a ``StubServer`` or a ``MockServer``, with its body.
+/// A request as it arrived at a ``StubServer`` or a ``MockServer``, with its body.
 public struct RecordedRequest: Sendable {
     /// How many came before it.
     public let index: Int

@@ -53,7 +53,7 @@ extension StubResponse {
 
     /// The same answer with something wrong.
     ///
-    /// In memory, a ``StubServer`` and a ``ScriptedTransport`` fail as a real transport would. A fault before the
+    /// In memory, a ``StubServer`` fails as a real transport would. A fault before the
     /// request's end comes in time only where the answer is known by then: one of a queue or a rule without a handler.
     ///
     /// - Parameters:

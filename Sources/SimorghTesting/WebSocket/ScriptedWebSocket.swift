@@ -45,7 +45,7 @@ public final class ScriptedWebSocket: Transport, WebSocketTransport {
     }
 
     /// Answers plain requests.
-    public let http: ScriptedTransport
+    public let http: StubServer
     private let state = Mutex(State())
     private let recorder = RequestRecorder()
     private let maximumBacklog: Int
@@ -56,7 +56,7 @@ public final class ScriptedWebSocket: Transport, WebSocketTransport {
     ///   - http: Answers plain requests.
     ///   - maximumBacklog: How many bytes of a connection's messages, and 64 more for each, wait to be received at the
     ///     server's end; then the client's sends wait until some are. 16 MiB by default; one message is always taken.
-    public init(http: ScriptedTransport = ScriptedTransport(), maximumBacklog: Int = 16 * 1024 * 1024) {
+    public init(http: StubServer = StubServer(precedence: .first), maximumBacklog: Int = 16 * 1024 * 1024) {
         self.http = http
         self.maximumBacklog = max(1, maximumBacklog)
     }

@@ -4,6 +4,7 @@
 import HTTPTypes
 import SimorghCore
 import SimorghRealtime
+import SimorghSupport
 
 extension StubResponse {
     /// The answer to the opening of a WebSocket: the server agrees, and a function plays its end.
@@ -57,14 +58,14 @@ extension StubResponse {
         return webSocket(subprotocol: { offered in known.first { offered.contains($0) } }) { socket in
             let event = socket.subprotocol == "graphql-ws" ? "data" : "next"
             while let text = try await socket.receiveText() {
-                guard let message = GraphQLMessage(text) else {
-                    return await socket.close(code: 4400, reason: "not JSON")
+                guard let message = try? JSON(parsing: Data(text.utf8)), let type = message.type.string else {
+                    return await socket.close(code: 4400, reason: "not a message")
                 }
-                switch message.type {
+                switch type {
                 case "connection_init": try await socket.send(#"{"type":"connection_ack"}"#)
                 case "ping": try await socket.send(#"{"type":"pong"}"#)
                 case "subscribe", "start":
-                    let id = EchoJSON.string(message.id).text
+                    let id = EchoJSON.string(message.id.string ?? "").text
                     for payload in payloads {
                         try await socket.send(#"{"id":\#(id),"type":"\#(event)","payload":\#(payload)}"#)
                     }

@@ -119,7 +119,7 @@ struct CacheBackgroundTests {
 
     @Test("The cookies of a refresh are kept")
     func refreshCookies() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
             let response = StubResponse.text("x").header(.cacheControl, "max-age=0, public, stale-while-revalidate=600")
                 .header(.eTag, "\"1\"")
@@ -139,7 +139,7 @@ struct CacheBackgroundTests {
 
     @Test("What is fetched in the background is held to the base URL, and waits no longer than it may")
     func refreshContext() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on(
             "/x",
             .text("x").header(.cacheControl, "max-age=0, stale-while-revalidate=600").header(.eTag, "\"1\""))
@@ -176,7 +176,7 @@ struct CacheBackgroundTests {
         "The cookies of a refresh are not kept that comes after its user was forgotten",
         arguments: [Purge.all, .partition, .credentialed])
     func refreshCookiesLate(purge: Purge) async throws {
-        let (transport, gate) = (ScriptedTransport(), Gate())
+        let (transport, gate) = (StubServer(precedence: .first), Gate())
         transport.on("/x") { request in
             let response = StubResponse.text("x").header(.cacheControl, "max-age=0, stale-while-revalidate=600")
                 .header(.eTag, "\"1\"")
@@ -230,7 +230,7 @@ struct CacheBackgroundTests {
     @Test("Of many who share an exchange one keeps the answer, and who joined after a change keeps nothing old")
     func shared() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
             guard request.head.method == .get else { return .status(.noContent) }
             return .text("x").header(.cacheControl, "max-age=60").held(by: gate)
@@ -258,7 +258,7 @@ struct CacheBackgroundTests {
     @Test("Who joins an exchange that began before a change does not keep its answer")
     func joinedLate() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
             guard request.head.method == .get else { return .status(.noContent) }
             return .text("x").header(.cacheControl, "max-age=60").held(by: gate)
@@ -282,7 +282,7 @@ struct CacheBackgroundTests {
     @Test("Who joins an exchange that began before the application's cache was emptied does not keep its answer there")
     func joinedLateByApplication() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/x", .text("x").held(by: gate))
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0

@@ -26,7 +26,7 @@ struct CacheHitChangeTests {
     private static let wordField = HTTPField.Name.known("X-Word")
 
     private let clock = TestClock()
-    private let transport = ScriptedTransport()
+    private let transport = StubServer(precedence: .first)
     /// Of the body, which the tag names.
     private let edition = Counter()
     /// Of a field that no tag tells of.

@@ -52,7 +52,7 @@ struct CacheHitFreshnessTests {
 
     /// A client with a server and a cache of its own.
     private struct Side {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         let cache: HTTPCache
         let client: APIClient
 
@@ -174,7 +174,7 @@ struct CacheHitFreshnessTests {
         "A response with an Age grows older, and the Cache-Status of other caches stays before this one",
         arguments: [125, 250, 625, 1000])
     func old(step: Int) async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         let edge = "Edge; hit; ttl=53"
         transport.on(
             "/x",

@@ -81,7 +81,7 @@ struct CacheHitStepTests {
     }
 
     private let clock = TestClock()
-    private let transport = ScriptedTransport()
+    private let transport = StubServer(precedence: .first)
     private let cache: HTTPCache
 
     init() {

@@ -13,7 +13,7 @@ import Testing
 @Suite("Cache hits", .timeLimit(.minutes(5)))
 struct CacheHitTests {
     private let clock = TestClock()
-    private let transport = ScriptedTransport()
+    private let transport = StubServer(precedence: .first)
     private let cache: HTTPCache
 
     init() {
@@ -207,7 +207,7 @@ struct CacheHitTests {
     /// With an interceptor, each call goes through the whole chain.
     @Test("A hit is the same with an interceptor above the cache and without", arguments: [false, true])
     func same(hasSteps: Bool) async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/x", .text("body").header(.cacheControl, "max-age=60").header(.eTag, "\"1\""))
         let client = APIClient.scripted(transport) {
             $0.cache = CachedClientTests.memory()
@@ -225,7 +225,7 @@ struct CacheHitTests {
 
     @Test("A stored redirect is followed")
     func redirect() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on(
             "/x",
             .text("moved", status: .movedPermanently).header(.location, "/y").header(.cacheControl, "max-age=60"))

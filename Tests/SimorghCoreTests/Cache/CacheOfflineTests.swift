@@ -13,7 +13,7 @@ struct CacheOfflineTests {
     private let network = ScriptedNetwork(.connected(.wifi))
     /// On which no wait ends.
     private let clock = TestClock()
-    private let transport = ScriptedTransport()
+    private let transport = StubServer(precedence: .first)
 
     private func client(_ change: (inout APIClient.Configuration) -> Void) -> APIClient {
         APIClient.scripted(transport, baseURL: "https://api.example.com") {

@@ -29,7 +29,7 @@ struct AuthenticationTests {
         _ authentication: Authentication, base: String? = "https://api.test", path: String = "x",
         headers: [String: String] = [:], _ change: (inout APIClient.Configuration) -> Void = { _ in }
     ) async throws -> RecordedRequest {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport, baseURL: base) {
             $0.authentication = authentication
             change(&$0)
@@ -47,7 +47,7 @@ struct AuthenticationTests {
     @Test("A bearer's token is asked for at each request; without one the request goes as it is")
     func bearer() async throws {
         let turn = Counter()
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
             $0.authentication = .bearer { turn.next() == 2 ? nil : "t\(turn.count)" }
         }
@@ -100,7 +100,7 @@ struct AuthenticationTests {
         "A token with a line break is refused with an error that names the header and not the token",
         arguments: ["a\r\nEvil: 1", "a\nb", "a\0b", "", "  "])
     func invalidToken(token: String) async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         var kinds: [Authentication] = [
             .bearer(token), .refreshing(RefreshingToken(AccessToken(token)) { _ in nil }),
             .refreshing(NoProvider()) { token },
@@ -127,7 +127,7 @@ struct AuthenticationTests {
 
     @Test("Basic refuses a name with a colon, which would become part of the password")
     func colon() async throws {
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) {
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             $0.authentication = .basic(username: "a:b", password: "c")
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
@@ -151,7 +151,7 @@ struct AuthenticationTests {
         ]
         let digest = StubResponse.status(.unauthorized).header(.wwwAuthenticate, "Digest realm=r, nonce=n, qop=auth")
         func carries(_ authentication: Authentication, _ base: String) async throws -> Bool {
-            let transport = ScriptedTransport { _ in digest }
+            let transport = StubServer { _ in digest }
             let client = APIClient.scripted(transport) {
                 $0.authentication = authentication
                 $0.acceptableStatusCodes = StatusCodeSet(200..<500)
@@ -207,7 +207,7 @@ struct AuthenticationTests {
     @Test("The error of a request with a key in its query does not tell the key")
     func keyInError() async throws {
         let lost = TransportError(.networkConnectionLost, phase: .head, message: "gone")
-        let client = APIClient.scripted(ScriptedTransport { _ in .failure(lost) }) {
+        let client = APIClient.scripted(StubServer { _ in .failure(lost) }) {
             $0.authentication = .apiKey(Self.secret, name: "key", in: .query)
         }
         let error = try #require(await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() })

@@ -151,7 +151,7 @@ struct CircuitBreakerTests {
     func calls() async throws {
         let clock = TestClock(movesItself: true)
         let isUp = Mutex(false)
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on(nil, "https://other.test/*", .status(.ok))
         transport.on(nil, "*") { _ in isUp.withLock { $0 } ? .status(.ok) : .status(.serviceUnavailable) }
         let changes = Mutex<[CircuitChange]>([])
@@ -189,12 +189,12 @@ struct CircuitBreakerTests {
             TransportError(.badURL, phase: .total, message: "no URL"),
             .timedOut(.total, after: .seconds(1), requestMayHaveBeenSent: true),
         ] {
-            let transport = ScriptedTransport { _ in .failure(error) }
+            let transport = StubServer { _ in .failure(error) }
             let client = APIClient.scripted(transport) { $0.circuitBreaker = CircuitBreaker() }
             for _ in 0..<20 { await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() } }
             #expect(transport.requestCount == 20)
         }
-        let slow = ScriptedTransport { _ in .timedOut(.head, after: .seconds(1)) }
+        let slow = StubServer { _ in .timedOut(.head, after: .seconds(1)) }
         let client = APIClient.scripted(slow) { $0.circuitBreaker = CircuitBreaker() }
         for _ in 0..<20 { await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() } }
         #expect(slow.requestCount == 5)
@@ -203,7 +203,7 @@ struct CircuitBreakerTests {
     @Test("A call that is cancelled says nothing of the origin")
     func cancelled() async throws {
         let never = Gate()
-        let transport = ScriptedTransport { _ in .status(.ok).held(by: never) }
+        let transport = StubServer { _ in .status(.ok).held(by: never) }
         let client = APIClient.scripted(transport) { $0.circuitBreaker = CircuitBreaker() }
         for number in 0..<10 {
             let call = Task { try await client.call(.get, "x").void() }

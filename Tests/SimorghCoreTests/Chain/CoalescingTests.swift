@@ -12,7 +12,7 @@ import Testing
 @Suite("Sharing exchanges", .timeLimit(.minutes(10)))
 struct CoalescingTests {
     private static func client(
-        _ transport: ScriptedTransport, _ change: (inout APIClient.Configuration) -> Void = { _ in }
+        _ transport: StubServer, _ change: (inout APIClient.Configuration) -> Void = { _ in }
     ) -> APIClient {
         APIClient.scripted(transport) {
             $0.coalescesRequests = true
@@ -27,7 +27,7 @@ struct CoalescingTests {
     @Test("A hundred identical requests at once are one exchange, and a later one is another")
     func hundred() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport { request in .text("\(request.index)").held(by: gate) }
+        let transport = StubServer { request in .text("\(request.index)").held(by: gate) }
         let client = Self.client(transport)
         try await withThrowingTaskGroup(of: Data.self) { group in
             for _ in 0..<100 { group.addTask { try await client.call(.get, "x", query: ["a": 1]).data() } }
@@ -43,7 +43,7 @@ struct CoalescingTests {
     @Test("What differs in anything is not shared, nor what is not safe")
     func different() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport { _ in .text("ok").held(by: gate) }
+        let transport = StubServer { _ in .text("ok").held(by: gate) }
         let client = Self.client(transport)
         enum Screen: UserInfo.Key { static let defaultValue = "" }
         let calls = [
@@ -69,7 +69,7 @@ struct CoalescingTests {
     @Test("One that is cancelled harms nobody, be it the one that began", arguments: [0, 1, 4])
     func cancelOne(index: Int) async throws {
         let gate = Gate()
-        let transport = ScriptedTransport { _ in .text("ok").held(by: gate) }
+        let transport = StubServer { _ in .text("ok").held(by: gate) }
         let client = Self.client(transport)
         var tasks: [Task<Data, any Error>] = []
         for number in 0..<5 {
@@ -89,7 +89,7 @@ struct CoalescingTests {
     @Test("The exchange stops when nobody waits for it any more")
     func cancelAll() async throws {
         let (never, ended) = (Gate(), Gate())
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             await withTaskCancellationHandler {
                 try? await never.wait()
             } onCancel: {
@@ -112,7 +112,7 @@ struct CoalescingTests {
     func failure() async throws {
         let gate = Gate()
         let lost = TransportError(.networkConnectionLost, phase: .head, message: "gone")
-        let transport = ScriptedTransport { _ in .failure(lost).held(by: gate) }
+        let transport = StubServer { _ in .failure(lost).held(by: gate) }
         let client = Self.client(transport)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<5 {
@@ -134,7 +134,7 @@ struct CoalescingTests {
     func deadlines() async throws {
         let clock = TestClock()
         let (gate, never) = (Gate(), Gate())
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             guard request.index == 0 else { return .text("again").held(by: never) }
             return .timedOut(.total, after: .seconds(10)).held(by: gate)
         }
@@ -168,7 +168,7 @@ struct CoalescingTests {
     func context() async throws {
         let clock = TestClock()
         let (gate, calls) = (Gate(), Kept<[CallContext?]>([]))
-        let transport = ScriptedTransport { _ in .text("ok").held(by: gate) }
+        let transport = StubServer { _ in .text("ok").held(by: gate) }
         let client = Self.client(transport) {
             $0.time = clock.timeSource
             $0.timeouts.total = .seconds(30)
@@ -196,7 +196,7 @@ struct CoalescingTests {
     @Test("Views whose own steps differ share nothing")
     func ownSteps() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             try await gate.wait()
             return .text(request.header(.authorization) ?? "")
         }
@@ -221,7 +221,7 @@ struct CoalescingTests {
 
     @Test("Callers that come, go and are cancelled at random all get an answer, and nothing is left")
     func storm() async throws {
-        let transport = ScriptedTransport { request in .text(request.path) }
+        let transport = StubServer { request in .text(request.path) }
         let client = Self.client(transport)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<1_000 {

@@ -49,7 +49,7 @@ struct CredentialReachTests {
 
     @Test("A retry that a handler sends to another host leaves the credentials behind", arguments: Way.allCases)
     func retriedElsewhere(way: Way) async throws {
-        let transport = ScriptedTransport { .status($0.head.authority == "spare.test" ? .ok : .serviceUnavailable) }
+        let transport = StubServer { .status($0.head.authority == "spare.test" ? .ok : .serviceUnavailable) }
         let client = APIClient.scripted(transport) {
             $0.time = TestClock(movesItself: true).timeSource
             $0.retryHandler = Elsewhere()
@@ -65,7 +65,7 @@ struct CredentialReachTests {
 
     @Test("A retry that moves to another host leaves the client's certificate and the first host's name behind")
     func identityElsewhere() async throws {
-        let transport = ScriptedTransport { .status($0.head.authority == "spare.test" ? .ok : .serviceUnavailable) }
+        let transport = StubServer { .status($0.head.authority == "spare.test" ? .ok : .serviceUnavailable) }
         let client = APIClient.scripted(transport) {
             $0.time = TestClock(movesItself: true).timeSource
             $0.retryHandler = Elsewhere()
@@ -84,7 +84,7 @@ struct CredentialReachTests {
 
     @Test("A refusal by the host that a retry moved to renews no token of the first")
     func refusedElsewhere() async throws {
-        let transport = ScriptedTransport {
+        let transport = StubServer {
             .status($0.head.authority == "spare.test" ? .unauthorized : .serviceUnavailable)
         }
         let refreshes = Kept(0)
@@ -105,7 +105,7 @@ struct CredentialReachTests {
 
     @Test("A request that an interceptor makes anew is carried as its client wants it")
     func madeAnew() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
             $0.httpVersion = .http1Only
             $0.tls.minimumVersion = .tls13
@@ -121,7 +121,7 @@ struct CredentialReachTests {
 
     @Test("What the handler sets for the other host is sent there")
     func ownForOther() async throws {
-        let transport = ScriptedTransport { .status($0.head.authority == "spare.test" ? .ok : .serviceUnavailable) }
+        let transport = StubServer { .status($0.head.authority == "spare.test" ? .ok : .serviceUnavailable) }
         let client = APIClient.scripted(transport) {
             $0.time = TestClock(movesItself: true).timeSource
             $0.retryHandler = Elsewhere(adds: [HTTPField(name: .authorization, value: "Bearer spare")])
@@ -134,7 +134,7 @@ struct CredentialReachTests {
     @Test("A plugin keeps to the rules of other credentials, unless it is told otherwise")
     func plugins() async throws {
         struct Foreign: NetworkRouter { var baseURLString: String { "https://other.test" } }
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         for everywhere in [false, true] {
             let plugins: [any Plugin] = [
                 Plugins.Basic(everywhere: everywhere) { AuthBasicToken(username: "u", password: "p") },
@@ -160,7 +160,7 @@ struct CredentialReachTests {
     @Test("A field that a step marked as a credential is hidden in the log")
     func log() async throws {
         let notes = PluginNotes()
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) {
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             $0.plugins = [
                 Plugins.TokenPlugin(type: .header(.set("X-Odd"))) { secret },
                 Plugins.Log(options: .all, logger: Logger(label: "test") { _ in NotingLogHandler(notes: notes) }),
@@ -177,7 +177,7 @@ struct CredentialReachTests {
     func keyInQuery(way: Way) async throws {
         let told = Kept<[String]>([])
         let lost = TransportError(.networkConnectionLost, phase: .head, message: "gone")
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         let repeating = StubResponse.status(.found).header(.location, "/b?key=\(secret)&page=2#part")
         let leaving = StubResponse.status(.found).header(.location, "ftp://other.test/?key=\(secret)")
         transport.on(nil, "/a", repeating)
@@ -212,7 +212,7 @@ struct CredentialReachTests {
     @Test("Requests with a key in the query share an exchange as others do")
     func shared() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport { _ in .text("ok").held(by: gate) }
+        let transport = StubServer { _ in .text("ok").held(by: gate) }
         let client = APIClient.scripted(transport) {
             $0.coalescesRequests = true
             $0.authentication = .apiKey(secret, name: "key", in: .query)

@@ -16,7 +16,7 @@ final class DigestServer: Sendable {
         var counts: [String] = []
     }
 
-    let transport = ScriptedTransport()
+    let transport = StubServer(precedence: .first)
     let state = Mutex(State())
     private let parameters: String
     private let next: String?

@@ -175,7 +175,7 @@ struct DigestTests {
 
     @Test("A server that says stale for ever is answered twice and no more")
     func staleForEver() async throws {
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             .status(.unauthorized).header(
                 .wwwAuthenticate, #"Digest realm="r", nonce="\#(request.index)", qop="auth", stale=true"#)
         }

@@ -32,7 +32,7 @@ struct EventTests {
     }
 
     private func client(
-        _ transport: ScriptedTransport, _ change: (inout APIClient.Configuration) -> Void
+        _ transport: StubServer, _ change: (inout APIClient.Configuration) -> Void
     ) -> APIClient {
         APIClient.scripted(transport) {
             $0.time = clock.timeSource
@@ -43,7 +43,7 @@ struct EventTests {
 
     @Test("Each attempt is told with its number, its outcome, and no query")
     func attempts() async throws {
-        let transport = ScriptedTransport(inOrder: [.status(.serviceUnavailable), .status(.ok)])
+        let transport = StubServer(inOrder: [.status(.serviceUnavailable), .status(.ok)])
         let client = client(transport) {
             $0.retry = RetryPolicy(maximumRetries: 1)
             $0.retry?.jitter = .none
@@ -63,7 +63,7 @@ struct EventTests {
     @Test("An attempt without an answer is told with its error")
     func failing() async throws {
         struct Broken: Error {}
-        let client = client(ScriptedTransport { _ in throw Broken() }) { _ in }
+        let client = client(StubServer { _ in throw Broken() }) { _ in }
         _ = try? await client.call(.get, "x").void()
         #expect(lines == ["attempt 1 failed"])
     }
@@ -71,7 +71,7 @@ struct EventTests {
     @Test("Interim responses are told, and told as well to who asked the call for them")
     func interim() async throws {
         let hints = StubResponse.status(.ok).interim(.earlyHints, [.location: "/a"])
-        let client = client(ScriptedTransport { _ in hints }) { _ in }
+        let client = client(StubServer { _ in hints }) { _ in }
         let own = Kept<[Int]>([])
         var call = client.call(.get, "x")
         call.observeInterim = { response in own.change { $0.append(response.status.code) } }
@@ -82,7 +82,7 @@ struct EventTests {
 
     @Test("A wait for a turn is told with its length; a turn that comes at once is none")
     func rateLimit() async throws {
-        let client = client(ScriptedTransport { _ in .status(.ok) }) {
+        let client = client(StubServer { _ in .status(.ok) }) {
             $0.rateLimit = RateLimit(requests: 1, per: .seconds(2), burst: 1)
         }
         try await client.call(.get, "x").void()
@@ -102,7 +102,7 @@ struct EventTests {
             try await gate.wait()
             return AccessToken("new")
         }
-        let client = client(ScriptedTransport { _ in .status(.ok) }) { $0.authentication = .refreshing(token) }
+        let client = client(StubServer { _ in .status(.ok) }) { $0.authentication = .refreshing(token) }
         let calls = (0..<3).map { _ in Task { try await client.call(.get, "x").void() } }
         try await clock.sleeping(3)
         #expect(lines == Array(repeating: "tokenRefresh began", count: 3))
@@ -120,7 +120,7 @@ struct EventTests {
             try await never.wait()
             return nil
         }
-        let client = client(ScriptedTransport { _ in .status(.ok) }) { $0.authentication = .refreshing(token) }
+        let client = client(StubServer { _ in .status(.ok) }) { $0.authentication = .refreshing(token) }
         let call = Task { try await client.call(.get, "x").void() }
         try await clock.sleeping(1)
         call.cancel()
@@ -132,7 +132,7 @@ struct EventTests {
     @Test("Who waits while the line is stopped hears so")
     func line() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport { request in request.index == 0 ? .status(.unauthorized) : .status(.ok) }
+        let transport = StubServer { request in request.index == 0 ? .status(.unauthorized) : .status(.ok) }
         let client = client(transport) {
             $0.stopTheLine = Line { _, _ in
                 try await gate.wait()
@@ -153,7 +153,7 @@ struct EventTests {
     @Test("A hedge is told when it starts")
     func hedge() async throws {
         let never = Gate()
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             if request.index == 0 { try await never.wait() }
             return .text("ok")
         }

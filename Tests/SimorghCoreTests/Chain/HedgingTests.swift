@@ -50,7 +50,7 @@ struct HedgingTests {
         }
     }
 
-    private static func client(_ transport: ScriptedTransport, _ clock: TestClock, maximum: Int = 1) -> APIClient {
+    private static func client(_ transport: StubServer, _ clock: TestClock, maximum: Int = 1) -> APIClient {
         APIClient.scripted(transport) {
             $0.time = clock.timeSource
             $0.hedging = Hedging(after: .seconds(1), maximum: maximum)
@@ -59,7 +59,7 @@ struct HedgingTests {
 
     @Test("An answer that comes in time costs one request")
     func quick() async throws {
-        let transport = ScriptedTransport { _ in .text("ok") }
+        let transport = StubServer { _ in .text("ok") }
         #expect(try await Self.client(transport, TestClock()).call(.get, "x").data() == Data("ok".utf8))
         #expect(transport.requestCount == 1)
     }
@@ -68,7 +68,7 @@ struct HedgingTests {
     func slow() async throws {
         let clock = TestClock()
         let (never, ended) = (Gate(), Gate())
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             guard request.index == 0 else { return .text("second") }
             await withTaskCancellationHandler {
                 try? await never.wait()
@@ -92,7 +92,7 @@ struct HedgingTests {
     func firstWins() async throws {
         let clock = TestClock()
         let (first, never) = (Gate(), Gate())
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             .text("\(request.index)").held(by: request.index == 0 ? first : never)
         }
         let task = Task { try await Self.client(transport, clock).call(.get, "x").data() }
@@ -107,7 +107,7 @@ struct HedgingTests {
     func failures() async throws {
         let clock = TestClock()
         let (first, second) = (Gate(), Gate())
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             .status(request.index == 0 ? .serviceUnavailable : .ok).held(by: request.index == 0 ? first : second)
         }
         let task = Task { try await Self.client(transport, clock).call(.get, "x").response().response.statusCode }
@@ -119,7 +119,7 @@ struct HedgingTests {
         #expect(try await task.value == 200)
         let refused = TransportError(
             .cannotConnectToHost, phase: .connect, message: "refused", requestMayHaveBeenSent: false)
-        let down = ScriptedTransport { _ in .failure(refused) }
+        let down = StubServer { _ in .failure(refused) }
         await #expect(throws: NetworkError.self) { try await Self.client(down, TestClock()).call(.get, "x").data() }
         #expect(down.requestCount == 1)
     }
@@ -129,7 +129,7 @@ struct HedgingTests {
     func bothFail(kind: Int) async throws {
         let clock = TestClock()
         let (first, second) = (Gate(), Gate())
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             let gate = request.index == 0 ? first : second
             let hasStatus = kind & (request.index == 0 ? 1 : 2) != 0
             guard hasStatus else {
@@ -168,7 +168,7 @@ struct HedgingTests {
     @Test("A request that may not be repeated is never hedged", arguments: [RequestMethod.post, .patch, .put])
     func unsafeRequests(_ method: RequestMethod) async throws {
         let clock = TestClock(movesItself: true)
-        let transport = ScriptedTransport { _ in .text("ok") }
+        let transport = StubServer { _ in .text("ok") }
         let body: RequestBody =
             method == .put
             ? .once(
@@ -184,7 +184,7 @@ struct HedgingTests {
     func cancelled() async throws {
         let clock = TestClock()
         let never = Gate()
-        let transport = ScriptedTransport { _ in .text("never").held(by: never) }
+        let transport = StubServer { _ in .text("never").held(by: never) }
         let task = Task { try await Self.client(transport, clock).call(.get, "x").data() }
         try await clock.sleeping(forAtMost: .seconds(1))
         clock.advance(by: .seconds(1))

@@ -15,7 +15,7 @@ struct HeldResponseTests {
     func slowBody() async throws {
         let clock = TestClock()
         let never = Gate()
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             .chunks([.bytes(Data("begun".utf8)), .wait(never)], status: .unauthorized)
         }
         let client = APIClient.scripted(transport) {
@@ -41,7 +41,7 @@ struct HeldResponseTests {
         let never = Gate()
         let large = StubResponse.BodyStep.bytes(Data(repeating: 7, count: 100_000))
         let repair = Repair()
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             // A body that is not let go of is still a member of the scope of its call; letting go may take a moment.
             let scope = try #require(request.options?.scope)
             try await eventually { scope.count <= scopes.value.first ?? .max }

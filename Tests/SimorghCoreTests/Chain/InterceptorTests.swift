@@ -24,7 +24,7 @@ struct InterceptorTests {
                 return try await next(request)
             }
         }
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
             $0.headers = ["X-Default": "yes"]
             $0.interceptors = [
@@ -50,7 +50,7 @@ struct InterceptorTests {
 
     @Test("A step may answer by itself: nothing is sent")
     func answers() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         let client = APIClient.scripted(transport) {
             $0.interceptors = [
                 Interceptor { _, _ in
@@ -66,7 +66,7 @@ struct InterceptorTests {
     func changesStream() async throws {
         let gate = Gate()
         let client = APIClient.scripted(
-            ScriptedTransport { _ in
+            StubServer { _ in
                 .chunks([.bytes(Data("one".utf8)), .wait(gate), .bytes(Data("two".utf8))])
             }
         ) {
@@ -91,7 +91,7 @@ struct InterceptorTests {
     func userInfo() async throws {
         enum Name: UserInfo.Key { static let defaultValue = "none" }
         let notes = PluginNotes()
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) {
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             $0.networkInterceptors = [
                 Interceptor { request, next in
                     notes.add(request.options.userInfo[Name.self])
@@ -106,7 +106,7 @@ struct InterceptorTests {
 
     @Test("Each call has an identifier of its own, the same for its attempts; a request's own is kept")
     func requestID() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
             $0.requestIDHeader = "X-Request-ID"
             $0.networkInterceptors = [

@@ -12,7 +12,7 @@ import Testing
 struct OfflineOrderTests {
     private let network = ScriptedNetwork(.connected(.wifi))
     private let clock = TestClock()
-    private let transport = ScriptedTransport()
+    private let transport = StubServer(precedence: .first)
 
     private static let gone = TransportError(
         .notConnectedToInternet, phase: .connect, message: "no way", requestMayHaveBeenSent: false)

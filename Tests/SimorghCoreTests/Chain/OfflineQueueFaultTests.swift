@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct OfflineQueueFaultTests {
     private let clock = TestClock()
-    private let transport = ScriptedTransport()
+    private let transport = StubServer(precedence: .first)
 
     private static let gone = TransportError(
         .notConnectedToInternet, phase: .connect, message: "no way", requestMayHaveBeenSent: false)

@@ -13,7 +13,7 @@ struct PipelineTests {
     @Test("cancelAllRequests ends a call that waits in a step of the user, where no transport hears of it")
     func cancelInStep() async throws {
         let (waiting, gate) = (Gate(), Gate())
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
             $0.interceptors = [
                 Interceptor { request, next in
@@ -33,7 +33,7 @@ struct PipelineTests {
     @Test("A cancelled task ends a call that waits in a step of the user")
     func cancelTask() async throws {
         let (waiting, gate) = (Gate(), Gate())
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) {
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             $0.interceptors = [
                 Interceptor { request, next in
                     waiting.open()
@@ -50,7 +50,7 @@ struct PipelineTests {
 
     @Test("An error tells how often the steps sent the request", arguments: [0, 1, 3])
     func attempts(count: Int) async throws {
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) {
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             $0.interceptors = [
                 Interceptor { request, next in
                     for _ in 0..<count { _ = try await next(request) }

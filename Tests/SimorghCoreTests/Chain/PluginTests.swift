@@ -23,7 +23,7 @@ struct PluginTests {
 
     @Test("SMA1: of plugins with one id the call's runs, each once, ordered by priority")
     func identity() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
             $0.plugins = [plugin("late", 20, "late of client"), plugin("shared", 10, "shared of client")]
         }
@@ -60,7 +60,7 @@ struct PluginTests {
 
     @Test("SMA3: with the status plugin a 400 is its error; without it, any status being welcome, the body decodes")
     func statusCode() async throws {
-        let transport = ScriptedTransport { _ in .json(#"{"id":7,"name":"Zal"}"#, status: .badRequest) }
+        let transport = StubServer { _ in .json(#"{"id":7,"name":"Zal"}"#, status: .badRequest) }
         let client = APIClient.scripted(transport) { $0.acceptableStatusCodes = .any }
         #expect(try await client.call(FetchUser()).value() == User(id: 7, name: "Zal"))
         let error = await #expect(throws: NetworkError.self) {
@@ -75,7 +75,7 @@ struct PluginTests {
             (200, false, true), (204, true, true), (204, false, false), (304, true, false), (500, true, false),
         ])
     func statuses(status: Int, ignoresSuccess: Bool, passes: Bool) async throws {
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.init(code: status)) }) {
+        let client = APIClient.scripted(StubServer { _ in .status(.init(code: status)) }) {
             $0.acceptableStatusCodes = .any
             $0.plugins = [Plugins.StatusCode(shouldIgnore200th: ignoresSuccess)]
         }
@@ -91,7 +91,7 @@ struct PluginTests {
         "SMA4: the status plugin leaves an earlier error alone, unless it is told to override it",
         arguments: [(false, false), (true, false), (false, true), (true, true)])
     func previousError(ignoresNil: Bool, overrides: Bool) async throws {
-        let client = APIClient.scripted(ScriptedTransport { _ in .timedOut(.connect) }) {
+        let client = APIClient.scripted(StubServer { _ in .timedOut(.connect) }) {
             $0.plugins = [
                 Plugins.StatusCode(shouldIgnoreNil: ignoresNil, shouldIgnorePreviousError: overrides)
             ]
@@ -106,7 +106,7 @@ struct PluginTests {
 
     @Test("A later plugin's refusal wins, and the end is told to all")
     func lastRefusal() async throws {
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.badRequest) }) {
+        let client = APIClient.scripted(StubServer { _ in .status(.badRequest) }) {
             $0.plugins = [plugin("last", 400, "last", refuses: true), Plugins.StatusCode()]
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
@@ -117,7 +117,7 @@ struct PluginTests {
     @Test("A call that is cancelled ends each plugin with that, and with nothing else")
     func cancelled() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport { _ in StubResponse.status(.ok).held(by: gate) }
+        let transport = StubServer { _ in StubResponse.status(.ok).held(by: gate) }
         let client = APIClient.scripted(transport) { $0.plugins = [plugin("one", 1, "one")] }
         let task = Task { try await client.call(.get, "x").void() }
         _ = try await transport.request(at: 0)
@@ -128,7 +128,7 @@ struct PluginTests {
 
     @Test("What prepare throws ends the call before anything is sent")
     func refusedBefore() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) { $0.plugins = [Plugins.Bearer { "a\r\nX-Evil: 1" }] }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
         guard case .invalidRequest(let refusal, _) = error else {
@@ -142,7 +142,7 @@ struct PluginTests {
 
     @Test("Credentials are sent, override or not, and do not show")
     func credentials() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport)
         let token = AuthBasicToken(username: "Aladdin", password: "open sesame")
         let calls: [[any Plugin]] = [
@@ -162,7 +162,7 @@ struct PluginTests {
 
     @Test("JSON headers say what is wanted, and what an untyped body is")
     func jsonHeaders() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) { $0.plugins = [Plugins.JSONHeaders()] }
         try await client.call(.get, "x").void()
         try await client.call(.post, "x", body: .bytes(.init("{}".utf8), contentType: nil)).void()
@@ -178,7 +178,7 @@ struct PluginTests {
     func log() async throws {
         let lines = PluginNotes()
         let logger = Logger(label: "test") { _ in NotingLogHandler(notes: lines) }
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok).header(.setCookie, "sid=s3cret") }) {
+        let client = APIClient.scripted(StubServer { _ in .status(.ok).header(.setCookie, "sid=s3cret") }) {
             $0.plugins = [Plugins.Log(options: .all, logger: logger)]
         }
         try await client.call(.get, "x", query: ["key": "s3cret"], headers: ["Authorization": "Bearer s3cret"]).void()

@@ -122,7 +122,7 @@ struct RateLimitTests {
     @Test("Requests above the limit wait for their turn, each host for its own")
     func calls() async throws {
         let clock = TestClock(movesItself: true)
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
             $0.rateLimit = RateLimit(requests: 2, per: .seconds(1), burst: 2)
@@ -137,7 +137,7 @@ struct RateLimitTests {
     @Test("A turn that would come after the deadline is not waited for; a line that is full takes nobody")
     func bounds() async throws {
         let clock = TestClock()
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
             $0.rateLimit = RateLimit(requests: 1, per: .seconds(60))
@@ -161,7 +161,7 @@ struct RateLimitTests {
     @Test("As many wait as may, the one who is next with them; the others are told at once", arguments: [0, 1, 3])
     func capacity(count: Int) async throws {
         let clock = TestClock()
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
             $0.timeouts.total = nil
@@ -192,7 +192,7 @@ struct RateLimitTests {
     @Test("Whose turn comes after its deadline, behind the one who is next, is told at once")
     func behind() async throws {
         let clock = TestClock()
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) {
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             $0.time = clock.timeSource
             $0.timeouts.total = .seconds(15)
             $0.rateLimit = RateLimit(requests: 1, per: .seconds(10))
@@ -209,7 +209,7 @@ struct RateLimitTests {
     @Test("Who is cancelled in the line costs the others nothing")
     func cancelled() async throws {
         let clock = TestClock()
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
             $0.rateLimit = RateLimit(requests: 1, per: .seconds(10))

@@ -24,7 +24,7 @@ struct RedirectTests {
 
     @Test("The answer tells its own URL, the way there, and how many requests it took")
     func history() async throws {
-        let transport = ScriptedTransport(inOrder: [
+        let transport = StubServer(inOrder: [
             Self.to("/2#x", 301), Self.to("https://other.test/3", 307), .text("here"),
         ])
         let client = APIClient.scripted(transport)
@@ -47,7 +47,7 @@ struct RedirectTests {
             [.bytes(Data(repeating: 0, count: 20_000)), .wait(held), .bytes(Data(repeating: 0, count: 20_000))],
             status: .found
         ).header(.location, "/2")
-        let transport = ScriptedTransport(inOrder: [long, .text("here")])
+        let transport = StubServer(inOrder: [long, .text("here")])
         let client = APIClient.scripted(transport)
         let stream = try await client.call(.get, "1").stream()
         #expect(stream.url == "https://api.test/2")
@@ -62,7 +62,7 @@ struct RedirectTests {
         let (clock, gate) = (TestClock(), Gate())
         let chunks: [StubResponse.BodyStep] = isFirst ? [.wait(gate)] : [.bytes(Data("gone".utf8)), .wait(gate)]
         let long = StubResponse.chunks(chunks, status: .found).header(.location, "/2")
-        let client = APIClient.scripted(ScriptedTransport(inOrder: [long, .text("here")])) {
+        let client = APIClient.scripted(StubServer(inOrder: [long, .text("here")])) {
             $0.time = clock.timeSource
         }
         async let stream = client.call(.get, "1").stream()
@@ -74,7 +74,7 @@ struct RedirectTests {
 
     @Test("No redirect is followed where none is to be, and the error has the answer")
     func none() async throws {
-        let transport = ScriptedTransport(inOrder: [Self.to("/2")])
+        let transport = StubServer(inOrder: [Self.to("/2")])
         let client = APIClient.scripted(transport) { $0.redirects = .none }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() }
         #expect(error?.statusCode == 302)
@@ -83,7 +83,7 @@ struct RedirectTests {
 
     @Test("A circle ends at the limit with a typed error that names the request")
     func circle() async throws {
-        let transport = ScriptedTransport { _ in Self.to("/again") }
+        let transport = StubServer { _ in Self.to("/again") }
         let client = APIClient.scripted(transport) { $0.redirects.limit = 5 }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() }
         let (cause, redirect) = try failure(error)
@@ -96,7 +96,7 @@ struct RedirectTests {
 
     @Test("https does not lead to http")
     func downgrade() async throws {
-        let transport = ScriptedTransport { _ in Self.to("http://api.test/2") }
+        let transport = StubServer { _ in Self.to("http://api.test/2") }
         let error = await #expect(throws: NetworkError.self) {
             try await APIClient.scripted(transport).call(.get, "1").void()
         }
@@ -108,7 +108,7 @@ struct RedirectTests {
 
     @Test("A failure after a redirect names the URL that failed", arguments: [true, false])
     func failureLater(observed: Bool) async throws {
-        let transport = ScriptedTransport(inOrder: [Self.to("https://other.test/2"), .timedOut(.head)])
+        let transport = StubServer(inOrder: [Self.to("https://other.test/2"), .timedOut(.head)])
         let client = APIClient.scripted(transport) { if observed { $0.onEvent = { _ in } } }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() }
         #expect(error?.context?.url == "https://other.test/2")
@@ -117,7 +117,7 @@ struct RedirectTests {
 
     @Test("A status and a body that are refused after a redirect are those of the last URL")
     func refusedLater() async throws {
-        let transport = ScriptedTransport(inOrder: [Self.to("/2"), .text("no", status: .notFound)])
+        let transport = StubServer(inOrder: [Self.to("/2"), .text("no", status: .notFound)])
         let error = await #expect(throws: NetworkError.self) {
             try await APIClient.scripted(transport).call(.post, "1", body: .text("x")).void()
         }
@@ -128,7 +128,7 @@ struct RedirectTests {
 
     @Test("The body goes again with 307 and 308, and not at all with 302", arguments: [302, 307, 308])
     func bodies(status: Int) async throws {
-        let transport = ScriptedTransport(inOrder: [Self.to("/2", status), .status(.noContent)])
+        let transport = StubServer(inOrder: [Self.to("/2", status), .status(.noContent)])
         try await APIClient.scripted(transport).call(.post, "1", body: .json(["a": 1])).void()
         let second = transport.requests[1]
         #expect(second.text == (status == 302 ? "" : #"{"a":1}"#))
@@ -137,7 +137,7 @@ struct RedirectTests {
 
     @Test("A body that can be sent once fails with a typed error instead of being sent empty")
     func once() async throws {
-        let transport = ScriptedTransport(inOrder: [Self.to("/2", 307)])
+        let transport = StubServer(inOrder: [Self.to("/2", 307)])
         let body = RequestBody.once(DataChunks(pieces: [Data("x".utf8)]))
         let error = await #expect(throws: NetworkError.self) {
             try await APIClient.scripted(transport).call(.post, "1", body: body).void()
@@ -148,7 +148,7 @@ struct RedirectTests {
 
     @Test("Fields of the client that hold a credential do not come back for another origin")
     func defaultFields() async throws {
-        let transport = ScriptedTransport(inOrder: [
+        let transport = StubServer(inOrder: [
             Self.to("https://other.test/2"), Self.to("https://api.test/3"), .status(.ok),
         ])
         let client = APIClient.scripted(transport) {
@@ -172,7 +172,7 @@ struct RedirectTests {
         "What a step attached as a credential stays with its origin, whatever the field is called",
         arguments: [0, 1, 2])
     func attached(kind: Int) async throws {
-        let transport = ScriptedTransport(inOrder: [
+        let transport = StubServer(inOrder: [
             Self.to("/2"), Self.to("https://other.test/3"), Self.to("https://api.test/4"), .status(.ok),
         ])
         let client = APIClient.scripted(transport) {
@@ -197,7 +197,7 @@ struct RedirectTests {
 
     @Test("The hook sees each redirect, and stops, follows or changes it")
     func hook() async throws {
-        let transport = ScriptedTransport(inOrder: [Self.to("/2"), Self.to("/3"), Self.to("/4", 302, "here")])
+        let transport = StubServer(inOrder: [Self.to("/2"), Self.to("/3"), Self.to("/4", 302, "here")])
         let client = APIClient.scripted(transport) {
             $0.redirects = .custom { proposal in
                 switch proposal.history.count {
@@ -223,7 +223,7 @@ struct RedirectTests {
     @Test("What the hook throws fails the call")
     func hookThrows() async throws {
         struct Mine: Error {}
-        let client = APIClient.scripted(ScriptedTransport { _ in Self.to("/2") }) {
+        let client = APIClient.scripted(StubServer { _ in Self.to("/2") }) {
             $0.redirects = .custom { _ in throw Mine() }
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() }
@@ -233,7 +233,7 @@ struct RedirectTests {
     @Test("A call that waits in the hook ends with cancelAllRequests")
     func hookCancelled() async throws {
         let gate = Gate()
-        let client = APIClient.scripted(ScriptedTransport { _ in Self.to("/2") }) {
+        let client = APIClient.scripted(StubServer { _ in Self.to("/2") }) {
             $0.redirects = .custom { _ in
                 try await gate.wait()
                 return .follow
@@ -248,7 +248,7 @@ struct RedirectTests {
     @Test("Whoever observes the client is told of each redirect")
     func events() async throws {
         let seen = Mutex<[String]>([])
-        let transport = ScriptedTransport(inOrder: [Self.to("/2?key=secret"), Self.to("/3"), .status(.ok)])
+        let transport = StubServer(inOrder: [Self.to("/2?key=secret"), Self.to("/3"), .status(.ok)])
         let client = APIClient.scripted(transport) {
             $0.onEvent = { event in
                 if case .redirected(let event) = event { seen.withLock { $0.append("\(event.redirection)") } }
@@ -265,7 +265,7 @@ struct RedirectTests {
     @Test("What is left of the call's time holds for each request", arguments: [true, false])
     func time(observed: Bool) async throws {
         let clock = TestClock()
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             clock.advance(by: .seconds(2))
             return request.index < 2 ? Self.to("/\(request.index)") : .status(.ok)
         }
@@ -286,7 +286,7 @@ struct RedirectTests {
         arguments: ["observed", "retried", "plain"])
     func limit(kind: String) async throws {
         let clock = TestClock()
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             clock.advance(by: .seconds(2))
             if request.index < 2 { return Self.to("/\(request.index)") }
             return .timedOut(.total, after: request.options?.timeouts.total ?? .zero)

@@ -13,7 +13,7 @@ extension RefreshTests {
     @Test("Only 401 is a refusal unless it is said otherwise", arguments: [403, 407, 500])
     func otherStatus(status: Int) async throws {
         let refreshes = Counter()
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             .status(request.header(.authorization) == "Bearer new" ? .ok : .init(code: status))
         }
         let plain = APIClient.scripted(transport) {
@@ -30,7 +30,7 @@ extension RefreshTests {
     @Test("The header to renew can be another; a name that is none makes the call fail")
     func headerField() async throws {
         let name = try #require(HTTPField.Name("X-Session"))
-        let transport = ScriptedTransport { .status($0.header(name) == "s2" ? .ok : .unauthorized) }
+        let transport = StubServer { .status($0.header(name) == "s2" ? .ok : .unauthorized) }
         let client = APIClient.scripted(transport) {
             $0.interceptors = [AuthRefreshInterceptor(headerField: "X-Session") { "s2" }]
         }
@@ -49,7 +49,7 @@ extension RefreshTests {
 
     @Test("A refresh that gives a value with a line break fails the call and names the header")
     func badValue() async throws {
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.unauthorized) }) {
+        let client = APIClient.scripted(StubServer { _ in .status(.unauthorized) }) {
             $0.interceptors = [AuthRefreshInterceptor { "Bearer a\r\nEvil: 1" }]
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
@@ -60,7 +60,7 @@ extension RefreshTests {
 
     @Test("A call that opts out keeps its 401")
     func optOut() async throws {
-        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let transport = StubServer { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) { Way.interceptor.apply(to: &$0) { "new" } }
         await #expect(throws: NetworkError.self) {
             try await client.call(.get, "x").with { $0.allowsAuthentication = false }.void()
@@ -81,7 +81,7 @@ extension RefreshTests {
         }
         let challenge = StubResponse.status(.unauthorized)
             .header(.wwwAuthenticate, "Digest realm=r, nonce=n, qop=auth")
-        let transport = ScriptedTransport { _ in challenge }
+        let transport = StubServer { _ in challenge }
         for way in Way.allCases {
             let client = APIClient.scripted(transport) {
                 way.apply(to: &$0) { "new\(refreshes.next())" }
@@ -100,7 +100,7 @@ extension RefreshTests {
 
     @Test("EK14: 401, a refresh, then 500s with n retries make at most n+2 requests", arguments: [0, 1, 3])
     func retries(count: Int) async throws {
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             .status(request.header(.authorization) == "Bearer new" ? .internalServerError : .unauthorized)
         }
         let client = APIClient.scripted(transport) {
@@ -124,7 +124,7 @@ extension RefreshTests {
             }
         }
         let service = Service()
-        let transport = ScriptedTransport { service.answer($0) }
+        let transport = StubServer { service.answer($0) }
         let provider = Provider("old") {
             service.refreshes.next()
             return "new"

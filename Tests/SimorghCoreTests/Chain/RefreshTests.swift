@@ -71,7 +71,7 @@ struct RefreshTests {
 
     @Test("EK3: without a refresher there is one call, and the 401 with its body")
     func noRefresher() async throws {
-        let transport = ScriptedTransport { _ in .text("who?", status: .unauthorized) }
+        let transport = StubServer { _ in .text("who?", status: .unauthorized) }
         let client = APIClient.scripted(transport) { $0.authentication = .bearer("old") }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
         #expect(error?.statusCode == 401)
@@ -83,7 +83,7 @@ struct RefreshTests {
     @Test("EK3: a refused call refreshes once and is sent again once", arguments: Way.allCases)
     func one(way: Way) async throws {
         let service = Service()
-        let transport = ScriptedTransport { service.answer($0) }
+        let transport = StubServer { service.answer($0) }
         let client = APIClient.scripted(transport) {
             way.apply(to: &$0) {
                 service.refreshes.next()
@@ -102,7 +102,7 @@ struct RefreshTests {
     @Test("EK3: a refused stream refreshes once and is sent again once", arguments: Way.allCases)
     func stream(way: Way) async throws {
         let service = Service()
-        let transport = ScriptedTransport { service.answer($0) }
+        let transport = StubServer { service.answer($0) }
         let client = APIClient.scripted(transport) {
             way.apply(to: &$0) {
                 service.refreshes.next()
@@ -118,7 +118,7 @@ struct RefreshTests {
     @Test("A token that is refused again after its refresh gives the 401", arguments: Way.allCases)
     func stillRefused(way: Way) async throws {
         let refreshes = Counter()
-        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let transport = StubServer { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) {
             way.apply(to: &$0) { "new\(refreshes.next())" }
         }
@@ -135,7 +135,7 @@ struct RefreshTests {
         let service = Service()
         let arrived = Gate()
         let arrivals = Counter()
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             if arrivals.next() == count { arrived.open() }
             try await arrived.wait()
             return service.answer(request)
@@ -163,7 +163,7 @@ struct RefreshTests {
         let gates = (0..<10).map { _ in Gate() }
         let arrived = Gate()
         let arrivals = Counter()
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             if arrivals.next() == gates.count { arrived.open() }
             if request.header(.authorization) == "Bearer old" {
                 try await gates[Int(request.path.dropFirst()) ?? 0].wait()
@@ -192,7 +192,7 @@ struct RefreshTests {
     func ownRefusal(way: Way) async throws {
         let arrived = Gate()
         let arrivals = Counter()
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             if request.path != "/token", arrivals.next() == 5 { arrived.open() }
             try await arrived.wait()
             return .status(.unauthorized)
@@ -221,7 +221,7 @@ struct RefreshTests {
     @Test("A failed refresh is told to all who wait, and a later call tries anew", arguments: Way.allCases)
     func failure(way: Way) async throws {
         let service = Service()
-        let transport = ScriptedTransport { service.answer($0) }
+        let transport = StubServer { service.answer($0) }
         let client = APIClient.scripted(transport) {
             way.apply(to: &$0) {
                 guard service.refreshes.next() > 1 else { throw Broken() }
@@ -239,7 +239,7 @@ struct RefreshTests {
         "A refresh that has nothing to give leaves each refused call its own 401",
         arguments: [Way.interceptor, .interceptorOwnHeader, .token])
     func declined(way: Way) async throws {
-        let transport = ScriptedTransport { .text($0.path, status: .unauthorized) }
+        let transport = StubServer { .text($0.path, status: .unauthorized) }
         let client = APIClient.scripted(transport) { way.apply(to: &$0) { nil } }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
         #expect(error?.responseData == Data("/x".utf8))
@@ -253,7 +253,7 @@ struct RefreshTests {
         let service = Service()
         let (refreshing, done) = (Gate(), Gate())
         let clock = TestClock()
-        let transport = ScriptedTransport { service.answer($0) }
+        let transport = StubServer { service.answer($0) }
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
             way.apply(to: &$0) {
@@ -277,7 +277,7 @@ struct RefreshTests {
     func abandoned(way: Way) async throws {
         let (refreshing, cancelled) = (Gate(), Gate())
         let clock = TestClock()
-        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let transport = StubServer { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
             $0.timeouts.total = .seconds(3_600)
@@ -302,7 +302,7 @@ struct RefreshTests {
         let service = Service()
         let (refreshing, done) = (Gate(), Gate())
         let clock = TestClock()
-        let transport = ScriptedTransport { service.answer($0) }
+        let transport = StubServer { service.answer($0) }
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
             $0.timeouts.total = .seconds(3_600)
@@ -329,7 +329,7 @@ struct RefreshTests {
     @Test("A body that can be sent once leaves the call its 401, and starts no refresh", arguments: Way.allCases)
     func once(way: Way) async throws {
         let refreshes = Counter()
-        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let transport = StubServer { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) { way.apply(to: &$0) { "new\(refreshes.next())" } }
         let chunks = AsyncThrowingStream<Data, any Error> { stream in
             stream.yield(Data("abc".utf8))

@@ -76,7 +76,7 @@ extension RefreshingTokenTests {
         } refresh: { _ in
             AccessToken("t\(refreshes.next())")
         }
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) {
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             $0.time = clock.timeSource
             $0.authentication = .refreshing(token)
         }
@@ -149,7 +149,7 @@ extension RefreshingTokenTests {
             try await done.wait()
             throw Broken()
         }
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             guard request.path == "/refused" else { return .status(.ok) }
             try await refused.wait()
             return .status(.unauthorized)

@@ -37,7 +37,7 @@ struct RefreshingTokenTests {
     }
 
     let clock = TestClock()
-    let transport = ScriptedTransport { _ in .status(.ok) }
+    let transport = StubServer { _ in .status(.ok) }
 
     private func client(_ token: RefreshingToken) -> APIClient {
         APIClient.scripted(transport) {

@@ -28,7 +28,7 @@ struct ReplaySafetyTests {
 
     @Test("A POST that was answered with a redirect is not sent again, whoever refuses what comes after")
     func postRedirected() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on(.post, "/orders", .status(.seeOther).header(.location, "/orders/7"))
         transport.on(.get, "/orders/7", .status(.unauthorized))
         let client = APIClient.scripted(transport) {
@@ -50,7 +50,7 @@ struct ReplaySafetyTests {
         "A line that opens again repeats a POST only where nothing was done for it",
         arguments: [(HTTPResponse.Status.serviceUnavailable, 1), (.unauthorized, 2)])
     func linePost(status: HTTPResponse.Status, posts: Int) async throws {
-        let transport = ScriptedTransport(inOrder: [.status(status), .status(.ok)])
+        let transport = StubServer(inOrder: [.status(status), .status(.ok)])
         let client = APIClient.scripted(transport) {
             $0.acceptableStatusCodes = .any
             $0.stopTheLine = Line {
@@ -71,7 +71,7 @@ struct ReplaySafetyTests {
             var path: String { user }
         }
         let tokens = Tokens()
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             request.header(.authorization)?.hasSuffix("-new") == true ? .status(.ok) : .status(.unauthorized)
         }
         let client = APIClient.scripted(transport) { $0.tokenRefresher = tokens }
@@ -88,7 +88,7 @@ struct ReplaySafetyTests {
 
     @Test("A value that is renewed for one origin is not sent to another, which has a value of its own")
     func foreignOrigin() async throws {
-        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let transport = StubServer { _ in .status(.unauthorized) }
         let refreshes = Counter()
         let client = APIClient.scripted(transport) {
             $0.interceptors = [
@@ -114,7 +114,7 @@ struct ReplaySafetyTests {
             try await gate.wait()
             return AccessToken("new")
         }
-        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let transport = StubServer { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) { $0.authentication = .refreshing(token) }
         async let outcome = #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
         try await gate.waiting()
@@ -129,7 +129,7 @@ struct ReplaySafetyTests {
     func madeAnew() async throws {
         let repair = Repair()
         let calls = Kept<[CallContext?]>([])
-        let transport = ScriptedTransport { _ in .status(repair.isDone ? .ok : .unauthorized) }
+        let transport = StubServer { _ in .status(repair.isDone ? .ok : .unauthorized) }
         let client = APIClient.scripted(transport) {
             $0.interceptors = [
                 Interceptor { request, next in
@@ -172,7 +172,7 @@ struct ReplaySafetyTests {
             TransportError(.networkConnectionLost, phase: .total, message: "of a stranger"),
         ])
     func answered(error: TransportError) async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
             $0.retry = Self.eager()
             $0.networkInterceptors = [
@@ -193,7 +193,7 @@ struct ReplaySafetyTests {
             saysUnsent
             ? TransportError(.cannotConnectToHost, phase: .connect, message: "", requestMayHaveBeenSent: false)
             : TransportError(.cannotConnectToHost, phase: .total, message: "")
-        let transport = ScriptedTransport { $0.index == 0 ? .failure(refused) : .status(.ok) }
+        let transport = StubServer { $0.index == 0 ? .failure(refused) : .status(.ok) }
         let client = APIClient.scripted(transport) { $0.retry = Self.eager() }
         let result = await Task { try await client.call(.post, "x", body: .text("x")).void() }.result
         #expect(result.isFailure == !saysUnsent)
@@ -205,7 +205,7 @@ struct ReplaySafetyTests {
         arguments: [0, 1])
     func waitedTooLong(kind: Int) async throws {
         let clock = TestClock()
-        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let transport = StubServer { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
             $0.timeouts.total = .seconds(10)
@@ -247,7 +247,7 @@ struct ReplaySafetyTests {
             try await client.call(.post, "token").void()
             return AccessToken("new")
         }
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             switch request.path {
             case "/token": .status(.ok)
             case "/stop": .status(.serviceUnavailable)

@@ -80,7 +80,7 @@ struct ReplayTableTests {
 
     private static func check(_ cell: Cell) async throws {
         let gate = Gate()
-        let transport = ScriptedTransport { try await answer($0, cell.reason, gate) }
+        let transport = StubServer { try await answer($0, cell.reason, gate) }
         let client = APIClient.scripted(transport) { configure(&$0, cell.reason) }
         let call = client.call(
             RequestMethod(rawValue: cell.method), "a", headers: cell.hasKey ? ["Idempotency-Key": "k"] : [:],

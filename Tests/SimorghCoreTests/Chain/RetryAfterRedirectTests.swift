@@ -16,7 +16,7 @@ struct RetryAfterRedirectTests {
         "A POST that has been answered is not sent again because its redirect's target is out of reach",
         arguments: [302, 303, 307, 308])
     func unreachable(status: Int) async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         let moved = StubResponse.status(HTTPResponse.Status(code: status)).header(.location, "/done")
         transport.on(nil, "/orders", moved)
         transport.on(nil, "/done", Self.refused)
@@ -30,7 +30,7 @@ struct RetryAfterRedirectTests {
 
     @Test("Nor because that target wants a credential, whatever a decider says")
     func refusedCredential() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on(.post, "/orders", StubResponse.status(.seeOther).header(.location, "/done"))
         transport.on(.get, "/done", .status(.unauthorized))
         let client = APIClient.scripted(transport) {
@@ -43,7 +43,7 @@ struct RetryAfterRedirectTests {
 
     @Test("A GET goes its whole way again")
     func safe() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on(.get, "/a", StubResponse.status(.found).header(.location, "/b"))
         transport.on(.get, "/b", inOrder: [Self.refused, .text("ok")])
         let client = APIClient.scripted(transport) {

@@ -23,7 +23,7 @@ struct RetryTests {
 
     /// A client whose clock never makes anybody wait.
     private static func client(
-        _ transport: ScriptedTransport, _ clock: TestClock = TestClock(movesItself: true),
+        _ transport: StubServer, _ clock: TestClock = TestClock(movesItself: true),
         _ change: (inout APIClient.Configuration) -> Void = { _ in }
     ) -> APIClient {
         APIClient.scripted(transport) {
@@ -36,7 +36,7 @@ struct RetryTests {
 
     @Test("Off by default: one request, and no more")
     func off() async throws {
-        let transport = ScriptedTransport { _ in .status(.serviceUnavailable) }
+        let transport = StubServer { _ in .status(.serviceUnavailable) }
         let error = await #expect(throws: NetworkError.self) {
             try await APIClient.scripted(transport).call(.get, "x").data()
         }
@@ -47,7 +47,7 @@ struct RetryTests {
     @Test("SIM23: two requests that fail at once are each retried as themselves")
     func each() async throws {
         let failed = Mutex<Set<String>>([])
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             let isFirst = failed.withLock { $0.insert(request.path).inserted }
             return isFirst ? .status(.serviceUnavailable) : .text(request.path)
         }
@@ -61,7 +61,7 @@ struct RetryTests {
 
     @Test("SIM23: an upload that may be retried carries its body again")
     func bodyAgain() async throws {
-        let transport = ScriptedTransport(inOrder: [.status(.serviceUnavailable), .status(.created)])
+        let transport = StubServer(inOrder: [.status(.serviceUnavailable), .status(.created)])
         let body = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
         try await Self.client(transport).call(
             .post, "upload", headers: ["Idempotency-Key": "7"], body: .bytes(body)
@@ -74,7 +74,7 @@ struct RetryTests {
         arguments: [RequestMethod.post, .patch, .custom("PURGE")])
     func unsafeMethod(_ method: RequestMethod) async throws {
         for (isOptedIn, count) in [(false, 1), (true, 4)] {
-            let transport = ScriptedTransport { _ in .status(.serviceUnavailable) }
+            let transport = StubServer { _ in .status(.serviceUnavailable) }
             let client = Self.client(transport) { if isOptedIn { $0.retry?.retryableMethods.insert(method) } }
             await #expect(throws: NetworkError.self) { try await client.call(method, "x", body: .text("b")).data() }
             #expect(transport.requestCount == count)
@@ -83,7 +83,7 @@ struct RetryTests {
 
     @Test("NET3: 503, 503, 200 is one answer after three attempts")
     func passes() async throws {
-        let transport = ScriptedTransport(inOrder: [
+        let transport = StubServer(inOrder: [
             .status(.serviceUnavailable), .status(.serviceUnavailable), .text("here"),
         ])
         let clock = TestClock(movesItself: true)
@@ -98,7 +98,7 @@ struct RetryTests {
 
     @Test("NET3: what persists is given up after as many attempts as allowed", arguments: [-1, 0, 1, 2, 5])
     func persists(maxAttempts: Int) async throws {
-        let transport = ScriptedTransport { _ in .json(#"{"n":1}"#, status: .serviceUnavailable) }
+        let transport = StubServer { _ in .json(#"{"n":1}"#, status: .serviceUnavailable) }
         let client = Self.client(transport) {
             $0.retry = nil
             $0.interceptors = [RetryInterceptor(maxAttempts: maxAttempts)]
@@ -112,10 +112,10 @@ struct RetryTests {
 
     @Test("NET3: a status that will not pass, and a time that ran out twice")
     func kinds() async throws {
-        let missing = ScriptedTransport { _ in .status(.notFound) }
+        let missing = StubServer { _ in .status(.notFound) }
         await #expect(throws: NetworkError.self) { try await Self.client(missing).call(.get, "x").data() }
         #expect(missing.requestCount == 1)
-        let slow = ScriptedTransport(inOrder: [.timedOut(), .timedOut(), .text("ok")])
+        let slow = StubServer(inOrder: [.timedOut(), .timedOut(), .text("ok")])
         #expect(try await Self.client(slow).call(.get, "x").data() == Data("ok".utf8))
         #expect(slow.requestCount == 3)
     }
@@ -127,7 +127,7 @@ struct RetryTests {
             ("Thu Jan  1 00:01:30 2026", 90),
         ])
     func retryAfter(value: String, seconds: Int) async throws {
-        let transport = ScriptedTransport(inOrder: [
+        let transport = StubServer(inOrder: [
             .status(.tooManyRequests).header(.retryAfter, value), .status(.ok),
         ])
         let clock = TestClock(movesItself: true)
@@ -137,7 +137,7 @@ struct RetryTests {
 
     @Test("A wait that would pass the deadline is not begun, and the reason is told", arguments: ["6", "86400"])
     func deadline(value: String) async throws {
-        let transport = ScriptedTransport { _ in .status(.serviceUnavailable).header(.retryAfter, value) }
+        let transport = StubServer { _ in .status(.serviceUnavailable).header(.retryAfter, value) }
         let clock = TestClock(movesItself: true)
         let events = Mutex<[RetryDecision]>([])
         let client = Self.client(transport, clock) {
@@ -157,7 +157,7 @@ struct RetryTests {
 
     @Test("The deadline is one over all attempts and waits")
     func total() async throws {
-        let transport = ScriptedTransport { _ in .status(.serviceUnavailable) }
+        let transport = StubServer { _ in .status(.serviceUnavailable) }
         let clock = TestClock(movesItself: true)
         let client = Self.client(transport, clock) {
             $0.timeouts.total = .seconds(3)
@@ -173,7 +173,7 @@ struct RetryTests {
 
     @Test("A retry step inside of another counts with it: attempts never multiply")
     func once() async throws {
-        let transport = ScriptedTransport { _ in .status(.serviceUnavailable) }
+        let transport = StubServer { _ in .status(.serviceUnavailable) }
         let client = Self.client(transport) {
             $0.interceptors = [.retry(RetryPolicy()), RetryInterceptor(maxAttempts: 4)]
         }
@@ -184,7 +184,7 @@ struct RetryTests {
 
     @Test("EK14: 401, a refresh, then failures that persist: at most two requests more than retries", arguments: 0...3)
     func refreshed(retries: Int) async throws {
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             request.header(.authorization) == "new" ? .status(.internalServerError) : .status(.unauthorized)
         }
         let refresh = Interceptor { request, next in
@@ -205,12 +205,12 @@ struct RetryTests {
 
     @Test("EK14: a POST that meets 404, and an answer that cannot be decoded, cost one request")
     func notARetry() async throws {
-        let missing = ScriptedTransport { _ in .status(.notFound) }
+        let missing = StubServer { _ in .status(.notFound) }
         await #expect(throws: NetworkError.self) {
             try await Self.client(missing).call(.post, "x", body: .text("b")).data()
         }
         #expect(missing.requestCount == 1)
-        let wrong = ScriptedTransport { _ in .json("[]") }
+        let wrong = StubServer { _ in .json("[]") }
         let error = await #expect(throws: NetworkError.self) {
             try await Self.client(wrong).call(.get, "x").decode(User.self)
         }
@@ -223,7 +223,7 @@ struct RetryTests {
 
     @Test("EK13: an error that says it is final is not retried, whatever the policy says", arguments: [true, false])
     func final(isWrapped: Bool) async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = Self.client(transport) {
             $0.retry = RetryPolicy(decider: .anyError())
             $0.networkInterceptors = [
@@ -240,7 +240,7 @@ struct RetryTests {
 
     @Test("EK13: a call that is cancelled while it waits for its next attempt ends at once", arguments: [true, false])
     func cancelled(byClient: Bool) async throws {
-        let transport = ScriptedTransport { _ in .status(.serviceUnavailable) }
+        let transport = StubServer { _ in .status(.serviceUnavailable) }
         let clock = TestClock()
         let client = Self.client(transport, clock)
         let task = Task { await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() } }
@@ -252,7 +252,7 @@ struct RetryTests {
 
     @Test("SMA18: with three attempts, failures 0 to 2 are retried and 3 is not")
     func attemptsCount() async throws {
-        let transport = ScriptedTransport { _ in .status(.notFound) }
+        let transport = StubServer { _ in .status(.notFound) }
         let asked = Mutex<[Int]>([])
         let client = Self.client(transport) {
             $0.retry = RetryPolicy(
@@ -272,11 +272,11 @@ struct RetryTests {
 
     @Test("SMA18: a retrier of connection errors leaves statuses to what it was told")
     func connectionErrors() async throws {
-        let refused = ScriptedTransport { _ in Self.refused }
+        let refused = StubServer { _ in Self.refused }
         let client = Self.client(refused) { $0.retry?.decider = .connectionErrors(attemptsCount: 2) }
         await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
         #expect(refused.requestCount == 3)
-        let down = ScriptedTransport { _ in .status(.serviceUnavailable) }
+        let down = StubServer { _ in .status(.serviceUnavailable) }
         let other = Self.client(down) {
             $0.retry?.decider = .connectionErrors(otherwise: .doNotRetryWithError(Passing()))
         }
@@ -288,7 +288,7 @@ struct RetryTests {
     @Test("A decider chooses the wait, and cannot make an unsafe request safe")
     func decider() async throws {
         let clock = TestClock(movesItself: true)
-        let transport = ScriptedTransport(inOrder: [.status(.conflict), .status(.ok), .status(.conflict)])
+        let transport = StubServer(inOrder: [.status(.conflict), .status(.ok), .status(.conflict)])
         let client = Self.client(transport, clock) {
             $0.retry?.decider = RetryDecider { $0.isSafe ? .retryWithDelay(.seconds(7)) : .retry }
         }
@@ -300,10 +300,10 @@ struct RetryTests {
 
     @Test("A POST is sent again where no byte of it can have reached the server, and not otherwise")
     func unsent() async throws {
-        let refused = ScriptedTransport(inOrder: [Self.refused, .status(.ok)])
+        let refused = StubServer(inOrder: [Self.refused, .status(.ok)])
         try await Self.client(refused).call(.post, "x", body: .text("b")).void()
         #expect(refused.requestCount == 2)
-        let lost = ScriptedTransport(inOrder: [Self.lost, .status(.ok)])
+        let lost = StubServer(inOrder: [Self.lost, .status(.ok)])
         await #expect(throws: NetworkError.self) {
             try await Self.client(lost).call(.post, "x", body: .text("b")).void()
         }
@@ -313,7 +313,7 @@ struct RetryTests {
     @Test("A body that can be read once is never sent again", arguments: [RequestMethod.put, .post])
     func onceOnly(_ method: RequestMethod) async throws {
         for answer in [Self.refused, Self.lost, .status(.serviceUnavailable)] {
-            let transport = ScriptedTransport { _ in answer }
+            let transport = StubServer { _ in answer }
             let body = RequestBody.once(
                 AsyncThrowingStream {
                     $0.yield(Data("x".utf8)); $0.finish()
@@ -329,7 +329,7 @@ struct RetryTests {
 
     @Test("A stream is retried until its head is handed over, and never after")
     func stream() async throws {
-        let transport = ScriptedTransport(inOrder: [
+        let transport = StubServer(inOrder: [
             .chunks([.bytes(Data("no".utf8))], status: .serviceUnavailable),
             .chunks([
                 .bytes(Data("a".utf8)),
@@ -348,7 +348,7 @@ struct RetryTests {
 
     @Test("Calls that all fail add at most the budget to the load, per origin")
     func budget() async throws {
-        let transport = ScriptedTransport { _ in .status(.serviceUnavailable) }
+        let transport = StubServer { _ in .status(.serviceUnavailable) }
         let client = Self.client(transport, TestClock())  // Its waits never end by themselves.
         let quick = client.with { $0.retry?.baseDelay = .zero }
         for _ in 0..<100 { await #expect(throws: NetworkError.self) { try await quick.call(.get, "x").data() } }
@@ -362,7 +362,7 @@ struct RetryTests {
 
     @Test("A call has its own policy")
     func perCall() async throws {
-        let transport = ScriptedTransport { _ in .status(.serviceUnavailable) }
+        let transport = StubServer { _ in .status(.serviceUnavailable) }
         let client = Self.client(transport)
         await #expect(throws: NetworkError.self) {
             try await client.call(.get, "x").with { $0.retry = nil }.data()
@@ -376,7 +376,7 @@ struct RetryTests {
 
     @Test("A fixed wait and a condition, and the condition sees the error users know")
     func condition() async throws {
-        let transport = ScriptedTransport { _ in .status(.notFound) }
+        let transport = StubServer { _ in .status(.notFound) }
         let clock = TestClock(movesItself: true)
         let client = Self.client(transport, clock) {
             $0.retry = RetryPolicy(maxRetryCount: 2, delay: 1) { ($0 as? NetworkError)?.statusCode == 404 }

@@ -10,7 +10,7 @@ import Testing
 extension StopTheLineTests {
     @Test("A body that can be sent once is never sent again: the caller gets the refusal")
     func once() async throws {
-        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let transport = StubServer { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) { $0.stopTheLine = Line { _, _ in .retry } }
         let chunks = AsyncThrowingStream<Data, any Error> { stream in
             stream.yield(Data("abc".utf8))
@@ -26,7 +26,7 @@ extension StopTheLineTests {
     @Test("A stream is judged by its head and repeated before a byte of it is given away")
     func streams() async throws {
         let repair = Repair()
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             repair.isDone ? .text("new") : .text(String(repeating: "x", count: 200_000), status: .unauthorized)
         }
         let client = APIClient.scripted(transport) {
@@ -41,7 +41,7 @@ extension StopTheLineTests {
 
     @Test("The refused body of a stream comes whole if it is kept, however large", arguments: [0, 10, 200_000])
     func keptStream(size: Int) async throws {
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             let piece = StubResponse.BodyStep.bytes(Data(repeating: 7, count: size / 10))
             return .chunks(Array(repeating: piece, count: 10), status: .unauthorized)
         }
@@ -59,7 +59,7 @@ extension StopTheLineTests {
     func views() async throws {
         let (acting, mended) = (Gate(), Gate())
         let clock = TestClock()
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             request.path == "/first" ? .status(.unauthorized) : .status(.ok)
         }
         func make() -> APIClient {

@@ -18,7 +18,7 @@ struct StopTheLineTests {
     @Test("SMA5: a request that is to be retried repeats until the answer is the one wanted", arguments: [0, 1, 4, 10])
     func retries(bad: Int) async throws {
         let answers = Counter()
-        let transport = ScriptedTransport { _ in answers.next() > bad ? .text("good") : .text("bad") }
+        let transport = StubServer { _ in answers.next() > bad ? .text("good") : .text("bad") }
         let client = APIClient.scripted(transport) {
             $0.stopTheLine = Line {
                 $0.body.collectedBytes == Data("good".utf8) ? .passOver : .retry
@@ -32,7 +32,7 @@ struct StopTheLineTests {
 
     @Test("SMA5: a line that is never satisfied gives up at the cap, with an error that says so", arguments: [0, 3])
     func cap(limit: Int) async throws {
-        let transport = ScriptedTransport { _ in .text("bad") }
+        let transport = StubServer { _ in .text("bad") }
         let client = APIClient.scripted(transport) {
             $0.maximumStopTheLineRepeats = limit
             $0.stopTheLine = Line { _ in
@@ -50,7 +50,7 @@ struct StopTheLineTests {
     @Test("An action that always says retry ends at the cap, too")
     func actionCap() async throws {
         let actions = Counter()
-        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let transport = StubServer { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) {
             $0.stopTheLine = Line { _, _ in
                 actions.next()
@@ -65,7 +65,7 @@ struct StopTheLineTests {
     @Test("SMA6: passOver gives the new response, useOriginal the old one, retry asks again")
     func results() async throws {
         func answer(_ result: StopTheLineResult) async throws -> (String, Int) {
-            let transport = ScriptedTransport(inOrder: [.text("old", status: .unauthorized), .text("again")])
+            let transport = StubServer(inOrder: [.text("old", status: .unauthorized), .text("again")])
             let client = APIClient.scripted(transport) {
                 $0.acceptableStatusCodes = StatusCodeSet(200..<500)
                 $0.stopTheLine = Line { _, _ in result }
@@ -86,7 +86,7 @@ struct StopTheLineTests {
 
     @Test("A delay that passes the call's deadline fails at once")
     func longDelay() async throws {
-        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let transport = StubServer { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) {
             $0.time = TestClock().timeSource
             $0.timeouts.total = .seconds(10)
@@ -103,7 +103,7 @@ struct StopTheLineTests {
         let acting = Gate()
         let mended = Gate()
         let judged = Counter()
-        let transport = ScriptedTransport { request in .status(request.path == "/free" ? .forbidden : .unauthorized) }
+        let transport = StubServer { request in .status(request.path == "/free" ? .forbidden : .unauthorized) }
         let client = APIClient.scripted(transport) {
             $0.stopTheLine = Line { response in
                 judged.next()
@@ -135,7 +135,7 @@ struct StopTheLineTests {
         let (arrived, acting) = (Gate(), Gate())
         let late = Gate()
         let arrivals = Counter()
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             guard !repair.isDone else { return .text(request.path) }
             if arrivals.next() == count { arrived.open() }
             // The first is answered at once, the others together with it, while the action runs, or after its end.
@@ -167,7 +167,7 @@ struct StopTheLineTests {
     func waiting() async throws {
         let (acting, mended) = (Gate(), Gate())
         let repair = Repair()
-        let transport = ScriptedTransport { _ in repair.isDone ? .status(.ok) : .status(.unauthorized) }
+        let transport = StubServer { _ in repair.isDone ? .status(.ok) : .status(.unauthorized) }
         let clock = TestClock()
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
@@ -194,7 +194,7 @@ struct StopTheLineTests {
     func deadline() async throws {
         let (acting, mended) = (Gate(), Gate())
         let repair = Repair()
-        let transport = ScriptedTransport { _ in repair.isDone ? .status(.ok) : .status(.unauthorized) }
+        let transport = StubServer { _ in repair.isDone ? .status(.ok) : .status(.unauthorized) }
         let clock = TestClock()
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
@@ -232,7 +232,7 @@ struct StopTheLineTests {
         let repair = Repair()
         let actions = Counter()
         let clock = TestClock()
-        let transport = ScriptedTransport { _ in repair.isDone ? .status(.ok) : .status(.unauthorized) }
+        let transport = StubServer { _ in repair.isDone ? .status(.ok) : .status(.unauthorized) }
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
             $0.stopTheLine = Line { _, _ in
@@ -258,7 +258,7 @@ struct StopTheLineTests {
     func abandoned() async throws {
         let (acting, cancelled) = (Gate(), Gate())
         let actions = Counter()
-        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let transport = StubServer { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) {
             $0.acceptableStatusCodes = StatusCodeSet(200..<500)
             $0.stopTheLine = Line { _, _ in
@@ -279,7 +279,7 @@ struct StopTheLineTests {
 
     @Test("The action's own calls pass the line, with the client it is given and with the one it is of")
     func ownCalls() async throws {
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             request.path == "/sign-in" || request.header(.cookie) == "in" ? .text("in") : .status(.unauthorized)
         }
         let gate = Gate()
@@ -304,7 +304,7 @@ struct StopTheLineTests {
     func failure() async throws {
         let (acting, failing) = (Gate(), Gate())
         let clock = TestClock()
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             request.path == "/waiting" ? .status(.ok) : .status(.unauthorized)
         }
         let client = APIClient.scripted(transport) {

@@ -17,7 +17,7 @@ struct TokenPluginTests {
             (.add("X-Key"), "new", ["old", "new"]), (.set("X-Key"), nil, ["old"]), (.trySet("X-Other"), "new", ["old"]),
         ])
     func header(operation: Token.Operation, token: String?, values: [String]) async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         try await APIClient.scripted(transport).call(.get, "x", headers: ["x-key": "old"])
             .plugins([Token(type: .header(operation)) { token }]).void()
         let sent = try await transport.request(at: 0)
@@ -35,7 +35,7 @@ struct TokenPluginTests {
             (.set("key"), nil, "/x?q=1&key=old"), (.trySet("k y"), "new", "/x?q=1&key=old&k%20y=new"),
         ])
     func query(operation: Token.Operation, token: String?, target: String) async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         try await APIClient.scripted(transport).call(.get, "x", query: ["q": 1, "key": "old"])
             .plugins([Token(type: .queryParam(operation)) { token }]).void()
         #expect(try await transport.request(at: 0).head.path == target)

@@ -14,7 +14,7 @@ import Foundation
 
 @Suite(.timeLimit(.minutes(10)))
 struct BodyTests {
-    let transport = ScriptedTransport { _ in .status(.noContent) }
+    let transport = StubServer { _ in .status(.noContent) }
 
     struct Clash: NetworkRequest {
         typealias Response = EmptyResponse

@@ -25,8 +25,8 @@ struct CacheOwnerTests {
     }
 
     /// A server that says who asks.
-    static func mirror(_ control: String = "max-age=60") -> ScriptedTransport {
-        let transport = ScriptedTransport()
+    static func mirror(_ control: String = "max-age=60") -> StubServer {
+        let transport = StubServer(precedence: .first)
         transport.on("/me") { request in
             let fields = request.head.headerFields
             return .text([.authorization, .cookie, .acceptLanguage].map { fields[$0] ?? "" }.joined(separator: "|"))
@@ -63,7 +63,7 @@ struct CacheOwnerTests {
 
     @Test("A field that a network interceptor sets and the answer varies by, keeps it out of the cache")
     func varies() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60").header(.vary, "Accept-Language"))
         let client = APIClient.scripted(transport) {
             $0.cache = CachedClientTests.memory()
@@ -120,7 +120,7 @@ struct CacheOwnerTests {
 
     @Test("Another socket, other addresses or other trust is another place, and who was not verified is never kept")
     func surroundings() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
         let client = APIClient.scripted(transport, baseURL: "https://a.example") {
             $0.cache = CachedClientTests.memory()
@@ -147,7 +147,7 @@ struct CacheOwnerTests {
 
     @Test("In the clear, what came through a proxy is another thing than what did not, or through another")
     func proxies() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
         func count(_ baseURL: String) async throws -> Int {
             let before = transport.requestCount
@@ -170,7 +170,7 @@ struct CacheOwnerTests {
 
     @Test("Cookies of a stored answer are not set again: not by a hit, a 304, or for a server that is away")
     func storedCookies() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
             guard request.head.headerFields[.ifNoneMatch] == nil else {
                 return .status(.notModified).header(.setCookie, "new=1")
@@ -198,7 +198,7 @@ struct CacheOwnerTests {
 
     @Test("Who changes a URL changes it for all, and so does who is none of the cache's business otherwise")
     func invalidation() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
         let client = APIClient.scripted(transport) { $0.cache = CachedClientTests.memory() }
         _ = try await client.call(.get, "x").data()

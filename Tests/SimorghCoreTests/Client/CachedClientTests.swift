@@ -15,7 +15,7 @@ struct CachedClientTests {
 
     @Test("SMA11: after a 304 the call gives the cached body; with the cache off no condition is sent")
     func validation() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
             guard request.head.headerFields[.ifNoneMatch] == "\"1\"" else {
                 return .text("body").header(.eTag, "\"1\"").header(.cacheControl, "no-cache")
@@ -36,7 +36,7 @@ struct CachedClientTests {
 
     @Test("SMA12: a strategy that loads nothing fails on a miss, and no request is sent")
     func dontLoad() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         let client = APIClient.scripted(transport) {
             $0.cache = Self.memory()
             $0.cacheStrategy = .returnCacheDataDontLoad
@@ -49,7 +49,7 @@ struct CachedClientTests {
 
     @Test("NET5: validators see hits of either cache as they see answers of the server")
     func validators() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/x", .json("[1]").header(.cacheControl, "max-age=60"))
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
@@ -72,7 +72,7 @@ struct CachedClientTests {
 
     @Test("NET9: a 404 is not kept, even where it is no error, and what a server wants nobody to keep only on demand")
     func successOnly() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/gone", .status(.notFound))
         transport.on("/secret", .text("x").header(.cacheControl, "no-store"))
         var configuration = AppCacheConfiguration()
@@ -100,7 +100,7 @@ struct CachedClientTests {
         let png = Data([
             0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 7, 0, 0, 0, 9,
         ])
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/a.png", StubResponse(body: png))
         transport.on("/text", .text("no image"))
         var configuration = AppCacheConfiguration()
@@ -128,7 +128,7 @@ struct CachedClientTests {
 
     @Test("What is only looked up waits for nobody, and takes nothing from the cache of HTTP")
     func lookUp() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
@@ -147,7 +147,7 @@ struct CachedClientTests {
     @Test("Answers tell what the cache did, and new capacities hold for later calls without a loss")
     func reports() async throws {
         let folder = BlobStoreTests.Folder()
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
         let client = APIClient.scripted(transport)
         client.updateCacheConfiguration(CacheConfiguration(diskPath: folder.path))
@@ -165,7 +165,7 @@ struct CachedClientTests {
 
     @Test("A hit sets no cookie again, and is told as an event")
     func cookies() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         // The second is for another path: it comes with the answer, and goes with no request for it.
         transport.on("/x") { _ in
             var response = StubResponse.text("x").header(.cacheControl, "max-age=60")
@@ -197,7 +197,7 @@ struct CachedClientTests {
 
     @Test("The metrics of a call tell what the cache did, and why")
     func metrics() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
             guard request.index == 0 else { return StubResponse.status(.notModified) }
             return .text("x").header(.cacheControl, "max-age=60").header(.eTag, "\"1\"")
@@ -218,7 +218,7 @@ struct CachedClientTests {
 
     @Test("SMA12: what loads nothing waits for no line that is stopped")
     func stoppedLine() async throws {
-        let (transport, gate) = (ScriptedTransport(), Gate())
+        let (transport, gate) = (StubServer(precedence: .first), Gate())
         transport.on("/x", .status(.unauthorized))
         let client = APIClient.scripted(transport) {
             $0.cache = Self.memory()
@@ -243,7 +243,7 @@ struct CachedClientTests {
 
     @Test("SMA12: what sends nothing renews no token, and waits for nobody who does")
     func token() async throws {
-        let (transport, clock, gate, refreshes) = (ScriptedTransport(), TestClock(), Gate(), Counter())
+        let (transport, clock, gate, refreshes) = (StubServer(precedence: .first), TestClock(), Gate(), Counter())
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
@@ -285,7 +285,7 @@ struct CachedClientTests {
         "A request that says only-if-cached renews no token, wherever it says so, unless it is sent after all",
         arguments: ["call", "client", "interceptor"])
     func onlyIfCached(place: String) async throws {
-        let (transport, clock, refreshes) = (ScriptedTransport(), TestClock(), Counter())
+        let (transport, clock, refreshes) = (StubServer(precedence: .first), TestClock(), Counter())
         transport.on("/x", .text("x").header(.cacheControl, "max-age=86400"))
         let token = RefreshingToken(AccessToken("t0", expiration: clock.date.addingTimeInterval(60))) { _ in
             refreshes.next()
@@ -324,7 +324,7 @@ struct CachedClientTests {
 
     @Test("A step that asks the server after all has the token renewed that is refused there")
     func askedAfterAll() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
             guard request.head.headerFields[.authorization] == "new" else { return .status(.unauthorized) }
             return .text("x")
@@ -344,7 +344,7 @@ struct CachedClientTests {
 
     @Test("A strategy that loads nothing renews no token for a request that a step has made anew")
     func madeAnew() async throws {
-        let (transport, clock, refreshes) = (ScriptedTransport(), TestClock(), Counter())
+        let (transport, clock, refreshes) = (StubServer(precedence: .first), TestClock(), Counter())
         let token = RefreshingToken(AccessToken("t0", expiration: clock.date.addingTimeInterval(60))) { _ in
             refreshes.next()
             return AccessToken("t1")
@@ -363,7 +363,7 @@ struct CachedClientTests {
 
     @Test("What the cache says by itself is not tried again", arguments: ["x", "down"], [false, true])
     func notRetried(path: String, isIdentified: Bool) async throws {
-        let (transport, clock) = (ScriptedTransport(), TestClock())
+        let (transport, clock) = (StubServer(precedence: .first), TestClock())
         transport.on("/down", StubResponse.status(.serviceUnavailable).header(.cacheControl, "max-age=60"))
         let client = APIClient.scripted(transport) {
             $0.cache = Self.memory()
@@ -381,7 +381,7 @@ struct CachedClientTests {
 
     @Test("What cannot be decoded is not kept by the application's cache")
     func undecodable() async throws {
-        let transport = ScriptedTransport(inOrder: [.json("{}"), .json("[1]")])
+        let transport = StubServer(inOrder: [.json("{}"), .json("[1]")])
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
         let client = APIClient.scripted(transport) { [configuration] in $0.appCache = AppCache(configuration) }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct CallResultTests {
-    private func client(_ answer: StubResponse) -> APIClient { .scripted(ScriptedTransport { _ in answer }) }
+    private func client(_ answer: StubResponse) -> APIClient { .scripted(StubServer { _ in answer }) }
 
     @Test("A result holds the value, or the error with its type")
     func result() async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct ClientSettingsTests {
-    let transport = ScriptedTransport { _ in .status(.noContent) }
+    let transport = StubServer { _ in .status(.noContent) }
 
     @Test("Settings that change hold for calls that are described later, and for no others")
     func update() async throws {

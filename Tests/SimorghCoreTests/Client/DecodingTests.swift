@@ -16,7 +16,7 @@ import Foundation
 struct DecodingTests {
     struct Page: Decodable, Sendable, Equatable { var users: [User] }
 
-    func client(_ answer: StubResponse) -> APIClient { .scripted(ScriptedTransport { _ in answer }) }
+    func client(_ answer: StubResponse) -> APIClient { .scripted(StubServer { _ in answer }) }
 
     @Test(
         "SMA13: a key path reaches a nested model, by slashes, dots or names",

@@ -27,7 +27,7 @@ struct DecodingThreadTests {
         arguments: [nil, CachingLevel.none, .memory] as [CachingLevel?])
     @MainActor
     func mainActor(level: CachingLevel?) async throws {
-        let client = APIClient.scripted(ScriptedTransport { _ in .json("{}") }) {
+        let client = APIClient.scripted(StubServer { _ in .json("{}") }) {
             var cache = AppCacheConfiguration()
             cache.sweepsAtStart = false
             $0.appCache = AppCache(cache)

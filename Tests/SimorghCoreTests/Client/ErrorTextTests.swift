@@ -19,7 +19,7 @@ struct ErrorTextTests {
             ("https://api.test", "https://user:\(secret)@evil.test/x"), (nil, "https://user:\(secret)@api.test/x"),
         ])
     func refusedURL(base: String?, path: String) async throws {
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }, baseURL: base)
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) }, baseURL: base)
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, path).void() }
         guard case .invalidRequest(let refusal, let context) = error else {
             Issue.record("\(String(describing: error))")
@@ -38,12 +38,12 @@ struct ErrorTextTests {
     @Test("Errors in text show no query, no header field and no cookie")
     func text() async throws {
         let refusing = APIClient.scripted(
-            ScriptedTransport { _ in
+            StubServer { _ in
                 StubResponse(status: .badRequest, headerFields: [.setCookie: "sid=\(Self.secret)"])
             })
         let refused: APIRequest<User, Refusal> = .get("/x?key=\(Self.secret)", headers: ["Authorization": Self.secret])
         let refusal = await #expect(throws: APIClientError<Refusal>.self) { try await refusing.response(for: refused) }
-        let losing = APIClient.scripted(ScriptedTransport { _ in .timedOut(.head) })
+        let losing = APIClient.scripted(StubServer { _ in .timedOut(.head) })
         let loss = await #expect(throws: NetworkError.self) {
             try await losing.call(.get, "x?key=\(Self.secret)", headers: ["Authorization": Self.secret]).void()
         }

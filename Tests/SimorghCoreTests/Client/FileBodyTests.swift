@@ -18,7 +18,7 @@ struct FileBodyTests {
         var multipart: [MultipartFormField]?
     }
 
-    let transport = ScriptedTransport { _ in .status(.noContent) }
+    let transport = StubServer { _ in .status(.noContent) }
 
     @Test("A late body is made outside of any task, once, when the call is made")
     func late() async throws {

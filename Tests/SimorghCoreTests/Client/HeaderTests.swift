@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct HeaderTests {
-    let transport = ScriptedTransport { _ in .status(.noContent) }
+    let transport = StubServer { _ in .status(.noContent) }
 
     @Test(
         "EK2: CR, LF and NUL in a header are refused with an error that names the header and not its value",

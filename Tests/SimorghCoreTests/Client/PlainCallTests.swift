@@ -13,7 +13,7 @@ struct PlainCallTests {
     /// Keeps the context of each request as it comes to the end of the chain; the kit's own transports keep none.
     private struct Looking: Transport {
         let contexts = Kept<[CallContext?]>([])
-        let script: ScriptedTransport
+        let script: StubServer
 
         func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
             contexts.change { $0.append(request.options.call) }
@@ -28,7 +28,7 @@ struct PlainCallTests {
 
     private static func transport() -> Looking {
         Looking(
-            script: ScriptedTransport { request in
+            script: StubServer { request in
                 guard request.path == "/away" else { return .text("here") }
                 return .text("gone", status: .found).header(.location, "/x")
             })

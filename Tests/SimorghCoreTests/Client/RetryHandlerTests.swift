@@ -45,7 +45,7 @@ struct RetryHandlerTests {
         }
     }
 
-    private static func client(_ transport: ScriptedTransport, _ handler: any RetryHandler) -> APIClient {
+    private static func client(_ transport: StubServer, _ handler: any RetryHandler) -> APIClient {
         APIClient.scripted(transport) {
             $0.time = TestClock(movesItself: true).timeSource
             $0.retryHandler = handler
@@ -54,7 +54,7 @@ struct RetryHandlerTests {
 
     @Test("The default handler retries what may pass, as often as it was told", arguments: [-1, 0, 1, 3])
     func standard(count: Int) async throws {
-        let transport = ScriptedTransport { _ in .status(.badGateway) }
+        let transport = StubServer { _ in .status(.badGateway) }
         let client = Self.client(transport, DefaultRetryHandler(numberOfRetries: count))
         await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
         #expect(transport.requestCount == 1 + max(0, count))
@@ -67,7 +67,7 @@ struct RetryHandlerTests {
             (.patch, .internalServerError),
         ])
     func careful(method: RequestMethod, status: HTTPResponse.Status) async throws {
-        let transport = ScriptedTransport { _ in .json("[]", status: status) }
+        let transport = StubServer { _ in .json("[]", status: status) }
         let client = Self.client(transport, DefaultRetryHandler(numberOfRetries: 3))
         await #expect(throws: NetworkError.self) { try await client.call(method, "x").decode(User.self) }
         #expect(transport.requestCount == 1)
@@ -75,7 +75,7 @@ struct RetryHandlerTests {
 
     @Test("A handler of one's own changes the request, is given the client, and has three retries")
     func marking() async throws {
-        let transport = ScriptedTransport { _ in .status(.init(code: 599)) }
+        let transport = StubServer { _ in .status(.init(code: 599)) }
         let client = Self.client(transport, Marking())
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
         #expect(transport.requests.map { $0.header(.from) } == [nil] + Array(repeating: "https://api.test", count: 3))
@@ -84,7 +84,7 @@ struct RetryHandlerTests {
 
     @Test("The error that a handler gives instead of a request is what the caller gets")
     func refusing() async throws {
-        let transport = ScriptedTransport { _ in .status(.badGateway) }
+        let transport = StubServer { _ in .status(.badGateway) }
         let client = Self.client(transport, Refusing())
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
         guard case .unknown = error else {
@@ -96,7 +96,7 @@ struct RetryHandlerTests {
 
     @Test("A handler may take its time, and a POST that was turned away unread may be sent again")
     func waiting() async throws {
-        let transport = ScriptedTransport { _ in .status(.unauthorized) }
+        let transport = StubServer { _ in .status(.unauthorized) }
         let client = Self.client(transport, Waiting())
         let error = await #expect(throws: NetworkError.self) {
             try await client.call(.post, "x", body: .text("stale")).data()
@@ -114,7 +114,7 @@ struct RetryHandlerTests {
 
     @Test("A request may name its policy, or forbid that it is sent again")
     func requests() async throws {
-        let transport = ScriptedTransport { _ in .status(.badGateway) }
+        let transport = StubServer { _ in .status(.badGateway) }
         let client = Self.client(transport, DefaultRetryHandler(numberOfRetries: 5)).with { $0.retryHandler = nil }
         await #expect(throws: NetworkError.self) { try await client.send(Persistent()) }
         #expect(transport.requestCount == 3)
@@ -125,7 +125,7 @@ struct RetryHandlerTests {
 
     @Test("SMA18: one call's failures are judged by a function, also where the client retries nothing")
     func judged() async throws {
-        let transport = ScriptedTransport { _ in .status(.conflict) }
+        let transport = StubServer { _ in .status(.conflict) }
         let client = APIClient.scripted(transport) { $0.time = TestClock(movesItself: true).timeSource }
         let call = client.call(.get, "x").retrying { $0.index < 2 ? .retry : .doNotRetry }
         await #expect(throws: NetworkError.self) { try await call.data() }
@@ -137,7 +137,7 @@ struct RetryHandlerTests {
     @Test("With a policy beside it a handler keeps its own count, and the policy its waits")
     func beside() async throws {
         let clock = TestClock(movesItself: true)
-        let transport = ScriptedTransport { _ in .status(.badGateway) }
+        let transport = StubServer { _ in .status(.badGateway) }
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
             $0.random = RandomSource { 0.5 }

@@ -14,7 +14,7 @@ import Foundation
 
 @Suite(.timeLimit(.minutes(10)))
 struct RouterTests {
-    let transport = ScriptedTransport { _ in .json(#"{"id":7,"name":"Zal"}"#) }
+    let transport = StubServer { _ in .json(#"{"id":7,"name":"Zal"}"#) }
 
     @Test("SIM1, SIM2: a router with query and body sends both, as JSON, and leaves nil out")
     func queryAndBody() async throws {

@@ -18,7 +18,7 @@ struct TypedFailureTests {
     typealias Command = APIRequest<Void, Refusal>
 
     func outcome(_ answer: StubResponse) async -> Result<User, APIClientError<Refusal>> {
-        let client = APIClient.scripted(ScriptedTransport { _ in answer })
+        let client = APIClient.scripted(StubServer { _ in answer })
         return await client.result(for: UserRequest.get("/users/7"))
     }
 
@@ -81,7 +81,7 @@ struct TypedFailureTests {
             (.delete("/u", body: User(id: 1, name: "n")), "DELETE /u", true),
         ])
     func factories(request: UserRequest, line: String, hasBody: Bool) async throws {
-        let transport = ScriptedTransport { _ in .json(#"{"id":7,"name":"Zal"}"#) }
+        let transport = StubServer { _ in .json(#"{"id":7,"name":"Zal"}"#) }
         _ = try await APIClient.scripted(transport).response(for: request)
         try await check(transport, line: line, hasBody: hasBody)
     }
@@ -98,12 +98,12 @@ struct TypedFailureTests {
             (.delete("/u", body: User(id: 1, name: "n")), "DELETE /u", true),
         ])
     func commands(request: Command, line: String, hasBody: Bool) async throws {
-        let transport = ScriptedTransport { _ in .status(.noContent) }
+        let transport = StubServer { _ in .status(.noContent) }
         try await APIClient.scripted(transport).response(for: request)
         try await check(transport, line: line, hasBody: hasBody)
     }
 
-    private func check(_ transport: ScriptedTransport, line: String, hasBody: Bool) async throws {
+    private func check(_ transport: StubServer, line: String, hasBody: Bool) async throws {
         let sent = try await transport.request(at: 0)
         #expect("\(sent.method.rawValue) \(sent.head.path ?? "")" == line)
         #expect(sent.header(.accept) == "application/json")
@@ -113,7 +113,7 @@ struct TypedFailureTests {
 
     @Test("SN3: the client's parameters come first, sorted; its fields yield to the request's")
     func clientDefaults() async throws {
-        let transport = ScriptedTransport { _ in .json(#"{"id":7,"name":"Zal"}"#) }
+        let transport = StubServer { _ in .json(#"{"id":7,"name":"Zal"}"#) }
         var configuration = APIClientConfiguration(
             additionalHeaders: ["X-Key": "client", "accept": "text/x"],
             additionalParameters: ["language": "es", "api_key": "k"]

@@ -18,7 +18,7 @@ struct ValidationTests {
 
     @Test("NET5: a validator refuses XML that looks like success; a 500 stays what it is")
     func validator() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/xml", .bytes(.init("<a/>".utf8)).header(.contentType, "application/xml"))
         transport.on("/broken", .status(.internalServerError).header(.contentType, "application/xml"))
         transport.on("/json", .json("{}"))
@@ -47,7 +47,7 @@ struct ValidationTests {
 
     @Test("NET5: a validator also sees what a step below it answers, as a cache does")
     func validatesCached() async throws {
-        let client = APIClient.scripted(ScriptedTransport()) {
+        let client = APIClient.scripted(StubServer(precedence: .first)) {
             $0.interceptors = [
                 ResponseValidatorInterceptor(validate: { _ in .invalid(reason: "stale") }),
                 Interceptor { _, _ in TransportResponse(head: HTTPResponse(status: .ok)) },
@@ -70,7 +70,7 @@ struct ValidationTests {
         ])
     func contentTypes(wanted: [String], type: String?, passes: Bool) async throws {
         let client = APIClient.scripted(
-            ScriptedTransport { _ in
+            StubServer { _ in
                 let answer = StubResponse(body: .init("x".utf8))
                 return type.map { answer.header(.contentType, $0) } ?? answer
             }
@@ -95,7 +95,7 @@ struct ValidationTests {
 
     @Test("A response without a body has no media type to refuse")
     func empty() async throws {
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.noContent) }) {
+        let client = APIClient.scripted(StubServer { _ in .status(.noContent) }) {
             $0.acceptableContentTypes = ["application/json"]
         }
         try await client.call(.get, "x").void()
@@ -116,7 +116,7 @@ struct ValidationTests {
 
     @Test("The client's own error decoder reads what the request's does not")
     func errorDecoder() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/tea", .status(.init(code: 418)))
         transport.on("/other", .status(.notFound))
         let client = APIClient.scripted(transport) {

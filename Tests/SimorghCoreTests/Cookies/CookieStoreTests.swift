@@ -18,7 +18,7 @@ struct CookieStoreTests {
 
     @Test("Cookies are kept and sent back by one word, and shared by the views of a client")
     func memory() async throws {
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             request.index == 0 ? .status(.ok).header(.setCookie, "a=1; Path=/") : .status(.ok)
         }
         let client = APIClient.scripted(transport) { $0.cookies = .memory }
@@ -31,7 +31,7 @@ struct CookieStoreTests {
 
     @Test("No cookie is kept by default")
     func off() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok).header(.setCookie, "a=1; Path=/") }
+        let transport = StubServer { _ in .status(.ok).header(.setCookie, "a=1; Path=/") }
         let client = APIClient.scripted(transport)
         for _ in 0..<2 { try await client.call(.get, "1").void() }
         #expect(transport.requests.allSatisfy { $0.header(.cookie) == nil })
@@ -39,7 +39,7 @@ struct CookieStoreTests {
 
     @Test("A store of one's own can be an actor")
     func own() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok).header(.setCookie, "a=1; Path=/") }
+        let transport = StubServer { _ in .status(.ok).header(.setCookie, "a=1; Path=/") }
         let client = APIClient.scripted(transport) { $0.cookies = Kept() }
         for _ in 0..<2 { try await client.call(.get, "1").void() }
         #expect(transport.requests.map { $0.header(.cookie) } == [nil, "a=1"])
@@ -47,7 +47,7 @@ struct CookieStoreTests {
 
     @Test("Several Set-Cookie fields are several cookies, and a comma parts nothing")
     func several() async throws {
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             var answer = StubResponse.status(.noContent)
             for field in ["a=1; Expires=Sun, 06 Nov 2094 08:49:37 GMT", "b=2, c=3", "bad=\u{e9}; Domain=com"] {
                 answer.headerFields.append(HTTPField(name: .setCookie, value: field))
@@ -77,7 +77,7 @@ struct CookieStoreTests {
 
     @Test("A request's own Cookie stays, and the store adds only other names")
     func ownField() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let store = MemoryCookieStore([
             StoredCookie(name: "a", value: "stored", domain: "api.test"),
             StoredCookie(name: "b", value: "2", domain: "api.test"),
@@ -93,7 +93,7 @@ struct CookieStoreTests {
     )
     func rawBytes() async throws {
         let raw = Array("a=caf".utf8) + [0xE9]
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             var answer = StubResponse.status(.noContent)
             for value in [raw, Array("b=\u{1B}[2J".utf8), Array("c=3; Path=/\u{1}".utf8), Array("d=4".utf8)] {
                 answer.headerFields.append(HTTPField(name: .setCookie, lenientValue: value))
@@ -113,7 +113,7 @@ struct CookieStoreTests {
             let answer = StubResponse.status(location == nil ? .ok : .found).header(.setCookie, cookie)
             return location.map { answer.header(.location, $0) } ?? answer
         }
-        let transport = ScriptedTransport(inOrder: [
+        let transport = StubServer(inOrder: [
             hop("/2", "a=1; Path=/"), hop("https://other.test/3", "b=2; Path=/"),
             hop("https://api.test/4", "o=3; Path=/"),
             hop(nil, "last=4; Path=/"),
@@ -136,14 +136,14 @@ struct CookieStoreTests {
         for (method, status, last) in [
             (RequestMethod.get, 302, "lax=2; open=3"), (.post, 307, "open=3"), (.post, 303, "lax=2; open=3"),
         ] {
-            let transport = ScriptedTransport(inOrder: [
+            let transport = StubServer(inOrder: [
                 StubResponse.status(.init(code: status)).header(.location, "https://api.test/2"), .status(.ok),
             ])
             let client = APIClient.scripted(transport, baseURL: "https://evil.test") { $0.cookies = store }
             try await client.call(method, "1").void()
             #expect(transport.requests[1].header(.cookie) == last)
         }
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         try await APIClient.scripted(transport) { $0.cookies = store }.call(.post, "1").void()
         #expect(transport.requests[0].header(.cookie) == "strict=1; lax=2; open=3")
     }
@@ -151,7 +151,7 @@ struct CookieStoreTests {
     @Test("A cookie ends by the client's clock")
     func clock() async throws {
         let clock = TestClock()
-        let transport = ScriptedTransport { _ in .status(.ok).header(.setCookie, "a=1; Max-Age=60; Path=/") }
+        let transport = StubServer { _ in .status(.ok).header(.setCookie, "a=1; Max-Age=60; Path=/") }
         let client = APIClient.scripted(transport) {
             $0.cookies = .memory
             $0.time = clock.timeSource
@@ -166,7 +166,7 @@ struct CookieStoreTests {
 
     @Test("Requests at once lose no cookie")
     func atOnce() async throws {
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             .status(.ok).header(.setCookie, "c\(request.path.dropFirst())=1; Path=/")
         }
         let store = MemoryCookieStore()

@@ -15,7 +15,7 @@ struct RetryabilityTests {
             (404, false), (409, false), (501, false),
         ])
     func statuses(code: Int, isRetryable: Bool) async throws {
-        let transport = ScriptedTransport { _ in .status(HTTPResponse.Status(code: code)) }
+        let transport = StubServer { _ in .status(HTTPResponse.Status(code: code)) }
         let error = await #expect(throws: NetworkError.self) {
             try await APIClient.scripted(transport).call(.get, "x").data()
         }
@@ -30,7 +30,7 @@ struct RetryabilityTests {
             (.serverCertificateUntrusted, false), (.badURL, false), (.cancelled, false), (.badServerResponse, false),
         ])
     func codes(code: TransportError.Code, isRetryable: Bool) async throws {
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             .failure(TransportError(code, phase: .connect, message: "scripted"))
         }
         let error = await #expect(throws: NetworkError.self) {

@@ -49,7 +49,7 @@ struct UnixSocketURLTests {
 
     @Test("Base URLs and whole URLs of sockets lead there")
     func calls() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport, baseURL: "http+unix://%2Frun%2Fbird.sock/v1")
         try await client.call(.get, "nests", query: ["a": "b"]).void()
         try await APIClient.scripted(transport, baseURL: nil).call(.get, "http+unix://%2Frun%2Fbird.sock/x").void()
@@ -62,7 +62,7 @@ struct UnixSocketURLTests {
     @Test("A socket is an origin of its own for redirects, which only its own server may lead to")
     func redirects() async throws {
         let own = "http+unix://%2Frun%2Fbird.sock"
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         for (path, location) in [
             ("/relative", "/end"), ("/own", "\(own)/end"), ("/other", "http+unix://%2Frun%2Fother.sock/end"),
             ("/case", "http+unix://%2Frun%2FBird.sock/end"), ("/out", "http://api.test/end"),
@@ -89,7 +89,7 @@ struct UnixSocketURLTests {
 
     @Test("Cookies of a socket are for it alone, whatever its file is called")
     func cookies() async throws {
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             switch request.path {
             case "/set": .status(.ok).header(.setCookie, "a=1; Path=/")
             case "/wide": .status(.ok).header(.setCookie, "b=2; Path=/; Domain=bird.test")

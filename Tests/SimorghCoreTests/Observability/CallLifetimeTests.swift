@@ -46,7 +46,7 @@ struct CallLifetimeTests {
         let sentinel = LeakSentinel()
         try await expectNoLeaks(in: sentinel, within: .seconds(60)) {
             // All that a call is made of leads to it.
-            let transport = sentinel.watch(ScriptedTransport { _ in Self.answer(way) })
+            let transport = sentinel.watch(StubServer { _ in Self.answer(way) })
             let client = APIClient.scripted(transport) { Self.watch(watcher, &$0) }
             let events = watcher == .listener ? client.events() : nil
             defer { withExtendedLifetime(events) {} }

@@ -42,7 +42,7 @@ struct ClientEventTests {
     @Test("NET10: beginning and end share an identifier, the duration is more than nothing, and metrics are there")
     func startedAndCompleted() async throws {
         let clock = TestClock()
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             clock.advance(by: .seconds(3))
             return .text("12345")
         }
@@ -107,7 +107,7 @@ struct ClientEventTests {
         arguments: [Authentication.KeyPlace.header, .query])
     func hiddenKey(place: Authentication.KeyPlace) async {
         let key = "feather-77-kestrel"
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             .failure(TransportError(.networkConnectionLost, phase: .head, message: "a gateway refused \(key)"))
         }
         let failures = Kept<[String]>([])
@@ -126,7 +126,7 @@ struct ClientEventTests {
 
     @Test("NET10: a body that cannot be encoded is told of, although nothing was sent")
     func unencodable() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport)
         let stream = client.events()
         _ = try? await client.call(.post, "x", body: .json(Unencodable())).void()
@@ -144,7 +144,7 @@ struct ClientEventTests {
     @Test("NET10: who asks for all gets the real header fields, the full URL and the error; nobody else does")
     func raw() async throws {
         let client = APIClient.scripted(
-            ScriptedTransport { _ in .text("no", status: .forbidden).header(.setCookie, "sid=s3cret") })
+            StubServer { _ in .text("no", status: .forbidden).header(.setCookie, "sid=s3cret") })
         let (all, few) = (client.events(showing: RedactionRules.none), client.events())
         _ = try? await client.call(
             .get, "x", query: ["key": "s3cret"], headers: ["Authorization": "Bearer s3cret"]
@@ -169,7 +169,7 @@ struct ClientEventTests {
 
     @Test("Any number listen, each gets everything, of the client's views as well")
     func manyListeners() async throws {
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) })
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) })
         let streams = (0..<5).map { _ in client.events() }
         try await client.with { $0.headers["A"] = "b" }.call(.get, "x").void()
         for stream in streams {
@@ -179,7 +179,7 @@ struct ClientEventTests {
 
     @Test("Who is too slow loses the oldest events, which are counted")
     func bounded() async throws {
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) })
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) })
         let stream = client.events(buffer: 4)
         for _ in 0..<10 { try await client.call(.get, "x").void() }
         #expect(stream.dropped == 26)
@@ -188,7 +188,7 @@ struct ClientEventTests {
 
     @Test("Who has left is told nothing, and costs nothing")
     func leaving() async throws {
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) })
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) })
         do {
             let stream = client.events()
             #expect(client.hub.isActive)
@@ -202,11 +202,11 @@ struct ClientEventTests {
     func ending() async throws {
         let stream: NetworkEvents
         do {
-            let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) })
+            let client = APIClient.scripted(StubServer { _ in .status(.ok) })
             stream = client.events()
         }
         for await _ in stream { Issue.record("an event of nothing") }
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) })
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) })
         let reader = Task { for await _ in client.events() {} }
         reader.cancel()
         await reader.value
@@ -214,7 +214,7 @@ struct ClientEventTests {
 
     @Test("A call in a plain client is watched from when somebody listens")
     func plain() async throws {
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) })
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) })
         #expect(client.settings.pipeline.isPlain)
         try await client.call(.get, "x").void()
         let stream = client.events()
@@ -228,7 +228,7 @@ struct ClientEventTests {
 
     @Test("A stream is over when its body is, and says whether its reader left", arguments: [true, false])
     func streams(leaves: Bool) async throws {
-        let transport = ScriptedTransport { _ in .chunks([.bytes(Data("123".utf8)), .bytes(Data("45".utf8))]) }
+        let transport = StubServer { _ in .chunks([.bytes(Data("123".utf8)), .bytes(Data("45".utf8))]) }
         let client = APIClient.scripted(transport)
         let stream = client.events()
         for try await _ in try await client.stream(.get, "x").chunks { if leaves { break } }
@@ -246,7 +246,7 @@ struct ClientEventTests {
 
     @Test("Redirects are counted, and the attempts of a call told one by one")
     func redirects() async throws {
-        let transport = ScriptedTransport(inOrder: [
+        let transport = StubServer(inOrder: [
             .status(.found).header(.location, "//zal:s3cret@api.test/there?token=s3cret"), .status(.ok),
         ])
         let client = APIClient.scripted(transport)
@@ -266,7 +266,7 @@ struct ClientEventTests {
     @Test("The user's function gets the same, in the same order")
     func function() async throws {
         let names = Kept<[String]>([])
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) {
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             $0.onEvent = { event in names.change { $0.append(Self.name(event)) } }
         }
         try await client.call(.get, "x").void()

@@ -16,10 +16,10 @@ struct ClientLogTests {
     private let box = LogBox()
 
     private func client(
-        _ level: LogLevel, _ format: LogFormat = .line, _ transport: ScriptedTransport? = nil,
+        _ level: LogLevel, _ format: LogFormat = .line, _ transport: StubServer? = nil,
         _ change: (inout APIClient.Configuration) -> Void = { _ in }
     ) -> APIClient {
-        let transport = transport ?? ScriptedTransport { _ in .json(#"{"id":7,"token":"s3cret"}"#) }
+        let transport = transport ?? StubServer { _ in .json(#"{"id":7,"token":"s3cret"}"#) }
         return APIClient.scripted(transport) {
             $0.logLevel = level
             $0.logger = NetworkLogger([.logger(box.logger, format: format)])
@@ -81,7 +81,7 @@ struct ClientLogTests {
 
     @Test("SN4: the text of a request and of its JSON answer, as a tree")
     func tree() async throws {
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             .json(#"{"genres":[{"id":28,"name":"Action"},{"id":12,"name":"Adventure"}]}"#)
                 .header(.eTag, "\"df26\"").header(.setCookie, "sid=s3cret; Path=/")
         }
@@ -126,7 +126,7 @@ struct ClientLogTests {
         "NET11: hidden, neither token nor body is in the log; shown, they are; silent, nothing is",
         arguments: [true, false])
     func redaction(isOn: Bool) async throws {
-        let transport = ScriptedTransport { _ in .json(#"{"reason":"feathers"}"#, status: .badRequest) }
+        let transport = StubServer { _ in .json(#"{"reason":"feathers"}"#, status: .badRequest) }
         let client = client(.failures, .line, transport)
         client.setRedactsLogs(isOn)
         await #expect(throws: NetworkError.self) { try await post(client) }
@@ -141,7 +141,7 @@ struct ClientLogTests {
     @Test("NET11: at the level of failures only failures are told, and cancelled calls are none")
     func failures() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on(.get, "/good") { _ in .status(.ok) }
         transport.on(.get, "/bad") { _ in .status(.internalServerError) }
         transport.on(.get, "/slow") { _ in
@@ -211,7 +211,7 @@ struct ClientLogTests {
 
     @Test("Retries and redirects are told with their reasons, each attempt by itself")
     func decisions() async throws {
-        let transport = ScriptedTransport(inOrder: [
+        let transport = StubServer(inOrder: [
             .status(.serviceUnavailable), .status(.found).header(.location, "/there?token=s3cret"), .status(.ok),
         ])
         let clock = TestClock(movesItself: true)
@@ -230,7 +230,7 @@ struct ClientLogTests {
 
     @Test("The chunks of a stream are told line by line at the level verbose, and its end", arguments: [true, false])
     func stream(isVerbose: Bool) async throws {
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             .chunks(
                 [.bytes(Data("{\"n\":1,\"to".utf8)), .bytes(Data("ken\":\"s3cret\"}\n{\"n\":2}".utf8))],
                 contentType: "application/x-ndjson")
@@ -259,7 +259,7 @@ struct ClientLogTests {
 
     @Test("A body larger than the bound is cut")
     func bodyLimit() async throws {
-        let transport = ScriptedTransport { _ in .text(String(repeating: "x", count: 100)) }
+        let transport = StubServer { _ in .text(String(repeating: "x", count: 100)) }
         let client = client(.verbose, .line, transport) {
             $0.logger = NetworkLogger([.logger(box.logger, format: .line)], maximumBodyBytes: 10)
         }

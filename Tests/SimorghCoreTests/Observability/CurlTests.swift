@@ -115,7 +115,7 @@ struct CurlTests {
 
     @Test("A call gives its command without sending, with the client's fields; secrets are hidden unless asked for")
     func call() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) { $0.headers = ["X-API-Key": "s3cret", "A": "b"] }
         let call = client.call(
             .post, "login", query: ["token": "s3cret"], body: .json(["password": "s3cret", "user": "zal"]))

@@ -14,7 +14,7 @@ struct HARTests {
     private let clock = TestClock()
 
     private func recorded(
-        _ transport: ScriptedTransport, _ recorder: HARRecorder,
+        _ transport: StubServer, _ recorder: HARRecorder,
         _ change: (inout APIClient.Configuration) -> Void = { _ in }
     ) -> APIClient {
         APIClient.scripted(transport) {
@@ -27,7 +27,7 @@ struct HARTests {
     @Test("Every kind of exchange gives a file as the specification has it")
     func schema() async throws {
         let recorder = HARRecorder(time: clock.timeSource)
-        let transport = ScriptedTransport(inOrder: [
+        let transport = StubServer(inOrder: [
             .json(#"{"a":1}"#).header(.setCookie, "sid=1; Path=/"), .status(.found).header(.location, "/there"),
             .status(.noContent), .bytes(Data([0, 1, 2])),
             .chunks([.bytes(Data("abc".utf8))], contentType: "text/plain"),
@@ -59,7 +59,7 @@ struct HARTests {
     @Test("A cookie's name ends at its equals sign, whatever stands behind it")
     func cookieName() async throws {
         let recorder = HARRecorder(time: clock.timeSource)
-        let transport = ScriptedTransport { _ in .text("x").header(.setCookie, "sid=\u{301}s3cret=; Path=/") }
+        let transport = StubServer { _ in .text("x").header(.setCookie, "sid=\u{301}s3cret=; Path=/") }
         _ = try await recorded(transport, recorder).call(.get, "x").data()
         #expect(recorder.document.log.entries.first?.response.cookies.map(\.name) == ["sid"])
         #expect(!String(decoding: try recorder.export(), as: UTF8.self).contains("s3cret"))
@@ -92,7 +92,7 @@ struct HARTests {
             tlsVersion: "TLSv1.3")
         let answer = StubResponse.status(.ok).carried(over: connection, timings: phases)
         let recorder = HARRecorder(time: clock.timeSource)
-        try await recorded(ScriptedTransport { _ in answer }, recorder).call(.get, "x").void()
+        try await recorded(StubServer { _ in answer }, recorder).call(.get, "x").void()
         let entry = try #require(recorder.document.log.entries.first)
         let timings = entry.timings
         #expect([timings.blocked, timings.dns, timings.connect, timings.ssl] == [1, 2, 11, 8])
@@ -105,7 +105,7 @@ struct HARTests {
     @Test("The oldest exchanges are dropped, and the file says so")
     func bounded() async throws {
         let recorder = HARRecorder(maximumEntries: 2, maximumBodyBytes: 3)
-        let client = recorded(ScriptedTransport { _ in .text("12345") }, recorder)
+        let client = recorded(StubServer { _ in .text("12345") }, recorder)
         for _ in 0..<5 { _ = try await client.call(.get, "x").data() }
         let log = recorder.document.log
         #expect(log.entries.count == 2 && log.comment == "3 older exchanges were dropped")
@@ -123,7 +123,7 @@ struct HARTests {
             .chunks([.bytes(Data("12345".utf8)), .bytes(Data("12345".utf8))], contentType: "text/plain"),
             .text("123456789012345"),
         ]
-        let client = recorded(ScriptedTransport(inOrder: answers), recorder)
+        let client = recorded(StubServer(inOrder: answers), recorder)
         for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
         #expect(recorder.count == 2)
         _ = try await client.call(.get, "x").data()
@@ -138,7 +138,7 @@ struct HARTests {
     @Test("Bytes are in the file as base64 where nothing is hidden")
     func binary() async throws {
         let recorder = HARRecorder(redaction: .none)
-        let client = recorded(ScriptedTransport { _ in .bytes(Data([0, 1, 2])) }, recorder)
+        let client = recorded(StubServer { _ in .bytes(Data([0, 1, 2])) }, recorder)
         _ = try await client.call(.get, "x").data()
         let content = recorder.document.log.entries[0].response.content
         #expect(content.text == "AAEC" && content.encoding == "base64")
@@ -147,7 +147,7 @@ struct HARTests {
     @Test("The file is nobody else's, and takes the place of the one before")
     func file() async throws {
         let recorder = HARRecorder()
-        let client = recorded(ScriptedTransport { _ in .text("abc") }, recorder)
+        let client = recorded(StubServer { _ in .text("abc") }, recorder)
         _ = try await client.call(.get, "x").data()
         let file = TemporaryFile(Data("before".utf8))
         try await recorder.write(to: file.path)

@@ -56,7 +56,7 @@ struct LogContentsTests {
             (.verbose, ["request GET", "response 200", "stream chunk", "stream end"]),
         ] as [(LogLevel, [String])])
     func streams(level: LogLevel, told: [String]) async throws {
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             .chunks([.bytes(Data(#"{"n":1,"token":"s3cret"}"#.utf8))], contentType: "application/x-ndjson")
         }
         let client = APIClient.scripted(transport) {

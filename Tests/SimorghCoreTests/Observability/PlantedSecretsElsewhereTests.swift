@@ -144,7 +144,7 @@ struct PlantedSecretsElsewhereTests {
     func uploads(level: LogLevel, format: LogFormat) async throws {
         let secrets = Self.secrets
         let witnesses = Witnesses()
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) { witnesses.watch(&$0, level, format) }
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) }) { witnesses.watch(&$0, level, format) }
         let body = RequestBody.stream {
             DataChunks(pieces: [Data("token=\(secrets[0])".utf8), Data(count: 10)])
         }
@@ -160,7 +160,7 @@ struct PlantedSecretsElsewhereTests {
     func cache(level: LogLevel, format: LogFormat) async throws {
         let secrets = Self.secrets
         let witnesses = Witnesses()
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             .json(#"{"token":"\#(secrets[0])"}"#).header(.cacheControl, "max-age=60")
         }
         let client = APIClient.scripted(transport) {
@@ -184,7 +184,7 @@ struct PlantedSecretsElsewhereTests {
     func refused(level: LogLevel, format: LogFormat) async throws {
         let secrets = Self.secrets
         let witnesses = Witnesses()
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         func client(_ base: String) -> APIClient {
             APIClient.scripted(transport, baseURL: base) { witnesses.watch(&$0, level, format) }
         }
@@ -204,7 +204,7 @@ struct PlantedSecretsElsewhereTests {
     func refusedByStep(level: LogLevel, format: LogFormat) async throws {
         let secrets = Self.secrets
         let witnesses = Witnesses()
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) {
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             witnesses.watch(&$0, level, format)
             $0.interceptors = [
                 Interceptor { _, _ in throw Thrown(description: "no \(secrets[0]), no \(secrets[1])") }
@@ -227,7 +227,7 @@ struct PlantedSecretsElsewhereTests {
         let secrets = Self.secrets
         let witnesses = Witnesses()
         let clock = TestClock(movesItself: true)
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) {
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             witnesses.watch(&$0, level, format)
             $0.time = clock.timeSource
             $0.retry = RetryPolicy(maximumRetries: 1)

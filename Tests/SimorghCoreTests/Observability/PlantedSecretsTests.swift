@@ -27,7 +27,7 @@ struct PlantedSecretsTests {
         LogLevel.allCases.flatMap { level in LogFormat.allCases.map { (scenario, level, $0) } }
     }
 
-    private static func answer(_ scenario: Scenario) -> ScriptedTransport {
+    private static func answer(_ scenario: Scenario) -> StubServer {
         let body =
             #"{"id":1,"access_token":"\#(secrets[0])","user":{"password":"\#(secrets[1])"}"#
             + #","authTokens":["\#(secrets[30])"]}"#
@@ -41,26 +41,26 @@ struct PlantedSecretsTests {
         }
         switch scenario {
         case .refused:
-            return ScriptedTransport { _ in
+            return StubServer { _ in
                 dressed(.json(body, status: .forbidden)).header(.location, "//zal:\(secrets[33])@api.test/there")
             }
         case .broken:
-            return ScriptedTransport { _ in
+            return StubServer { _ in
                 .failure(
                     TransportError(
                         .networkConnectionLost, phase: .head,
                         message: "lost at https://zal:\(secrets[5])@api.test/?token=\(secrets[6])"))
             }
         case .redirected:
-            return ScriptedTransport(inOrder: [
+            return StubServer(inOrder: [
                 dressed(.status(.found)).header(.location, "/there?code=\(secrets[7])&token=\(secrets[8])"),
                 dressed(.json(body)),
             ])
         case .retried:
-            return ScriptedTransport(inOrder: [dressed(.json(body, status: .badGateway)), dressed(.json(body))])
+            return StubServer(inOrder: [dressed(.json(body, status: .badGateway)), dressed(.json(body))])
         case .streamed:
             let middle = body.index(body.startIndex, offsetBy: body.count / 3)
-            return ScriptedTransport { _ in
+            return StubServer { _ in
                 dressed(
                     .chunks(
                         [
@@ -69,19 +69,19 @@ struct PlantedSecretsTests {
                         ], contentType: "text/event-stream"))
             }
         case .echoed:
-            return ScriptedTransport { request in
+            return StubServer { request in
                 let fields = request.head.headerFields.map { "\($0.value)" }.joined(separator: "|")
                 let stub = dressed(
                     .text("you sent \(fields) to \(request.head.path ?? "") with \(secrets[15]) and \(secrets[16])"))
                 return stub.header(.eTag, "of \(request.head.headerFields[.authorization] ?? "")")
             }
         case .text:
-            return ScriptedTransport { _ in
+            return StubServer { _ in
                 dressed(
                     .text("token: \(secrets[10]) password='\(secrets[11])'\n42[\"in\",{\"pin\":\"\(secrets[31])\"}]"))
             }
-        case .undecodable: return ScriptedTransport { _ in dressed(.json(body)) }
-        case .json, .form, .thrown, .multipart: return ScriptedTransport { _ in dressed(.json(body)) }
+        case .undecodable: return StubServer { _ in dressed(.json(body)) }
+        case .json, .form, .thrown, .multipart: return StubServer { _ in dressed(.json(body)) }
         }
     }
 

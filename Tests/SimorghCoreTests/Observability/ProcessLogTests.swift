@@ -56,7 +56,7 @@ struct ProcessLogTests {
     @Test("The plugin that is given no logger writes its three lines, not failures alone")
     func plugin() async throws {
         let plugin = Self.world.plugin
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(.ok) }) { $0.plugins = [plugin] }
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) }) { $0.plugins = [plugin] }
         try await client.call(.get, "process-log").void()
         #expect(box.data.filter { $0["url"] == "https://api.test/process-log" }.count == 3)
     }

@@ -16,7 +16,7 @@ struct UploadLogTests {
     private let clock = TestClock()
 
     private func client(_ level: LogLevel) -> APIClient {
-        APIClient.scripted(ScriptedTransport { _ in .json(["ok": true]) }) {
+        APIClient.scripted(StubServer { _ in .json(["ok": true]) }) {
             $0.time = clock.timeSource
             $0.logLevel = level
             $0.logger = NetworkLogger([.logger(box.logger)])

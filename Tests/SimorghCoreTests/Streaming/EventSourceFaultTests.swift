@@ -31,7 +31,7 @@ struct EventSourceFaultTests {
     }
 
     private static func client(
-        _ transport: ScriptedTransport, _ clock: TestClock = TestClock(movesItself: true),
+        _ transport: StubServer, _ clock: TestClock = TestClock(movesItself: true),
         _ change: (inout APIClient.Configuration) -> Void = { _ in }
     ) -> APIClient {
         APIClient.scripted(transport) {
@@ -54,7 +54,7 @@ struct EventSourceFaultTests {
         for size in [10, 2 * 1024 * 1024] {
             let page = StubResponse.bytes(
                 Data(repeating: 0x78, count: size), contentType: "text/html", status: HTTPResponse.Status(code: status))
-            let transport = ScriptedTransport(inOrder: [page, Self.stream, .status(.noContent)])
+            let transport = StubServer(inOrder: [page, Self.stream, .status(.noContent)])
             let client = Self.client(transport) { setting.apply(to: &$0) }
             #expect(try await Self.data(of: client.eventSource(.get, "feed")) == ["a"], "\(size) bytes")
         }
@@ -62,7 +62,7 @@ struct EventSourceFaultTests {
 
     @Test("A status that will not pass is the server's own error, where somebody knows it", arguments: Setting.allCases)
     func permanent(setting: Setting) async throws {
-        let transport = ScriptedTransport(inOrder: [.text("no", status: .notFound)])
+        let transport = StubServer(inOrder: [.text("no", status: .notFound)])
         let client = Self.client(transport) { setting.apply(to: &$0) }
         let error = await #expect(throws: NetworkError.self) { try await Self.data(of: client.eventSource(.get, "f")) }
         #expect(error?.statusCode == 404)
@@ -79,7 +79,7 @@ struct EventSourceFaultTests {
             TransportError(.badServerResponse, phase: .head, message: "no HTTP"), lost,
         ])
     func transport(fault: TransportError) async throws {
-        let transport = ScriptedTransport(inOrder: [.failure(fault), Self.stream, .status(.noContent)])
+        let transport = StubServer(inOrder: [.failure(fault), Self.stream, .status(.noContent)])
         #expect(try await Self.data(of: Self.client(transport).eventSource(.get, "feed")) == ["a"])
     }
 
@@ -90,7 +90,7 @@ struct EventSourceFaultTests {
             TransportError(.cannotDecodeContentData, phase: .body, message: "corrupt"),
         ])
     func lasting(fault: TransportError) async throws {
-        let transport = ScriptedTransport(inOrder: [.failure(fault)])
+        let transport = StubServer(inOrder: [.failure(fault)])
         await #expect(throws: NetworkError.self) {
             try await Self.data(of: Self.client(transport).eventSource(.get, "feed"))
         }
@@ -99,7 +99,7 @@ struct EventSourceFaultTests {
 
     @Test("A refresh that the network fails is tried again, and one that is refused is not", arguments: [true, false])
     func refresh(passes: Bool) async throws {
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             guard request.header(.authorization) == "Bearer new" else { return .status(.unauthorized) }
             return request.header(.lastEventID) == nil ? Self.stream : .status(.noContent)
         }
@@ -123,7 +123,7 @@ struct EventSourceFaultTests {
     @Test("An open circuit is waited out")
     func circuit() async throws {
         let answers = Counter()
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             switch answers.next() {
             case 1: .failure(Self.lost)
             case 2: Self.stream
@@ -151,7 +151,7 @@ struct EventSourceFaultTests {
 
     @Test("A POST that was redirected to a GET is a POST all the same", arguments: [true, false])
     func redirected(repeats: Bool) async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on(.post, "/chat") { _ in StubResponse.status(.seeOther).header(.location, "/feed") }
         transport.on(
             .get, "/feed",
@@ -176,7 +176,7 @@ struct EventSourceFaultTests {
         "The caller's own field is the first id, and gives way to the next",
         arguments: ["last-event-id", "Last-Event-ID"])
     func ownField(name: String) async throws {
-        let transport = ScriptedTransport(inOrder: [
+        let transport = StubServer(inOrder: [
             .text("id: 8\ndata: a\n\n", contentType: "text/event-stream"), .status(.noContent),
         ])
         let events = Self.client(transport).eventSource(.get, "feed", headers: [name: "7"])
@@ -187,7 +187,7 @@ struct EventSourceFaultTests {
 
     @Test("A feed may be quiet for as long as it likes, unless somebody set how long", arguments: [nil, 5])
     func idle(seconds: Int?) async throws {
-        let transport = ScriptedTransport { _ in .status(.noContent) }
+        let transport = StubServer { _ in .status(.noContent) }
         let client = Self.client(transport) { if let seconds { $0.timeouts.idle = .seconds(seconds) } }
         #expect(try await Self.data(of: client.eventSource(.get, "feed")).isEmpty)
         let limit: Duration? = seconds.map { .seconds($0) }
@@ -200,7 +200,7 @@ struct EventSourceFaultTests {
     func endlessPage() async throws {
         let clock = TestClock()
         let never = Gate()
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             .chunks([.bytes(Data("one".utf8)), .wait(never)], contentType: "text/html", status: .notFound)
         }
         let client = Self.client(transport, clock)
@@ -223,7 +223,7 @@ struct EventSourceFaultTests {
     @Test("Cancelling all calls of the client reaches a source that waits")
     func cancelAll() async throws {
         let clock = TestClock()
-        let transport = ScriptedTransport { _ in .failure(Self.lost) }
+        let transport = StubServer { _ in .failure(Self.lost) }
         let client = Self.client(transport, clock)
         let ends = Counter()
         var options = EventSourceOptions()
@@ -248,7 +248,7 @@ struct EventSourceFaultTests {
     @Test("EK9: leaving the loop closes the connection")
     func leaving() async throws {
         let never = Gate()
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             .chunks([.bytes(Data("data: a\n\n".utf8)), .wait(never)], contentType: "text/event-stream")
         }
         let client = Self.client(transport)

@@ -17,7 +17,7 @@ struct EventSourceTests {
     private static let eventStream = "text/event-stream"
 
     private static func client(
-        _ transport: ScriptedTransport, clock: TestClock = TestClock(movesItself: true),
+        _ transport: StubServer, clock: TestClock = TestClock(movesItself: true),
         _ change: (inout APIClient.Configuration) -> Void = { _ in }
     ) -> APIClient {
         APIClient.scripted(transport) {
@@ -54,7 +54,7 @@ struct EventSourceTests {
         let expected = (1...200).map { "e\($0)" }
         for cut in 0...whole.count {
             let connections = Counter()
-            let transport = ScriptedTransport { request in
+            let transport = StubServer { request in
                 let first = connections.next() == 1
                 let rest = feed.bytes(after: request.header(HTTPField.Name("Last-Event-ID") ?? .accept))
                 guard first || !rest.isEmpty else { return .status(.noContent) }
@@ -78,7 +78,7 @@ struct EventSourceTests {
 
     @Test("It asks for a stream of events, and to go on after the last id; retries of the client do not apply")
     func fields() async throws {
-        let transport = ScriptedTransport(inOrder: [
+        let transport = StubServer(inOrder: [
             Self.stream("id: 7\ndata: a\n\nid: 8\n\n"), .status(.serviceUnavailable), .status(.noContent),
         ])
         let client = Self.client(transport) { $0.retry = RetryPolicy() }
@@ -98,7 +98,7 @@ struct EventSourceTests {
     @Test("It waits as the server says, half a second at least, or as its options say and then twice as long")
     func waits() async throws {
         let clock = TestClock(movesItself: true)
-        let transport = ScriptedTransport(inOrder: [
+        let transport = StubServer(inOrder: [
             Self.stream("data: a\n\n"), Self.stream(""), Self.stream("", thenFails: true), .failure(Self.broken),
             Self.stream("retry: 70\ndata: b\n\n"), Self.stream(": nothing\n\n"),
             .status(.noContent),
@@ -135,7 +135,7 @@ struct EventSourceTests {
     func retryAfter() async throws {
         var busy = StubResponse.status(.serviceUnavailable)
         busy.headerFields[.retryAfter] = "45"
-        let transport = ScriptedTransport(inOrder: [busy, .status(.noContent)])
+        let transport = StubServer(inOrder: [busy, .status(.noContent)])
         let waits = Mutex<[Duration]>([])
         var options = EventSourceOptions()
         options.onState = { state in
@@ -148,7 +148,7 @@ struct EventSourceTests {
     @Test(
         "Attempts in a row that open no stream are counted, and then it ends in an error, once", arguments: [0, 1, 3])
     func limit(most: Int) async throws {
-        let transport = ScriptedTransport { _ in .status(.serviceUnavailable) }
+        let transport = StubServer { _ in .status(.serviceUnavailable) }
         let ends = Counter()
         var options = EventSourceOptions()
         options.maximumReconnects = most
@@ -170,7 +170,7 @@ struct EventSourceTests {
             .failure(TransportError(.serverCertificateUntrusted, phase: .tls, message: "unknown")),
         ])
     func permanent(answer: StubResponse) async throws {
-        let transport = ScriptedTransport(inOrder: [answer])
+        let transport = StubServer(inOrder: [answer])
         let events = Self.client(transport).eventSource(.get, "feed")
         await #expect(throws: NetworkError.self) { for try await _ in events {} }
         #expect(transport.requestCount == 1)
@@ -178,7 +178,7 @@ struct EventSourceTests {
 
     @Test("Another media type is told by name")
     func contentType() async throws {
-        let transport = ScriptedTransport { _ in .text("<html>", contentType: "text/html; charset=utf-8") }
+        let transport = StubServer { _ in .text("<html>", contentType: "text/html; charset=utf-8") }
         let client = Self.client(transport)
         let error = await #expect(throws: NetworkError.self) {
             for try await _ in client.eventSource(.get, "feed") {}
@@ -193,7 +193,7 @@ struct EventSourceTests {
 
     @Test("A POST is not sent again, unless the caller says that it may be", arguments: [true, false], [true, false])
     func post(repeats: Bool, breaks: Bool) async throws {
-        let transport = ScriptedTransport(inOrder: [Self.stream("data: a\n\n", thenFails: breaks), .status(.noContent)])
+        let transport = StubServer(inOrder: [Self.stream("data: a\n\n", thenFails: breaks), .status(.noContent)])
         var options = EventSourceOptions()
         options.repeatsUnsafeRequests = repeats
         var iterator = Self.client(transport).eventSource(.post, "chat", body: .text("hello"), options: options)
@@ -209,7 +209,7 @@ struct EventSourceTests {
 
     @Test("Credentials that a reconnection finds refused are refreshed")
     func refresh() async throws {
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             guard request.header(.authorization) == "Bearer new" else { return .status(.unauthorized) }
             return request.header(HTTPField.Name("Last-Event-ID") ?? .accept) == nil
                 ? Self.stream("id: 1\ndata: a\n\n") : .status(.noContent)
@@ -232,7 +232,7 @@ struct EventSourceTests {
     func cancellation(whileReading: Bool) async throws {
         let clock = TestClock()
         let gate = Gate()
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             whileReading ? .chunks([.wait(gate)], contentType: Self.eventStream) : .status(.serviceUnavailable)
         }
         let opened = Gate()

@@ -27,7 +27,7 @@ struct StreamCallTests {
     @Test("Status and header fields come first, whichever way the stream is asked for")
     func ways() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             .chunks([.wait(gate), .bytes(Data("{\"n\":1}\n".utf8))], contentType: "application/x-ndjson")
         }
         let client = APIClient.scripted(transport)
@@ -54,7 +54,7 @@ struct StreamCallTests {
             ("application/json", "[{\"n\":1},{\"n\":2}]"),
         ])
     func asyncStreamRequest(type: String, text: String) async throws {
-        let transport = ScriptedTransport { _ in .text(text, contentType: type) }
+        let transport = StubServer { _ in .text(text, contentType: type) }
         let client = APIClient.scripted(transport)
         var chunks: [Chunk] = []
         for try await chunk: Chunk in client.asyncStreamRequest(Feed()) { chunks.append(chunk) }
@@ -63,7 +63,7 @@ struct StreamCallTests {
 
     @Test("A sequence of a call is cold, and calls again for each iteration")
     func cold() async throws {
-        let transport = ScriptedTransport { _ in .text("a\nb\n") }
+        let transport = StubServer { _ in .text("a\nb\n") }
         let lines = APIClient.scripted(transport).call(.get, "log").streaming { $0.lines() }
         #expect(transport.requestCount == 0)
         for _ in 0..<2 {
@@ -77,7 +77,7 @@ struct StreamCallTests {
     @Test("A value that cannot be decoded is a decoding error with its record, and the client's decoder is used")
     func decoding() async throws {
         struct Named: Codable, Sendable { var firstName: String }
-        let transport = ScriptedTransport { _ in .text("{\"first_name\":\"a\"}\n{\"first_name\":7}\n") }
+        let transport = StubServer { _ in .text("{\"first_name\":\"a\"}\n{\"first_name\":7}\n") }
         let client = APIClient.scripted(transport) {
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -100,7 +100,7 @@ struct StreamCallTests {
 
     @Test("A line that is too long is an error with the call's URL")
     func tooLong() async throws {
-        let transport = ScriptedTransport { _ in .text(String(repeating: "1", count: 100)) }
+        let transport = StubServer { _ in .text(String(repeating: "1", count: 100)) }
         let values = APIClient.scripted(transport).asyncStreamRequest(Feed(), as: Int.self, limit: 50)
         let error = await #expect(throws: NetworkError.self) { for try await _ in values {} }
         #expect(error?.underlyingError as? StreamingError == .lineTooLong(limitBytes: 50))
@@ -110,7 +110,7 @@ struct StreamCallTests {
     @Test("EK8: a refused stream is an error with its body, up to 1 MiB", arguments: [0, 1, 1024 * 1024])
     func refused(size: Int) async throws {
         let body = Data(repeating: 0x78, count: size)
-        let transport = ScriptedTransport { _ in .bytes(body, contentType: "text/plain", status: .badGateway) }
+        let transport = StubServer { _ in .bytes(body, contentType: "text/plain", status: .badGateway) }
         let error = await #expect(throws: NetworkError.self) {
             try await APIClient.scripted(transport).stream(.get, "x")
         }
@@ -125,7 +125,7 @@ struct StreamCallTests {
     @Test("EK8: a refused stream with a longer body says so, and keeps status and the first 1 MiB")
     func refusedTooLarge() async throws {
         let body = Data(repeating: 0x78, count: 1024 * 1024 + 1)
-        let transport = ScriptedTransport { _ in .bytes(body, contentType: "text/plain", status: .badGateway) }
+        let transport = StubServer { _ in .bytes(body, contentType: "text/plain", status: .badGateway) }
         let error = await #expect(throws: NetworkError.self) {
             try await APIClient.scripted(transport).stream(.get, "x")
         }
@@ -146,7 +146,7 @@ struct StreamCallTests {
             default: "1\n"
             }
         let never = Gate()
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             .chunks([.bytes(Data(text.utf8)), .wait(never)], contentType: "text/event-stream")
         }
         let client = APIClient.scripted(transport)
@@ -171,7 +171,7 @@ struct StreamCallTests {
 
     @Test("A response is read once: a second iterator throws, and takes nothing from the first")
     func twice() async throws {
-        let transport = ScriptedTransport { _ in .text("a\nb\n") }
+        let transport = StubServer { _ in .text("a\nb\n") }
         let response = try await APIClient.scripted(transport).stream(.get, "x")
         var first = response.lines().makeAsyncIterator()
         #expect(try await first.next() == "a")
@@ -187,11 +187,11 @@ struct StreamCallTests {
             StubResponse.status(.ok).header(.contentLength, "0"),
         ])
     func noBody(answer: StubResponse) async throws {
-        let client = APIClient.scripted(ScriptedTransport(inOrder: [answer])) {
+        let client = APIClient.scripted(StubServer(inOrder: [answer])) {
             $0.acceptableContentTypes = ["text/event-stream"]
         }
         #expect(try await client.stream(.get, "x").statusCode == answer.status.code)
-        let typeless = APIClient.scripted(ScriptedTransport(inOrder: [.status(.ok)])) {
+        let typeless = APIClient.scripted(StubServer(inOrder: [.status(.ok)])) {
             $0.acceptableContentTypes = ["text/event-stream"]
         }
         await #expect(throws: NetworkError.self) { try await typeless.stream(.get, "x") }
@@ -205,7 +205,7 @@ struct StreamCallTests {
             ("text/event-stream", "event: ping\ndata:\n\ndata: {\"n\":1}\n\ndata:  \n\n"),
         ])
     func marks(type: String, text: String) async throws {
-        let transport = ScriptedTransport { _ in .text(text, contentType: type) }
+        let transport = StubServer { _ in .text(text, contentType: type) }
         var chunks: [Chunk] = []
         for try await chunk: Chunk in APIClient.scripted(transport).asyncStreamRequest(Feed()) { chunks.append(chunk) }
         #expect(chunks == [Chunk(n: 1)])
@@ -233,7 +233,7 @@ struct StreamCallTests {
     @Test("EK9: leaving the loop lets the exchange go, and an error in the middle is thrown after what came before it")
     func leaving() async throws {
         let lost = TransportError(.networkConnectionLost, phase: .body, message: "lost")
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             .chunks([.bytes(Data("a\nb\nc".utf8)), .fail(lost)], contentType: "text/plain")
         }
         let client = APIClient.scripted(transport)

@@ -39,7 +39,7 @@ final class FakeTus: Sendable {
     /// The next request of a method fails.
     func fail(_ method: String, _ fault: Fault) { state.withLock { $0.faults.append((method, fault)) } }
 
-    var transport: ScriptedTransport { ScriptedTransport { [self] request in try answer(request) } }
+    var transport: StubServer { StubServer { [self] request in try answer(request) } }
 
     func answer(_ request: RecordedRequest) throws -> StubResponse {
         func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { request.head.headerFields[$0] } }

@@ -104,7 +104,7 @@ struct ResumableKeyTests {
     @Test("Of two at once the second is refused, and so is giving the first up; after its end all is as before")
     func atOnce() async throws {
         let gate = Gate()
-        let held = ScriptedTransport { [server] request in
+        let held = StubServer { [server] request in
             if request.method == .patch { try await gate.wait() }
             return try server.answer(request)
         }

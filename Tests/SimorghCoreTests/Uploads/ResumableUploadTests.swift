@@ -72,7 +72,7 @@ struct ResumableUploadTests {
     @Test("Cancelling pauses: nothing more is sent, and what is written down stays")
     func pause() async throws {
         let gate = Gate()
-        let held = ScriptedTransport { [server] request in
+        let held = StubServer { [server] request in
             if request.method == .patch { try await gate.wait() }
             var headers = HTTPFields()
             if request.method == .post { headers[.location] = "/files/9" }
@@ -264,7 +264,7 @@ struct ResumableUploadTests {
         arguments: [(408, 1), (500, 1), (502, 1), (504, 1), (425, 2), (429, 2), (503, 2)],
         [ResumableUpload.Style.tus, .draft])
     func once(answer: (status: Int, posts: Int), style: ResumableUpload.Style) async throws {
-        let transport = ScriptedTransport { _ in .status(HTTPResponse.Status(code: answer.status)) }
+        let transport = StubServer { _ in .status(HTTPResponse.Status(code: answer.status)) }
         let client = APIClient.scripted(transport) { $0.time = clock.timeSource }
         var upload = upload {
             $0.createsWithUpload = true; $0.chunkSize = nil; $0.retries = 1
@@ -277,7 +277,7 @@ struct ResumableUploadTests {
 
     @Test("A server that does not know the draft and took the first part for the whole is a failure")
     func unaware() async throws {
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             var headers = HTTPFields()
             headers[.location] = "/files/1"
             return StubResponse(status: .created, headerFields: headers)
@@ -317,7 +317,7 @@ struct ResumableUploadTests {
     @Test("A place with characters that no URL may have is written down as it is asked for")
     func unescapedPlace() async throws {
         let log = Mutex<[String]>([])
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             log.withLock { $0.append("\(request.method.rawValue) \(request.path)") }
             var headers = HTTPFields()
             headers[.location] = "/files/a b|c"

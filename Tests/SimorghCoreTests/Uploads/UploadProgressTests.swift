@@ -20,7 +20,7 @@ struct UploadProgressTests {
 
     struct Bare: NetworkRouter { var path: String { "photos" } }
 
-    let transport = ScriptedTransport { _ in .json(["ok": true]) }
+    let transport = StubServer { _ in .json(["ok": true]) }
     let picture = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + Data(count: 300_000)
 
     private func chunks(_ count: Int, of size: Int) -> @Sendable () -> DataChunks {
@@ -94,7 +94,7 @@ struct UploadProgressTests {
             }
             return try await next(request)
         }
-        let transport = ScriptedTransport(inOrder: [
+        let transport = StubServer(inOrder: [
             .status(.serviceUnavailable), .status(.serviceUnavailable), .status(.ok),
         ])
         let client = APIClient.scripted(transport) { $0.interceptors = [again] }
@@ -109,7 +109,7 @@ struct UploadProgressTests {
     @Test(
         "A refused upload never comes to 1.0", arguments: [HTTPResponse.Status.internalServerError, .contentTooLarge])
     func refused(status: HTTPResponse.Status) async throws {
-        let client = APIClient.scripted(ScriptedTransport { _ in .status(status) })
+        let client = APIClient.scripted(StubServer { _ in .status(status) })
         let log = ProgressLog()
         await #expect(throws: NetworkError.self) {
             try await client.upload(.bytes(Data(count: 200_000)), to: "x").uploadProgress(delegate: log).void()
@@ -120,7 +120,7 @@ struct UploadProgressTests {
     @Test("EK11: a task cancelled before a progress request, or during it, ends at once; one left alone ends at 1.0")
     func cancelled() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             try await gate.wait()
             return .json(["ok": true])
         }
@@ -172,7 +172,7 @@ struct UploadProgressTests {
     @Test("Leaving the events stops the upload; a failure is thrown; a cancelled reader is told")
     func eventsEnd() async throws {
         let gate = Gate()
-        let held = ScriptedTransport { _ in
+        let held = StubServer { _ in
             try await gate.wait()
             return .status(.ok)
         }
@@ -184,7 +184,7 @@ struct UploadProgressTests {
         task.cancel()
         #expect((await task.result.failure as? NetworkError)?.isCancelled == true)
         for try await _ in client.upload(.bytes(Data(count: 200_000)), to: "x").uploadEvents() { break }
-        let failing = APIClient.scripted(ScriptedTransport { _ in .status(.notFound) })
+        let failing = APIClient.scripted(StubServer { _ in .status(.notFound) })
         var iterator = failing.upload(.bytes(Data()), to: "x").uploadEvents().makeAsyncIterator()
         await #expect(throws: NetworkError.self) { while try await iterator.next() != nil {} }
         #expect(try await iterator.next() == nil)

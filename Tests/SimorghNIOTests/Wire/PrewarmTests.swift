@@ -61,7 +61,7 @@ struct PrewarmTests {
 
     @Test("Without an engine of ours nothing happens, and calls run as they do")
     func otherTransport() async throws {
-        let client = APIClient(transport: ScriptedTransport { _ in .status(.noContent) })
+        let client = APIClient(transport: StubServer { _ in .status(.noContent) })
         try await client.prewarm("http://nowhere.test/")
         #expect(client.connectionStatistics == nil)
         let value = try await client.withEventLoop { try await client.call(.get, "http://nowhere.test/").data() }

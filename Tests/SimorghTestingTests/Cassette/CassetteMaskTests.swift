@@ -41,7 +41,7 @@ struct CassetteMaskTests {
     private func playBack(_ query: String, _ token: String, _ mask: String) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
         defer { try? FileManager.default.removeItem(at: file) }
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             guard request.method == .post else { return .text("found") }
             return .json(#"{"token": "\#(token)"}"#)
         }
@@ -65,7 +65,7 @@ struct CassetteMaskTests {
             let json = #"{"id": \#(id), "z": "a b", "pin": \#(secret.utf8.count), "token": "\#(secret)"}"#
             return "v=" + (try #require(json.addingPercentEncoding(withAllowedCharacters: allowed)))
         }
-        let transport = ScriptedTransport { request in .text(request.url.contains("%201%2C") ? "one" : "two") }
+        let transport = StubServer { request in .text(request.url.contains("%201%2C") ? "one" : "two") }
         try await Cassette.with(file.path(), mode: .record, over: transport) { cassette in
             for id in [1, 2] {
                 let url = try Self.url + "?" + query(id, "first-s3cret")
@@ -99,7 +99,7 @@ struct CassetteMaskTests {
                 ])
             #expect(answer.text == "found")
         }
-        let transport = ScriptedTransport { _ in .text("found") }
+        let transport = StubServer { _ in .text("found") }
         var rules = Cassette.Rules()
         rules.headers = ["Referer"]
         try await Cassette.with(file.path(), mode: .record, over: transport) { try await ask($0, "t0ken-of-joe") }
@@ -130,7 +130,7 @@ struct CassetteMaskTests {
             }
         }
         let answer = query.contains("pin") ? "you are s3cret-12345" : "found"
-        let transport = ScriptedTransport { _ in .text(answer) }
+        let transport = StubServer { _ in .text(answer) }
         try await Cassette.with(file.path(), mode: .record, over: transport) { try await ask($0, "s3cret-12345") }
         let kept = try String(contentsOf: file, encoding: .utf8)
         #expect(!kept.contains("s3cret"))
@@ -146,7 +146,7 @@ struct CassetteMaskTests {
             let members = (0..<16).map { "%22%252Fof%252FeyJhbGciOiJIUzI1NiJ9.\(secret)\($0)%22:\($0)" }
             _ = try await cassette.ask(.get, Self.url + "?v=%7B\(members.joined(separator: ","))%7D")
         }
-        let transport = ScriptedTransport { _ in .text("found") }
+        let transport = StubServer { _ in .text("found") }
         try await Cassette.with(file.path(), mode: .record, over: transport) { try await ask($0, "s3cret-12345") }
         for secret in ["an0ther-12345", "th1rd-12345"] {
             try await Cassette.with(file.path(), mode: .replay) { try await ask($0, secret) }

@@ -32,7 +32,7 @@ struct CassetteMatchingTests {
     @Test("Two multipart files that are no UTF-8, FF FE and 80 81, keep each its own answer (vcrpy#882)")
     func binaryParts() async throws {
         try await withCassetteFile { file in
-            let transport = ScriptedTransport(inOrder: [.text("fffe"), .text("8081")])
+            let transport = StubServer(inOrder: [.text("fffe"), .text("8081")])
             try await Cassette.with(file, mode: .record, over: transport) { cassette in
                 for bytes: [UInt8] in [[0xFF, 0xFE], [0x80, 0x81]] {
                     let (body, fields) = Self.form(bytes)
@@ -54,7 +54,7 @@ struct CassetteMatchingTests {
     func otherBinaryPart() async throws {
         try await withCassetteFile { file in
             let (body, fields) = Self.form([0xFF, 0xD8])
-            try await Cassette.with(file, mode: .record, over: ScriptedTransport { _ in .text("x") }) { cassette in
+            try await Cassette.with(file, mode: .record, over: StubServer { _ in .text("x") }) { cassette in
                 _ = try await cassette.ask(.post, Self.url, body: body, fields: fields)
             }
             let cassette = try Cassette(file, mode: .replay)
@@ -75,7 +75,7 @@ struct CassetteMatchingTests {
         ])
     func exactBytes(query: String, otherQuery: String, body: String, otherBody: String) async throws {
         try await withCassetteFile { file in
-            try await Cassette.with(file, mode: .record, over: ScriptedTransport { _ in .text("x") }) { cassette in
+            try await Cassette.with(file, mode: .record, over: StubServer { _ in .text("x") }) { cassette in
                 _ = try await cassette.ask(.post, Self.url + query, body: .text(body))
             }
             let cassette = try Cassette(file, mode: .replay)
@@ -96,7 +96,7 @@ struct CassetteMatchingTests {
         var rules = Cassette.Rules()
         rules.headers = ["x-bird"]
         try await withCassetteFile { file in
-            try await Cassette.with(file, mode: .record, over: ScriptedTransport { _ in .text("x") }, rules: rules) {
+            try await Cassette.with(file, mode: .record, over: StubServer { _ in .text("x") }, rules: rules) {
                 _ = try await $0.ask(.get, Self.url, fields: [name: "é"])
             }
             let cassette = try Cassette(file, mode: .replay, rules: rules)
@@ -112,7 +112,7 @@ struct CassetteMatchingTests {
     private func recordTwo(_ file: String, _ slow: String, _ fast: String) async throws {
         let clock = TestClock()
         let gate = Gate()
-        let transport = ScriptedTransport(inOrder: [.text("pending").held(by: gate), .text("done")])
+        let transport = StubServer(inOrder: [.text("pending").held(by: gate), .text("done")])
         let cassette = try Cassette(file, mode: .record, over: transport, time: clock.timeSource)
         async let first = cassette.ask(.get, slow)
         _ = try await transport.request(at: 0)
@@ -149,7 +149,7 @@ struct CassetteMatchingTests {
                 #expect(answers == ["pending", "done"])
             }
             let gate = Gate()
-            let transport = ScriptedTransport(inOrder: [.text("pending").held(by: gate), .text("done")])
+            let transport = StubServer(inOrder: [.text("pending").held(by: gate), .text("done")])
             let check = try Cassette(file, mode: .check, over: transport, rules: rules)
             async let slow = check.ask(.get, Self.url + "/slow")
             _ = try await transport.request(at: 0)
@@ -167,7 +167,7 @@ struct CassetteMatchingTests {
         try await withCassetteFile { file in
             try await recordTwo(file, Self.url + "/slow", Self.url + "/fast")
             let lost = TransportError(.networkConnectionLost, phase: .head, message: "lost")
-            let transport = ScriptedTransport(inOrder: [.failure(lost), .text("pending"), .text("done")])
+            let transport = StubServer(inOrder: [.failure(lost), .text("pending"), .text("done")])
             let check = try Cassette(file, mode: .check, over: transport, rules: rules)
             let error = await wireFailure { try await check.ask(.get, Self.url + "/slow") }
             #expect(error?.code == .networkConnectionLost)
@@ -222,7 +222,7 @@ struct CassetteMatchingTests {
     @Test("The answer to HEAD keeps Content-Length and Content-Encoding (mitmproxy#6547); that to GET does not")
     func head() async throws {
         try await withCassetteFile { file in
-            let transport = ScriptedTransport { request in
+            let transport = StubServer { request in
                 request.method == .head
                     ? .status(.ok).header(.contentLength, "12345").header(.contentEncoding, "br")
                     : .text("abc").header(.contentEncoding, "gzip")
@@ -243,7 +243,7 @@ struct CassetteMatchingTests {
     @Test("A 304 keeps its Content-Length, and streams no body")
     func notModified() async throws {
         try await withCassetteFile { file in
-            let transport = ScriptedTransport { _ in .status(.notModified).header(.contentLength, "12345") }
+            let transport = StubServer { _ in .status(.notModified).header(.contentLength, "12345") }
             try await Cassette.with(file, mode: .record, over: transport) { _ = try await $0.ask(.get, Self.url) }
             try await Cassette.with(file, mode: .replay) { cassette in
                 let answer = try await cassette.ask(.get, Self.url) { $0.delivery = .streamed }
@@ -256,7 +256,7 @@ struct CassetteMatchingTests {
     @Test("Cookies are told by their names, sent and set; their values are hidden")
     func cookies() async throws {
         try await withCassetteFile { file in
-            let transport = ScriptedTransport { _ in
+            let transport = StubServer { _ in
                 var answer = StubResponse.text("x").header(.setCookie, "sid=s3cret-1; Path=/")
                 answer.headerFields.append(HTTPField(name: .setCookie, value: "b3arer-token=; Secure"))
                 return answer

@@ -50,7 +50,7 @@ struct CassetteRandomTests {
         let recorded = Self.sample(&random)
         let others = (0..<6).map { _ in Self.sample(&random) }
         try await withCassetteFile { file in
-            try await Cassette.with(file, mode: .record, over: ScriptedTransport { _ in .text("x") }) { cassette in
+            try await Cassette.with(file, mode: .record, over: StubServer { _ in .text("x") }) { cassette in
                 _ = try await cassette.ask(
                     .post, Self.url, body: .bytes(recorded.bytes), fields: [.contentType: recorded.type])
             }
@@ -81,7 +81,7 @@ struct CassetteRandomTests {
         }
         let (recorded, others) = (query(), (0..<6).map { _ in query() })
         try await withCassetteFile { file in
-            try await Cassette.with(file, mode: .record, over: ScriptedTransport { _ in .text("x") }) { cassette in
+            try await Cassette.with(file, mode: .record, over: StubServer { _ in .text("x") }) { cassette in
                 _ = try await cassette.ask(.get, "\(Self.url)?\(recorded.joined(separator: "&"))")
             }
             for asked in others + [recorded.reversed()] {
@@ -116,7 +116,7 @@ struct CassetteRandomTests {
         let script = answers
         try await withCassetteFile { file in
             var told: [Answer] = []
-            try await Cassette.with(file, mode: .record, over: ScriptedTransport(inOrder: script)) { cassette in
+            try await Cassette.with(file, mode: .record, over: StubServer(inOrder: script)) { cassette in
                 for _ in script { told.append(try await cassette.ask(.get, Self.url)) }
             }
             try await Cassette.with(file, mode: .replay) { cassette in

@@ -20,16 +20,16 @@ struct CassetteTests {
     }
 
     private func server(_ answer: String = #"{"id": 7, "name": "Zal", "tags": ["a"], "nick": null}"#)
-        -> ScriptedTransport
+        -> StubServer
     {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on(.get, "/users/{id}", .json(answer).header(.contentEncoding, "gzip"))
         transport.on(.post, "/users") { .json($0.text, status: .created) }
         transport.on(.get, "/picture", .bytes(Data([0xFF, 0xD8, 0x00, 0xFE]), contentType: "image/jpeg"))
         return transport
     }
 
-    private func record(_ file: String, over transport: ScriptedTransport) async throws {
+    private func record(_ file: String, over transport: StubServer) async throws {
         try await Cassette.with(file, mode: .record, over: transport) { cassette in
             _ = try await cassette.ask(.get, Self.url + "/7?page=1&sort=name")
             _ = try await cassette.ask(.post, Self.url, body: .text(#"{"name": "Rudabeh"}"#))
@@ -123,7 +123,7 @@ struct CassetteTests {
     @Test("No secret is in the file, wherever it stood, and what was recorded with one is found with another")
     func secrets() async throws {
         try await withFile { file in
-            let transport = ScriptedTransport { request in
+            let transport = StubServer { request in
                 .json(#"{"echo": "you sent \#(Self.token) for QUERY-SECRET", "refresh_token": "r-secret-1", "id": 7}"#)
                     .header(.setCookie, "sid=cookie-secret; Path=/").header(
                         .location, "https://a.test/?code=code-secret")
@@ -191,7 +191,7 @@ struct CassetteTests {
         }
         let answer = Data(text.replacing("abc", with: secret).utf8)
         try await withFile { file in
-            let transport = ScriptedTransport { _ in .bytes(answer, contentType: type.isEmpty ? "text/plain" : type) }
+            let transport = StubServer { _ in .bytes(answer, contentType: type.isEmpty ? "text/plain" : type) }
             try await Cassette.with(file, mode: .record, over: transport) { cassette in
                 _ = try await cassette.ask(.post, Self.url, body: body(secret), fields: fields)
             }
@@ -209,7 +209,7 @@ struct CassetteTests {
     func harmlessWords() async throws {
         let answer = #"{"spotPrice":12.5,"rootPath":"/a","carbonFootprint":3,"sessionCount":4,"prompt_tokens":7}"#
         try await withFile { file in
-            try await Cassette.with(file, mode: .record, over: ScriptedTransport { _ in .json(answer) }) { cassette in
+            try await Cassette.with(file, mode: .record, over: StubServer { _ in .json(answer) }) { cassette in
                 _ = try await cassette.ask(.get, Self.url)
             }
             try await Cassette.with(file, mode: .replay) { cassette in
@@ -226,7 +226,7 @@ struct CassetteTests {
         let basicEcho = "\(basic) \(password)"
         let bearer = "b3arer-credential=="
         try await withFile { file in
-            let transport = ScriptedTransport { request in
+            let transport = StubServer { request in
                 guard request.method == .post else { return .text("this is \(minted)") }
                 let isBasic = request.header(.authorization)?.hasPrefix("Basic") == true
                 return .json(#"{"token": "\#(minted)", "you": "\#(isBasic ? basicEcho : bearer)"}"#)
@@ -254,7 +254,7 @@ struct CassetteTests {
     func escapedCopies() async throws {
         let answer = #"{"a": "s3\/cret\u002Dtoken", "b": "s3%2Fcret-token", "n": 12345678, "m": 7}"#
         try await withFile { file in
-            try await Cassette.with(file, mode: .record, over: ScriptedTransport { _ in .json(answer) }) { cassette in
+            try await Cassette.with(file, mode: .record, over: StubServer { _ in .json(answer) }) { cassette in
                 _ = try await cassette.ask(
                     .get, Self.url + "?otp=12345678", fields: [.authorization: "Bearer s3/cret-token"])
             }
@@ -272,7 +272,7 @@ struct CassetteTests {
     func keptWords() async throws {
         try await withFile { file in
             let answer = #"{"key": "SIM-1", "tokens": ["t-secret-1"], "session": {"title": "Zal"}, "cvv": 123}"#
-            let transport = ScriptedTransport { request in .json(request.url.contains("closed") ? "[]" : answer) }
+            let transport = StubServer { request in .json(request.url.contains("closed") ? "[]" : answer) }
             try await Cassette.with(file, mode: .record, over: transport) { cassette in
                 for state in ["open", "closed"] { _ = try await cassette.ask(.get, Self.url + "?state=\(state)") }
             }

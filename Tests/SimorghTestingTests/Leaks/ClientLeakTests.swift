@@ -84,7 +84,7 @@ struct ClientLeakTests {
     func kept() async throws {
         weak var client: APIClient?
         do {
-            let transport = ScriptedTransport { _ in .text("a") }
+            let transport = StubServer { _ in .text("a") }
             let made = APIClient.scripted(transport)
             _ = try await made.call(.get, "a").data()
             #expect(transport.requests.first?.options?.delivery == .collected(upTo: 64 * 1024 * 1024))
@@ -95,7 +95,7 @@ struct ClientLeakTests {
 
     @Test("A client over a transport of the kit tells what that holds")
     func scripted() async throws {
-        let transport = ScriptedTransport { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
+        let transport = StubServer { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
         let client = APIClient.scripted(transport)
         let error = await #expect(throws: LeakedResources.self) {
             try await expectNoLeaks(in: client, within: .zero) { try await client.stream(.get, "held") }

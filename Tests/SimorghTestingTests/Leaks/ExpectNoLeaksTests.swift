@@ -13,7 +13,7 @@ import Testing
 struct ExpectNoLeaksTests {
     @Test("A body that is held and not read is a leak; one that is let go is none")
     func bodies() async throws {
-        let transport = ScriptedTransport { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
+        let transport = StubServer { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
         let error = await #expect(throws: LeakedResources.self) {
             try await expectNoLeaks(in: transport, within: .zero) {
                 try await transport.ask(.get, "http://api.test/held?key=s3cret") { $0.delivery = .streamed }
@@ -29,7 +29,7 @@ struct ExpectNoLeaksTests {
 
     @Test("What is left is a leak, too, where another of the same name was there before")
     func sameNames() async throws {
-        let transport = ScriptedTransport { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
+        let transport = StubServer { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
         let url = "http://api.test/held"
         let before = try await transport.ask(.get, url) { $0.delivery = .streamed }
         try await expectNoLeaks(in: transport, within: .zero) {}
@@ -44,7 +44,7 @@ struct ExpectNoLeaksTests {
 
     @Test("One that was there before and has ended does not hide a new one of its name")
     func exchanged() async throws {
-        let transport = ScriptedTransport { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
+        let transport = StubServer { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
         let url = "http://api.test/held"
         var before: Answer? = try await transport.ask(.get, url) { $0.delivery = .streamed }
         #expect(before != nil)

@@ -75,6 +75,7 @@ struct HTTPBinFaultTests {
         arguments: [("stall-head", 0), ("stall-inside-head", 27), ("stall-body", 1)])
     func stalled(name: String, count: Int) async throws {
         try await MockServer.with { server in
+            server.addHTTPBinRoutes()
             let seen = Gate()
             server.on("/other") { _ in
                 seen.open()

@@ -227,7 +227,7 @@ struct StubServerTests {
 
     @Test("Two servers of one process know nothing of each other, and what is not meant can go elsewhere")
     func apart() async throws {
-        let elsewhere = ScriptedTransport { _ in .text("elsewhere") }
+        let elsewhere = StubServer { _ in .text("elsewhere") }
         let (one, other) = (StubServer(), StubServer(otherwise: .send(over: elsewhere)))
         let token = one.add(.any, .text("one"))
         #expect(try await APIClient.scripted(one).call(.get, "x").data() == Data("one".utf8))

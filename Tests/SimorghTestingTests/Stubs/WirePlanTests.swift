@@ -122,7 +122,7 @@ struct WirePlanTests {
             (.truncate, .responseBody, .networkConnectionLost),
             (.resetStream(7), .responseHead, .networkConnectionLost),
         ] {
-            let transport = ScriptedTransport()
+            let transport = StubServer(precedence: .first)
             transport.on(.get, "/", Self.text.fault(fault, at: point))
             let error = await wireFailure { try await transport.ask(.get, "http://api.test/") }
             #expect(error?.code == code, "\(fault) at \(point)")
@@ -130,7 +130,7 @@ struct WirePlanTests {
             #expect(error?.requestMayHaveBeenSent == (fault != .resetStream(7)))
             #expect(transport.leftovers.isEmpty)
         }
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on(.get, "/", Self.text.fault(.stall))
         let call = Task { try await transport.ask(.get, "http://api.test/") }
         _ = try await transport.request(at: 0)

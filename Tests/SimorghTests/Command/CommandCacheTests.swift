@@ -73,7 +73,7 @@ struct CommandCacheTests {
         var configuration = CacheConfiguration(memoryCapacity: 0, diskPath: folder)
         configuration.encryptionKey = .random()
         do {
-            let transport = ScriptedTransport()
+            let transport = StubServer(precedence: .first)
             transport.on("/x", .text("x").header(.cacheControl, "max-age=300").header(CacheFields.cacheTag, "most"))
             let client = APIClient.scripted(transport) { [configuration] in $0.cache = HTTPCache(configuration) }
             _ = try await client.call(.get, "x").data()

@@ -8,7 +8,7 @@ import XCTest
 
 final class UserXCTests: XCTestCase {
     func testTellsOfWhatIsLeftBehind() async throws {
-        let transport = ScriptedTransport { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
+        let transport = StubServer { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
         let client = APIClient.scripted(transport)
         do {
             try await expectNoLeaks(in: client, within: .zero) { try await client.stream(.get, "held") }

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct ScriptedTransportTests {
+struct StubRuleTests {
     @Test(
         "SN5: a scripted success, error, text and empty answer come back as written",
         arguments: [
@@ -21,7 +21,7 @@ struct ScriptedTransportTests {
             (.status(.ok), 200, ""),
         ])
     func answers(answer: StubResponse, status: Int, body: String) async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on(.get, "/users/7", answer)
         let response = try await transport.send(.get("/users/7?full=1"))
         #expect(response.head.status.code == status)
@@ -30,7 +30,7 @@ struct ScriptedTransportTests {
 
     @Test("SN5: an unmatched request fails with what was asked and which rules there are")
     func unmatched() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on(.get, "/users/{id}", .status(.ok))
         transport.on(.post, "https://other.test/users", inOrder: [.status(.created)])
         let error = try await #require(throws: TransportError.self) { try await transport.send(.post("/users")) }
@@ -62,14 +62,14 @@ struct ScriptedTransportTests {
 
     @Test("Answers in order are given once each, then the rule counts no more")
     func queue() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on(.get, "/a", inOrder: [.status(.serviceUnavailable), .status(.accepted)])
         transport.on("/a", .status(.gone))
         var statuses: [Int] = []
         for _ in 0..<4 { statuses.append(try await transport.send(.get("/a")).head.status.code) }
         #expect(statuses == [503, 202, 410, 410])
 
-        let short = ScriptedTransport(inOrder: [.status(.ok)])
+        let short = StubServer(inOrder: [.status(.ok)])
         _ = try await short.send(.get("/x"))
         let error = await #expect(throws: TransportError.self) { try await short.send(.get("/x")) }
         #expect(error?.message.contains("used up") == true)
@@ -77,7 +77,7 @@ struct ScriptedTransportTests {
 
     @Test("A handler sees method, path, query, fields, body and the places of its pattern")
     func handler() async throws {
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on(.put, "http://api.test/users/{id}/*") { request in
             #expect(request.parameters == ["id": "a b", "*": "x/y"])
             #expect(request.query.map(\.name) == ["q", "q"])
@@ -96,7 +96,7 @@ struct ScriptedTransportTests {
         let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
         try bytes.write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let transport = ScriptedTransport { _ in .status(.noContent) }
+        let transport = StubServer { _ in .status(.noContent) }
         let bodies: [RequestBody] = [
             .empty, .bytes(bytes), try .file(file.path()), .stream { Chunks([bytes.prefix(5), bytes.dropFirst(5)]) },
             .once(Chunks([bytes]), length: 300_000),
@@ -114,7 +114,7 @@ struct ScriptedTransportTests {
             .json(["not": "encoded"]),
         ])
     func wrongBodies(body: RequestBody) async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let error = await #expect(throws: TransportError.self) { try await transport.send(.put("/", body: body)) }
         #expect(error?.code == .requestBodyStreamExhausted)
         #expect(transport.requestCount == 0)
@@ -123,7 +123,7 @@ struct ScriptedTransportTests {
     @Test("What a handler throws is what the transport throws")
     func failures() async throws {
         let lost = TransportError(.networkConnectionLost, phase: .body, message: "lost")
-        let transport = ScriptedTransport()
+        let transport = StubServer(precedence: .first)
         transport.on("/thrown") { _ in throw lost }
         transport.on("/given", .failure(lost))
         transport.on("/foreign") { _ in throw Broken() }
@@ -142,7 +142,7 @@ struct ScriptedTransportTests {
 
     @Test("A collected body past its bound is an error, at the bound it is not", arguments: [4, 5])
     func bound(limit: Int) async throws {
-        let transport = ScriptedTransport { _ in .chunks([.bytes(Data("ab".utf8)), .bytes(Data("cde".utf8))]) }
+        let transport = StubServer { _ in .chunks([.bytes(Data("ab".utf8)), .bytes(Data("cde".utf8))]) }
         var request = TransportRequest.get("/")
         request.options.delivery = .collected(upTo: limit)
         if limit == 5 {
@@ -157,7 +157,7 @@ struct ScriptedTransportTests {
     func streamed() async throws {
         let gate = Gate()
         let lost = TransportError(.networkConnectionLost, phase: .body, message: "lost")
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             .chunks([.bytes(Data("a".utf8)), .wait(gate), .bytes(Data("b".utf8)), .fail(lost)])
         }
         var request = TransportRequest.get("/")
@@ -176,7 +176,7 @@ struct ScriptedTransportTests {
 
     @Test("HEAD, 204 and 304 have no body, whatever is written")
     func bodiless() async throws {
-        let transport = ScriptedTransport { request in
+        let transport = StubServer { request in
             .text("body", status: .init(code: Int(request.path.dropFirst()) ?? 0))
         }
         #expect(try await transport.send(.get("/204")).body.collectedBytes == Data())
@@ -189,7 +189,7 @@ struct ScriptedTransportTests {
     @Test("A held answer comes when its gate is opened")
     func held() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport { _ in .text("late").held(by: gate) }
+        let transport = StubServer { _ in .text("late").held(by: gate) }
         async let response = transport.send(.get("/slow"))
         #expect(try await transport.request(at: 0).path == "/slow")
         gate.open()
@@ -201,7 +201,7 @@ struct ScriptedTransportTests {
         arguments: [0, 1, 2])
     func cancelled(how: Int) async throws {
         let never = Gate()
-        let transport = ScriptedTransport { _ in
+        let transport = StubServer { _ in
             // Deaf to cancellation: the call must not wait for it.
             await Task.detached { try? await never.wait() }.value
             return .status(.ok)
@@ -224,7 +224,7 @@ struct ScriptedTransportTests {
 
     @Test("What was cancelled before it began is not recorded", arguments: [false, true])
     func cancelledBefore(byScope: Bool) async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let scope = CancellationScope()
         if byScope { scope.cancelAll() }
         // Often: what runs for a request may be as fast as what stops it.
@@ -243,7 +243,7 @@ struct ScriptedTransportTests {
 
     @Test("Cancelling the scope ends a streamed body, and letting the body go leaves the scope")
     func cancelledStream() async throws {
-        let transport = ScriptedTransport { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
+        let transport = StubServer { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
         let scope = CancellationScope()
         var request = TransportRequest.get("/")
         request.options.delivery = .streamed
@@ -270,7 +270,7 @@ struct ScriptedTransportTests {
 
     @Test("Arrivals give each request in its order, without polling")
     func arrivals() async throws {
-        let transport = ScriptedTransport { _ in .status(.ok) }
+        let transport = StubServer { _ in .status(.ok) }
         let seen = Task {
             var paths: [String] = []
             for try await request in transport.arrivals {
